@@ -51,12 +51,15 @@ pub(super) fn asked(
     let machine = machine(&args.flags.machine)?;
     let paper = match machine {
         Some(_) => None,
-        None => Some(Flags { grid, same_path: paths.same_path, ..flags(&args.flags)? }),
+        None => {
+            let (flags, of_code) = flags(&args.flags)?;
+            Some((Flags { grid, same_path: paths.same_path, ..flags }, of_code))
+        }
     };
     let one = |file: Option<&PathBuf>| -> Result<(Place, Asked), Failure> {
         match (draft(file, machine.as_ref())?, &paper) {
-            (AnyDraft::Paper(draft), Some(flags)) => {
-                let assumes = draft.assumes(flags);
+            (AnyDraft::Paper(draft), Some((flags, of_code))) => {
+                let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
                 let asked = draft.asked(flags)?;
                 let is_straight = match &asked {
                     Asked::Workload(workload) => workload.instance().is_some(),
@@ -100,9 +103,9 @@ fn each<T>(
     if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
 }
 
-fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, is_straight: bool) -> Place {
+fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Vec<String>, is_straight: bool) -> Place {
     let limits = (args.flags.listing.ptx.is_some() || !is_straight).then(|| LISTING_LIMITS.to_owned());
-    let notes = holds_for(args).into_iter().chain(assumes).chain(limits).collect();
+    let notes = assumes.into_iter().chain(limits).collect();
     Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
 }
 
@@ -114,14 +117,7 @@ fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: V
         place.notes.extend(on.assumes().iter().map(in_flags));
     }
     place.notes.extend(notes.iter().map(in_flags));
-    place.notes.extend(holds_for(args));
     place
-}
-
-/// What launches of a listing the numbers hold for.
-fn holds_for(args: &InstanceArgs) -> Option<String> {
-    let given = &args.flags.listing.code.param;
-    (!given.is_empty()).then(|| format!("holds only for launches with {}", given.join(", ")))
 }
 
 /// A workload of straight lines and its instance.
@@ -140,8 +136,8 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
     let machine = machine(&args.flags.machine)?;
     let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };
     each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
-        (AnyDraft::Paper(draft), Some(flags)) => {
-            let assumes = draft.assumes(flags);
+        (AnyDraft::Paper(draft), Some((flags, of_code))) => {
+            let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
             let place = place(args, file, assumes, true);
             let played = straight(&place, draft.workload(flags)?)?;
             Ok((place, played))
@@ -162,7 +158,7 @@ pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playa
     let machine = machine(&args.machine)?;
     let place = Place { file: path.map(|path| name(path)), ..Place::default() };
     match draft(path, machine.as_ref())? {
-        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args)?)?),
+        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args)?.0)?),
         AnyDraft::Machine(machine, draft) => {
             let (flags, machine, _) = machine_flags(args, machine)?;
             together(&place, draft.on_machine(&flags, &machine)?)
@@ -176,7 +172,7 @@ pub(super) fn named(path: Option<&PathBuf>, args: &FlagArgs, grid: &GridArgs) ->
     let grid = GridKeys { blocks, resident, multiprocessors };
     let machine = machine(&args.machine)?;
     Ok(match draft(path, machine.as_ref())? {
-        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args)? })?,
+        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args)?.0 })?,
         AnyDraft::Machine(machine, draft) => {
             let (flags, machine, _) = machine_flags(args, machine)?;
             draft.on_machine(&Flags { grid, ..flags }, &machine)?
@@ -217,18 +213,21 @@ fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<
     })
 }
 
-fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
+/// The flags for the paper's multiprocessor, and what the code of a listing rests on.
+fn flags(args: &FlagArgs) -> Result<(Flags, Vec<String>), Failure> {
     let listed = listed(&args.listing, args.compute_capability)?;
     let target = listed.as_ref().map(|listed| listed.capability);
     let given = codes(args, &|text| text.parse())?;
-    Ok(Flags {
+    let of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
+    let flags = Flags {
         kernel: given.kernel.or(listed.map(|listed| listed.code)),
         capability: args.compute_capability,
         target,
         sigma_l: args.sigma_l,
         sigma_c: args.sigma_c,
         ..given
-    })
+    };
+    Ok((flags, of_code))
 }
 
 /// The flags for a machine, with the letters that a listing adds to it, and what its code rests on.
@@ -250,9 +249,10 @@ fn machine_flags(
     let flags = codes(args, &|text| machine.machine.code(text))?;
     match listed_on(&args.listing, &machine, &args.machine.transactions)? {
         None => Ok((flags, machine, Vec::new())),
-        Some(ListedOnMachine { code, machine: extended, assumes, .. }) => {
+        Some(ListedOnMachine { code, machine: extended, of_code, assumes, .. }) => {
             let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };
-            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), assumes))
+            let notes = of_code.into_iter().chain(assumes).collect();
+            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), notes))
         }
     }
 }

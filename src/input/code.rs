@@ -23,6 +23,8 @@ pub(crate) struct Listed {
     pub code: Code,
     /// The capability for which its letters were counted.
     pub capability: Capability,
+    /// What a user must know of numbers that rest on the code, a sentence each.
+    pub assumes: Vec<String>,
     /// The opcodes that no class has, each with its first line.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -34,9 +36,9 @@ pub(crate) struct Listed {
 pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
-    let code = found.code(&place)?;
+    let (code, assumes) = (found.code(&place)?, found.rests_on());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, unknown_opcodes })
+    Ok(Listed { entry, code, capability, assumes, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -48,7 +50,9 @@ pub(crate) struct ListedOnMachine {
     pub code: Piece<Step>,
     /// The machine, with letters that memory instructions of the entry have beside its own.
     pub machine: Arc<Machine>,
-    /// What a user must know of numbers that rest on the code.
+    /// What a user must know of numbers that rest on this code.
+    pub of_code: Vec<Message>,
+    /// The same of any code that is read on the machine.
     pub assumes: Vec<Message>,
     /// The opcodes that no class has, each with its first line.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line warns of them"))]
@@ -64,10 +68,12 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
     let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
-    let assumes = on.worst_lines().into_iter().chain(on.assumes().into_iter().map(Message::text)).collect();
+    let of_code =
+        on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
+    let assumes = on.assumes().into_iter().map(Message::text).collect();
     let machine = Arc::clone(&on.machine);
     let unknown_opcodes = found.unknown_opcodes;
-    Ok(ListedOnMachine { entry: found.name, code, machine, assumes, unknown_opcodes })
+    Ok(ListedOnMachine { entry: found.name, code, machine, of_code, assumes, unknown_opcodes })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

@@ -19,6 +19,7 @@ use crate::source::{InputError, Message, Source};
 pub(crate) struct ListingKeys<'a> {
     pub(crate) entry: Option<&'a Spanned<String>>,
     pub(crate) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
+    pub(crate) params: &'a BTreeMap<String, Spanned<toml::Value>>,
     pub(crate) uniform: &'a [String],
     pub(crate) classes: Option<&'a Spanned<String>>,
     pub(crate) declare: Option<&'a Spanned<String>>,
@@ -30,6 +31,7 @@ impl ListingKeys<'_> {
             || self.classes.is_some()
             || self.declare.is_some()
             || !self.loop_bounds.is_empty()
+            || !self.params.is_empty()
             || !self.uniform.is_empty()
     }
 }
@@ -42,6 +44,8 @@ pub(crate) struct Listings<'a> {
     capability: Option<Capability>,
     /// The first two different targets among the listings.
     targets: [Option<Capability>; 2],
+    /// What the code of the listings on the paper's multiprocessor rests on, a sentence each.
+    assumes: Vec<String>,
     /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
     entry: Option<String>,
     named: Vec<String>,
@@ -49,7 +53,14 @@ pub(crate) struct Listings<'a> {
 
 impl<'a> Listings<'a> {
     pub(crate) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
-        Self { source, capability, targets: [None, None], entry: None, named: Vec::new() }
+        Self {
+            source,
+            capability,
+            targets: [None, None],
+            assumes: Vec::new(),
+            entry: None,
+            named: Vec::new(),
+        }
     }
 
     /// Reads the code that a table names; errors point to the line of that table.
@@ -59,7 +70,7 @@ impl<'a> Listings<'a> {
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, .. } =
+        let Listed { code, capability, entry, assumes, .. } =
             read_listed(&self.source.beside(file.get_ref()), &options)
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
@@ -67,6 +78,7 @@ impl<'a> Listings<'a> {
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
             _ => {}
         }
+        self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
         self.entry = Some(entry);
         Ok(code)
     }
@@ -82,8 +94,10 @@ impl<'a> Listings<'a> {
         let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
+        let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
+        let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
         self.entry = Some(found.entry);
-        Ok((found.code, found.assumes))
+        Ok((found.code, assumes))
     }
 
     fn options(&self, keys: &ListingKeys<'_>, machine: Option<&Arc<Machine>>) -> Result<Options, InputError> {
@@ -100,6 +114,10 @@ impl<'a> Listings<'a> {
             let bound = format!("{label}={}", self.source.positive(label, most)?);
             options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
         }
+        for (name, value) in keys.params {
+            let given = format!("{name}={}", self.source.number_or_range(name, value)?);
+            options.params.add(&given).map_err(|what| self.source.error(value.span().start, what))?;
+        }
         let machine = machine.map(AsRef::as_ref);
         if let Some(file) = keys.declare {
             let said = declarations_of(&self.source.beside(file.get_ref()), machine)
@@ -111,6 +129,12 @@ impl<'a> Listings<'a> {
                 .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }
         Ok(options)
+    }
+
+    /// What the code of the listings rests on, a sentence each. What code on a machine rests on is in
+    /// [`Platform::assumes`](crate::input::Platform::assumes).
+    pub(crate) fn assumes(&self) -> &[String] {
+        &self.assumes
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses

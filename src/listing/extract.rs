@@ -65,6 +65,9 @@ pub struct Entry {
     pub loops: Vec<LoopBound>,
     /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
     pub params: BTreeMap<String, Range>,
+    /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
+    /// reduction of all lanes, which CUDA demands; nothing else shows that they do.
+    pub shuffles: BTreeSet<u32>,
     /// How many instructions the listing has.
     pub instructions: usize,
     /// For each unit, the number of instructions that have letters of it.
@@ -114,10 +117,25 @@ impl Entry {
 }
 
 impl Entry {
+    /// What the program rests on, a sentence each.
+    pub fn rests_on(&self) -> Vec<String> {
+        self.holds_for().into_iter().chain(self.of_shuffles()).collect()
+    }
+
     /// What launches the program holds for, where the user gave values of parameters or sizes.
     pub fn holds_for(&self) -> Option<String> {
         let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
         (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
+    }
+
+    /// Which branches are taken to be uniform because of shuffles.
+    pub fn of_shuffles(&self) -> Option<String> {
+        let lines: Vec<String> = self.shuffles.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        (!lines.is_empty()).then(|| {
+            let lines = lines.join(", ");
+            format!("line{plural} {lines}: all threads of a warp go the same way: a shuffle of all lanes is on one")
+        })
     }
 
     /// The error that the entry has no program; `place` is the listing's name.
@@ -374,7 +392,7 @@ fn with<'a>(
     let flow_options = flow_options(routine, capability, options, &launch);
     let branches = branches.count();
     let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
-    let (loops, used) = (found.loops, found.used);
+    let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => Some(on_machine(place, listing, number, machine, &classes, flow_options, options)?),
@@ -390,6 +408,7 @@ fn with<'a>(
         branches,
         loops,
         params: launch.used.clone(),
+        shuffles,
         instructions: routine.instructions.len(),
         letters,
         barriers,

@@ -258,7 +258,7 @@ impl Entry {
         let listing = lines(entry, bound.map(|(_, _, bound)| bound));
         let assumed = bound.and_then(|_| entry.capability.assumes(&Unit::ALL));
         Self {
-            notes: entry.holds_for().into_iter().chain(assumed).collect(),
+            notes: entry.rests_on().into_iter().chain(assumed).collect(),
             params: entry.params.iter().map(|(name, range)| (name.clone(), range.to_string())).collect(),
             name: entry.name.clone(),
             line: entry.line,

@@ -73,6 +73,22 @@ impl Source<'_> {
         }
     }
 
+    /// A whole number, or a range such as `"1..1024"`, as text.
+    pub(crate) fn number_or_range(
+        &self,
+        key: &str,
+        value: &Spanned<toml::Value>,
+    ) -> Result<String, InputError> {
+        match value.get_ref() {
+            toml::Value::Integer(number) => Ok(number.to_string()),
+            toml::Value::String(text) => Ok(text.clone()),
+            other => {
+                let what = format!("{key} = {other}: want a whole number, or a range such as \"1..1024\"");
+                Err(self.error(value.span().start, what))
+            }
+        }
+    }
+
     /// A number that must be 1 or more and at most `most`, which no hardware exceeds.
     pub(crate) fn plausible(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
         self.at_most(key, self.positive(key, value)?, most, value.span().start)

@@ -36,6 +36,13 @@ impl Declarations {
         }
     }
 
+    /// What it says of entries with such names, and of opcodes.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_entries(&self, such: impl Fn(&str) -> bool) -> Self {
+        let entries = self.entries.iter().filter(|one| such(&one.name.value)).cloned().collect();
+        Self { entries, ..self.clone() }
+    }
+
     /// The options of an entry with what the file says of it; what the options say already wins.
     pub(in crate::listing) fn with(
         &self,

@@ -191,15 +191,7 @@ impl Reader<'_> {
         let mut params = BTreeMap::new();
         for (name, value) in table.params {
             let line = self.line(value.span().start);
-            let value = match value.get_ref() {
-                toml::Value::Integer(number) => number.to_string(),
-                toml::Value::String(text) => text.clone(),
-                other => {
-                    let what =
-                        format!("{name} = {other}: want a whole number, or a range such as \"1..1024\"");
-                    return Err(self.error(line, what));
-                }
-            };
+            let value = self.source.number_or_range(&name, &value)?;
             params.insert(name, Said { value, line });
         }
         let (name, code) = (self.said(&table.name), self.said(&table.code));

@@ -17,7 +17,7 @@
 //! #                       prem = "tiles.toml", a file of `prem` beside this one, instead of code, blocks and k
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
-//! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
+//! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; without it, the most that a thread may have
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
@@ -129,6 +129,7 @@ pub fn read_tasks(
         }
     }
     assumed.extend(platform.iter().flat_map(Platform::assumes));
+    assumed.extend(listings.assumes().iter().cloned());
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
     let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
@@ -208,6 +209,7 @@ fn codes(
         let keys = ListingKeys {
             entry: table.entry.as_ref(),
             loop_bounds: &table.loop_bounds,
+            params: &table.params,
             uniform: &table.uniform,
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
@@ -215,7 +217,7 @@ fn codes(
         of_tasks.push(match (&table.code, &table.ptx) {
             (_, None) if keys.are_given() => {
                 let what = format!(
-                    "task {:?}: entry, loop_bounds, uniform, classes and declare are of a listing: want ptx = \"FILE\"",
+                    "task {:?}: entry, loop_bounds, params, uniform, classes and declare are of a listing: want ptx = \"FILE\"",
                     table.name.get_ref()
                 );
                 return Err(source.error(table.name.span().start, what));

@@ -15,7 +15,7 @@ use crate::realtime::partition::{
     Classified, Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError,
     TasksError, Tolerance, definition_1, read_time,
 };
-use crate::source::{InputError, Source, Spanned, decimal};
+use crate::source::{InputError, Source, Spanned, WholeOrText, decimal};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -57,6 +57,10 @@ pub(super) struct TaskTable {
     /// How often loops of the listing pass their label at most.
     #[serde(default)]
     pub(super) loop_bounds: BTreeMap<String, Spanned<i64>>,
+    /// Values of its parameters and sizes of the launch by their names, each a number or a range such as `1..1024`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, WholeOrText>")]
+    pub(super) params: BTreeMap<String, Spanned<Value>>,
     /// Labels of branches of the listing that all threads of a warp take alike.
     #[serde(default)]
     pub(super) uniform: Vec<String>,

@@ -22,7 +22,7 @@
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
 //! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
 //! # prem = "tiles.toml"         # or C from a file of `prem` beside this one, each kernel of which names it
-//! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
+//! # loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
 //! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
@@ -47,7 +47,7 @@ use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::tiles::{Named, Tiles};
 use crate::realtime::rta::{Measured, Source as Origin, System, Task};
 use crate::source::InputError;
-use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, decimal};
+use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, WholeOrText, decimal};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -110,6 +110,10 @@ pub(super) struct KernelTable {
     /// How often loops of the listing pass their label at most.
     #[serde(default)]
     loop_bounds: BTreeMap<String, Spanned<i64>>,
+    /// Values of its parameters and sizes of the launch by their names, each a number or a range such as `1..1024`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, WholeOrText>")]
+    params: BTreeMap<String, Spanned<toml::Value>>,
     /// Labels of branches of the listing that all threads of a warp take alike.
     #[serde(default)]
     uniform: Vec<String>,
@@ -207,7 +211,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
     let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten());
-    let assumed = assumed.chain(reader.tiles.assumes()).collect();
+    let assumed = assumed.chain(listings.assumes().iter().cloned()).chain(reader.tiles.assumes()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
     let system = match platform.and_then(Platform::machine) {
         Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::clone(machine)),
@@ -319,6 +323,7 @@ impl Reader<'_> {
         let keys = ListingKeys {
             entry: table.entry.as_ref(),
             loop_bounds: &table.loop_bounds,
+            params: &table.params,
             uniform: &table.uniform,
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
@@ -364,7 +369,7 @@ impl Reader<'_> {
         };
         if table.ptx.is_none() && keys.are_given() {
             let what = format!(
-                "kernel {name}: entry, loop_bounds, uniform, classes and declare are of a listing: want ptx = \"FILE\""
+                "kernel {name}: entry, loop_bounds, params, uniform, classes and declare are of a listing: want ptx = \"FILE\""
             );
             return Err(self.source.error(at, what));
         }

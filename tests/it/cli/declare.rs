@@ -109,6 +109,35 @@ fn files_name_it_by_a_key() {
         });
         assert_eq!(by_file, by_keys, "{command}");
     }
+    // A thread of the first warp tests 0, 32, 64 and 96, of which the last is no less.
+    let params = "params = { asked_param_0 = \"1..96\", \"blockDim.x\" = 64 }";
+    for (command, file, key) in [("rta", kernel(params), "kernels"), ("partition", task(params), "tasks")] {
+        write("params.toml", file);
+        let record = json(folder.path(), &[command, "params.toml"]);
+        write("keys.toml", if command == "rta" { kernel(bounds) } else { task(bounds) });
+        let by_bounds = json(folder.path(), &[command, "keys.toml"]);
+        assert_eq!(record[key], by_bounds[key], "{command}");
+        let note = "asked: holds only for launches with asked_param_0 = 1..96, blockDim.x = 64";
+        assert!(record["notes"].as_array().unwrap().iter().any(|one| one == note), "{record}");
+        assert!(!by_bounds["notes"].to_string().contains("holds only"), "{by_bounds}");
+    }
+    for (wrong, message) in [
+        (
+            "{ asked_param_0 = 1.5 }",
+            "asked_param_0 = 1.5: want a whole number, or a range such as \"1..1024\"",
+        ),
+        ("{ asked_param_0 = \"5..1\" }", "\"5..1\": want the lesser number first"),
+        (
+            "{ n = 5 }",
+            "params: no entry of flow.ptx reads \"n\": want one of asked_param_0, blockDim.x, gridDim.x",
+        ),
+    ] {
+        write("params.toml", kernel(&format!("params = {wrong}")));
+        let refused = warpspan(folder.path(), &["rta", "params.toml"]);
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with("warpspan: params.toml:") && stderr.contains(message), "{stderr}");
+    }
     write("grid.toml", "ptx = \"flow.ptx\"\nentry = \"asked\"\nwarps = 4\ndeclare = \"k.toml\"\n".to_owned());
     let planned = warpspan(folder.path(), &["sweep", "grid.toml", "--dry-run"]);
     assert_eq!(planned.status.code(), Some(0), "{}", String::from_utf8_lossy(&planned.stderr));

@@ -435,7 +435,15 @@ fn shuffles_of_all_lanes() {
         sass("87", &[&head[..], &["BRA `(.join)", "way:"], behind, &tail[..]].concat())
     };
     let ok = |text: &[u8]| entry(text, &[]).program.is_ok();
-    assert!(ok(&lines("~URZ, ", &["FADD R1, R1, R1"], "NOP")));
+    let found = entry(&lines("~URZ, ", &["FADD R1, R1, R1"], "NOP"), &[]);
+    assert!(found.program.is_ok());
+    // What nothing but that demand of CUDA shows is named.
+    let [sentence] = &found.rests_on()[..] else { panic!("{:?}", found.rests_on()) };
+    let branch = found.shuffles.first().unwrap();
+    assert_eq!(
+        *sentence,
+        format!("line {branch}: all threads of a warp go the same way: a shuffle of all lanes is on one")
+    );
     assert!(!ok(&lines("UR4, ", &["FADD R1, R1, R1"], "NOP")));
     assert!(!ok(&lines("", &["FADD R1, R1, R1"], "NOP")));
     assert!(!ok(&lines("~URZ, ", &["SHFL.UP P1, R1, R1, 0x2, RZ"], "NOP")));

@@ -47,11 +47,11 @@ pub(super) fn listing(
         _ => error,
     };
     let found = listed(&args, capability).map_err(wrong)?;
-    if let Some(Listed { capability, .. }) = &found {
+    if let Some(Listed { capability, assumes, .. }) = &found {
         let place = args.ptx.as_ref().map_or_else(String::new, |path| format!("--ptx {}", name(path)));
         tell!("{place}: {LISTING_LIMITS}");
-        if !args.code.param.is_empty() {
-            tell!("{place}: holds only for launches with {}", args.code.param.join(", "));
+        for what in assumes {
+            tell!("{place}: {what}");
         }
         if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| settings.contains_key(key)) {
             let text = capability.version.to_owned();

@@ -7,7 +7,7 @@ use crate::cli::Failure;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel};
 use crate::input::find_machine;
-use crate::listing::Options;
+use crate::listing::{Declarations, Options};
 use crate::model::device::{Capability, Gpu};
 use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
@@ -29,9 +29,11 @@ fn member(args: &TimeArgs, kernel: &Kernel, capability: &Capability, gpu: &Gpu) 
     })
 }
 
-/// The kernels beside ours, read over a machine to which each of them may add letters.
+/// The kernels beside ours, read over a machine to which each of them may add letters. What `declared` says of their
+/// entries holds for them.
 pub(super) fn others(
     args: &TimeArgs,
+    declared: Option<&Declarations>,
     machine: &mut Arc<Machine>,
     capability: &Capability,
 ) -> Result<Vec<(Kernel, Option<Duration>)>, Failure> {
@@ -41,6 +43,7 @@ pub(super) fn others(
             entry: Some(other.entry.clone()),
             capability: Some(*capability),
             machine: Some(Arc::clone(machine)),
+            declarations: declared.map(|all| Arc::new(all.of_entries(|name| name == other.entry))),
             ..Options::default()
         };
         let asked = Asked {
@@ -51,6 +54,8 @@ pub(super) fn others(
             registers: None,
             shared: None,
             dynamic: None,
+            company: Vec::new(),
+            beside: true,
         };
         let kernel = Kernel::read(asked, capability)?;
         *machine = Arc::clone(&kernel.machine);

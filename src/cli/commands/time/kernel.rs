@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::commands::time::parse::Sizes;
-use crate::cli::flags::in_flags;
+use crate::cli::flags::{bounds, flag, in_flags, in_shell};
 use crate::input::NamedMachine;
 use crate::listing::routine::Language;
-use crate::listing::{self, Entry, KernelResources, Options, SourceLine, StructureError, Text};
+use crate::listing::{self, Entry, KernelResources, Options, SourceLine, StructureError, Text, has_entry};
 use crate::model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
@@ -25,6 +25,10 @@ pub(super) struct Asked<'a> {
     pub(super) registers: Option<u64>,
     pub(super) shared: Option<u64>,
     pub(super) dynamic: Option<u64>,
+    /// The entries beside it, which declarations may be about too.
+    pub(super) company: Vec<&'a str>,
+    /// Whether it is a kernel beside the one that is timed, of which only a file of declarations says anything.
+    pub(super) beside: bool,
 }
 
 /// A kernel of a listing, and how it is launched.
@@ -53,12 +57,21 @@ impl Kernel {
         let place = name(asked.path);
         let text = Text::new(&place, bytes(asked.path)?)?;
         let mut options = Options { explain: true, ..asked.options };
+        if let Some(declared) = &options.declarations {
+            let mut others = Vec::new();
+            for other in asked.company {
+                others.extend((!has_entry(&text, other)?).then_some(other));
+            }
+            let own = declared.of_entries(|name| !others.contains(&name));
+            options.declarations = Some(Arc::new(own));
+        }
         // Loops may be counted by the sizes of the launch.
         options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
         let entry = listing::entry(&text, &options)?;
         let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
         let code = match &on.program {
             Ok(code) => code.clone(),
+            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
             Err(error) => return Err(missing(&entry, &place, error)),
         };
         let machine = Arc::clone(&on.machine);
@@ -145,22 +158,29 @@ impl Kernel {
     }
 }
 
+/// The error that the listing of a kernel beside ours has no program.
+fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure {
+    let error = entry.without_program(place, error);
+    let words = |remedy: &Remedy| match remedy {
+        Remedy::LoopBounds(_) | Remedy::Uniform(_) | Remedy::Classes(_) | Remedy::Declarations { .. } => {
+            let (file, name) = (in_shell(place), in_shell(&entry.name));
+            format!(
+                "it in the --declare file, to which `warpspan extract {file} --entry {name} --declare FILE` writes what is open"
+            )
+        }
+        other => flag(other),
+    };
+    Failure::usage(error.message().worded(words))
+}
+
 /// The error that a listing has no program, with all flags that would do, ready to be pasted.
 fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let error = entry.without_program(place, error);
-    let quoted = |text: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "_-.=".contains(c);
-        if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
-    };
     let mut flags = Vec::new();
     for remedy in error.remedies() {
         match remedy {
-            Remedy::LoopBounds(labels) => {
-                flags.extend(
-                    labels.iter().map(|label| format!("--loop-bound {}", quoted(&format!("{label}=N")))),
-                );
-            }
-            Remedy::Uniform(branch) => flags.push(format!("--uniform {}", quoted(branch))),
+            Remedy::LoopBounds(labels) => flags.push(bounds(labels)),
+            Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
             Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
             _ => {}
         }

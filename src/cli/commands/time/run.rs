@@ -7,7 +7,7 @@ use crate::cli::commands::time::answer::Setting;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel};
 use crate::cli::commands::time::parse::Clocks;
-use crate::cli::commands::time::{company, text};
+use crate::cli::commands::time::{assumes, company, text};
 use crate::cli::instances::machine;
 use crate::cli::listing::options_on;
 use crate::cli::output::print;
@@ -16,7 +16,7 @@ use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::{NamedMachine, find_machine};
 use crate::listing::Options;
-use crate::model::device::{Capability, Gpu, Preset};
+use crate::model::device::{Gpu, Preset};
 use crate::model::machine::Machine;
 use crate::model::time::Clock;
 use crate::realtime::time::{AloneError, Residency, alone};
@@ -56,16 +56,16 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
     let named = named_machine(args, preset.name)?;
     let mut machine = Arc::new(named.machine.clone());
-    let others = company::others(args, &mut machine, &capability)?;
-    let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
+    let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
+    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let mut assumes = kernel.assumes(&named);
     for (other, _) in &others {
         let entry = &other.entry.name;
-        for what in
-            other.assumes(&named).into_iter().filter(|what| !assumes.contains(what)).collect::<Vec<_>>()
-        {
+        let own = assumes::of_entry(other).into_iter().chain(other.assumes(&named));
+        for what in own.filter(|what| !assumes.contains(what)).collect::<Vec<_>>() {
             assumes.push(format!("{entry} beside it: {what}"));
         }
     }
@@ -95,7 +95,8 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
 fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     let company::Known { system, capability, machine } = known;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
-    let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
+    let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let clock: Option<Clock> = system.gpu().clock;
@@ -149,24 +150,19 @@ fn named_machine(args: &TimeArgs, gpu: &str) -> Result<NamedMachine, Failure> {
 }
 
 /// What is asked of the listing of our kernel.
-fn asked<'a>(
-    args: &'a TimeArgs,
-    named: &NamedMachine,
-    capability: &Capability,
-    machine: Arc<Machine>,
-) -> Result<Asked<'a>, Failure> {
-    let options = options_on(&args.code, Some(*capability), named, &args.machine.transactions)?;
-    let options = Options { machine: Some(machine), ..options };
+fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>) -> Asked<'_> {
     let launch = &args.launch;
-    Ok(Asked {
+    Asked {
         path: &args.file,
-        options,
+        options: Options { machine: Some(machine), ..options },
         grid: args.grid,
         block: args.block,
         registers: launch.registers,
         shared: launch.shared,
         dynamic: launch.dynamic_shared,
-    })
+        company: args.company.beside.iter().map(|other| other.entry.as_str()).collect(),
+        beside: false,
+    }
 }
 
 impl From<AloneError> for Failure {

@@ -39,6 +39,8 @@ pub(crate) struct Function<'a, 'g> {
     numbers: OnceCell<Numbers<'a>>,
     /// Of each instruction: whether all threads of a warp do the same there.
     uniform: Vec<bool>,
+    /// The branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    of_shuffles: Vec<usize>,
     /// Of each instruction: whether it is a barrier of the block.
     barriers: Vec<bool>,
     /// Whether it is called, so that its ends do not end the threads.
@@ -91,10 +93,11 @@ impl<'a, 'g> Function<'a, 'g> {
             }
         }
         let (number, numbers) = (id.routine, OnceCell::new());
+        let of_shuffles = Vec::new();
         let mut function =
-            Self { program, number, routine, graph, whole, numbers, uniform, barriers, called };
+            Self { program, number, routine, graph, whole, numbers, uniform, of_shuffles, barriers, called };
         if !function.is_ptx() {
-            function.uniform = threads::evident(&function);
+            (function.uniform, function.of_shuffles) = threads::evident(&function);
         }
         function
     }
@@ -121,6 +124,11 @@ impl<'a, 'g> Function<'a, 'g> {
     /// Whether all threads of a warp do the same at an instruction.
     pub(crate) fn uniform_at(&self, instruction: usize) -> bool {
         self.uniform[instruction]
+    }
+
+    /// The lines of the branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    pub(crate) fn lines_of_shuffles(&self) -> impl Iterator<Item = u32> {
+        self.of_shuffles.iter().map(|&at| self.routine.instructions[at].line)
     }
 
     /// Whether all threads of a warp leave a node on the same path.

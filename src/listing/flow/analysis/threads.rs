@@ -32,14 +32,14 @@ use crate::listing::routine::{Flow, Instruction, Routine};
 const MOST_BLOCKS: usize = 5000;
 
 /// Whether each instruction of a function is uniform: all threads of a warp that are there together have the
-/// same predicate, and go the same way.
-/// What the listing or the user says is taken for granted.
-pub(crate) fn evident(function: &Function<'_, '_>) -> Vec<bool> {
+/// same predicate, and go the same way. What the listing or the user says is taken for granted. Also the branches of which
+/// only a shuffle of all lanes says so.
+pub(crate) fn evident(function: &Function<'_, '_>) -> (Vec<bool>, Vec<usize>) {
     let routine = function.routine;
     let mut found: Vec<bool> = (0..routine.instructions.len()).map(|at| function.uniform_at(at)).collect();
     let graph = function.graph;
     if graph.len() > MOST_BLOCKS || graph.len() < 2 {
-        return found;
+        return (found, Vec::new());
     }
     let mut threads = Threads::new(function);
     // Compilers ask whether the warp is together before a barrier to which its threads may come apart.
@@ -54,15 +54,19 @@ pub(crate) fn evident(function: &Function<'_, '_>) -> Vec<bool> {
     }
     let barriers = if asks_at_barrier { &[] } else { function.barriers() };
     threads.solve(barriers, &shuffles);
+    let mut of_shuffles = Vec::new();
     for (block, contents) in graph.blocks() {
         let Some(mut state) = threads.before[block.index()] else { continue };
         for at in contents.instructions.clone() {
             found[at] |= state.same(&routine.instructions[at]);
             threads.step(&mut state, block, at);
         }
-        found[contents.last()] |= threads.decides_barrier[block.index()];
+        if threads.decides_shuffle[block.index()] && !found[contents.last()] {
+            of_shuffles.push(contents.last());
+        }
+        found[contents.last()] |= threads.decides(block);
     }
-    found
+    (found, of_shuffles)
 }
 
 /// The registers that do not vary at a place.
@@ -99,6 +103,8 @@ struct Threads<'a, 'f> {
     apart: Vec<bool>,
     /// The blocks whose last instruction decides about a barrier.
     decides_barrier: Vec<bool>,
+    /// Those whose last instruction decides about a shuffle of all lanes.
+    decides_shuffle: Vec<bool>,
     /// What the blocks may write, calls included.
     written: Vec<Registers>,
     /// What calls may write, by what they call.
@@ -116,6 +122,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             lost: vec![Registers::default(); length],
             parts: vec![false; length],
             decides_barrier: vec![false; length],
+            decides_shuffle: vec![false; length],
             written: vec![Registers::default(); length],
             clobbers: HashMap::new(),
         };
@@ -137,6 +144,11 @@ impl<'a, 'f> Threads<'a, 'f> {
         let known = Registers::condition().without(any);
         all.before[BlockId::ENTRY.index()] = Some(State { same: known, together: known });
         all
+    }
+
+    /// Whether the last instruction of a block decides about a barrier or a shuffle.
+    fn decides(&self, block: BlockId) -> bool {
+        self.decides_barrier[block.index()] || self.decides_shuffle[block.index()]
     }
 
     /// What an instruction may write, with what it calls.
@@ -238,14 +250,13 @@ impl<'a, 'f> Threads<'a, 'f> {
                 self.step(&mut state, block, at);
             }
             let instruction = &self.function.routine.instructions[last];
-            let uniform =
-                self.function.uniform_at(last) || state.same(instruction) || self.decides_barrier[number];
+            let uniform = self.function.uniform_at(last) || state.same(instruction) || self.decides(block);
             self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
-                if decides_barrier(&self.function.whole, block, barriers)
-                    || decides_shuffle(self.function, block, shuffles)
-                {
+                if decides_barrier(&self.function.whole, block, barriers) {
                     self.decides_barrier[number] = true;
+                } else if decides_shuffle(self.function, block, shuffles) {
+                    self.decides_shuffle[number] = true;
                 } else {
                     self.parts[number] = true;
                     self.part(block, &mut open);

@@ -10,7 +10,7 @@ mod branches;
 mod letters;
 mod loops;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(in crate::listing) use letters::barrier;
 
@@ -56,6 +56,8 @@ pub(in crate::listing) struct Findings {
     known: HashSet<LoopBound>,
     /// Labels and lines that the user gave and that were of use.
     pub(in crate::listing) used: HashSet<String>,
+    /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    pub(in crate::listing) shuffles: BTreeSet<u32>,
 }
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
@@ -161,6 +163,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             convergence::check(&function, &function.whole)?;
         }
         self.findings.used.extend(function.declared_branches());
+        self.findings.shuffles.extend(function.lines_of_shuffles());
         let regions = build(&function, &self.returns, self.budget.most, self.threads);
         let mut pieces = Vec::new();
         self.sequence(&function, &regions, depth, &mut pieces)?;
