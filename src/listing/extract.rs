@@ -68,6 +68,8 @@ pub struct Entry {
     /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
     /// reduction of all lanes, which CUDA demands; nothing else shows that they do.
     pub shuffles: BTreeSet<u32>,
+    /// The names of the parameters that it reads.
+    pub(super) parameters: BTreeSet<String>,
     /// How many instructions the listing has.
     pub instructions: usize,
     /// For each unit, the number of instructions that have letters of it.
@@ -409,6 +411,7 @@ fn with<'a>(
         loops,
         params: launch.used.clone(),
         shuffles,
+        parameters: launch.names.clone(),
         instructions: routine.instructions.len(),
         letters,
         barriers,

@@ -49,13 +49,13 @@ use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
 #[cfg(feature = "cli")]
 pub(crate) use extract::{Unknown, extract_with_unknown, has_entry};
-pub use flow::{LoopBound, Obstacle, StructureError};
+pub use flow::{Formula, LoopBound, Obstacle, StructureError};
 pub use machine::{OnMachine, Transactions};
 pub use params::{Params, Range};
 pub use resources::{KernelResources, MOST_REGISTERS};
 pub use routine::Language;
 pub use source_lines::SourceLine;
-pub use symbolic::{Symbol, Symbolic};
+pub use symbolic::{Definition, Symbol, Symbolic};
 pub use text::Text;
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 pub(crate) use user::{classes_schema, loop_bounds_schema};

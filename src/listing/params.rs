@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::listing::flow::Interval;
+use crate::listing::flow::{End, Interval, Number};
 use crate::listing::routine::{Instruction, Language, Routine};
 
 /// Values of the parameters of a kernel and the sizes of its launch, by their names.
@@ -10,7 +10,11 @@ use crate::listing::routine::{Instruction, Language, Routine};
 /// A name is that of a parameter of PTX, its place in the list of parameters, counted from 0, an address of the constant
 /// bank as SASS writes it (`c[0x0][0x160]`), or `blockDim.x`, `gridDim.x` and their like.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Params(BTreeMap<String, Range>);
+pub struct Params {
+    values: BTreeMap<String, Range>,
+    /// Names whose values stay open within their ranges, so that counts are expressions in them.
+    symbols: BTreeSet<String>,
+}
 
 /// The least and the largest value of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +56,7 @@ impl Params {
         {
             return Err(format!("{value:?}: want a number from 1 to {most}"));
         }
-        self.0.insert(name, range);
+        self.values.insert(name, range);
         Ok(())
     }
 
@@ -65,7 +69,7 @@ impl Params {
             for (axis, size) in ["x", "y", "z"].into_iter().zip(sizes) {
                 let (name, size) = (format!("{what}.{axis}"), i128::from(size));
                 let range = Range { low: size, high: size };
-                if let Some(other) = self.0.insert(name.clone(), range).filter(|&other| other != range) {
+                if let Some(other) = self.values.insert(name.clone(), range).filter(|&other| other != range) {
                     return Err(format!("{name} = {other}, but the launch has {size}"));
                 }
             }
@@ -75,19 +79,36 @@ impl Params {
 
     /// Adds values of names that have none yet.
     pub(crate) fn extend_unless_given(&mut self, others: Self) {
-        for (name, range) in others.0 {
-            self.0.entry(name).or_insert(range);
+        for (name, range) in others.values {
+            self.values.entry(name).or_insert(range);
         }
+    }
+
+    /// Makes a symbol of a name. Where it has no value yet it has this range, as far as that is one of a size.
+    pub(crate) fn open(&mut self, name: &str, range: Range) {
+        let range = match size_of(name) {
+            Some((grid, axis)) => {
+                Range { low: range.low.max(1), high: range.high.min(MOST[usize::from(grid)][axis]) }
+            }
+            None => range,
+        };
+        self.values.entry(name.to_owned()).or_insert(range);
+        self.symbols.insert(name.to_owned());
+    }
+
+    /// The values of a name.
+    pub(crate) fn get(&self, name: &str) -> Option<Range> {
+        self.values.get(name).copied()
     }
 
     /// Keeps the values of such names.
     pub(crate) fn retain(&mut self, such: impl Fn(&str) -> bool) {
-        self.0.retain(|name, _| such(name));
+        self.values.retain(|name, _| such(name));
     }
 
     /// The names, each with its values.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Range)> {
-        self.0.iter().map(|(name, &range)| (&**name, range))
+        self.values.iter().map(|(name, &range)| (&**name, range))
     }
 }
 
@@ -135,12 +156,12 @@ fn sizes_at(target: &str) -> Option<[u32; 2]> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Launch {
     /// The sizes of the block and of the grid, each by its axis.
-    sizes: [[Option<Range>; 3]; 2],
+    sizes: [[Option<Interval>; 3]; 2],
     sizes_at: Option<[u32; 2]>,
     /// The values of parameters of PTX, by what stands between the brackets of their loads.
-    symbols: BTreeMap<String, Range>,
+    symbols: BTreeMap<String, Interval>,
     /// The values in the constant bank 0 of SASS, by their address.
-    words: BTreeMap<u32, Range>,
+    words: BTreeMap<u32, Interval>,
     /// What of this the entry has: the names as they were given.
     pub(crate) used: BTreeMap<String, Range>,
     /// The names of the parameters that the entry reads.
@@ -157,8 +178,12 @@ impl Launch {
         let mut launch = Self { sizes_at, ..Self::default() };
         let reads = launch.reads(routine, language);
         for (name, range) in params.iter() {
+            // What has one value is a number.
+            let symbol = params.symbols.contains(name) && range.low < range.high;
+            let end = if symbol { End::parameter(name) } else { None };
+            let interval = Interval::new(range.low, range.high).with_ends([end; 2]);
             if let Some((grid, axis)) = size_of(name) {
-                launch.sizes[usize::from(grid)][axis] = Some(range);
+                launch.sizes[usize::from(grid)][axis] = Some(interval);
                 launch.used.insert(name.to_owned(), range);
                 continue;
             }
@@ -171,13 +196,16 @@ impl Launch {
             };
             let Some(bits) = reads.get(&named) else { continue };
             let fits = |value: i128| value >= -(1 << (bits - 1)) && value < 1 << bits;
+            if symbol && (!fits(range.low) || !fits(range.high)) {
+                continue;
+            }
             if !fits(range.low) || !fits(range.high) {
                 return Err(format!("{} reads it as {bits} bits, and {range} does not fit", routine.name));
             }
             launch.used.insert(name.to_owned(), range);
             match address(&named).filter(|_| language == Language::Sass) {
-                Some(at) => _ = launch.words.insert(at, range),
-                None => _ = launch.symbols.insert(named, range),
+                Some(at) => _ = launch.words.insert(at, interval),
+                None => _ = launch.symbols.insert(named, interval),
             }
         }
         Ok(launch)
@@ -228,13 +256,13 @@ impl Launch {
 
     /// The value of a parameter of PTX; its name may have an offset.
     pub(crate) fn symbol(&self, symbol: &str) -> Option<Interval> {
-        self.symbols.get(symbol).map(|range| Interval::new(range.low, range.high))
+        self.symbols.get(symbol).copied()
     }
 
     /// The four bytes at an address of the constant bank 0 of SASS.
     pub(crate) fn word(&self, at: u32) -> Option<Interval> {
-        if let Some(range) = self.words.get(&at) {
-            return Some(Interval::new(range.low, range.high));
+        if let Some(&interval) = self.words.get(&at) {
+            return Some(interval);
         }
         let sizes = self.sizes_at?.into_iter().enumerate();
         for (which, first) in sizes {
@@ -251,7 +279,7 @@ impl Launch {
     pub(crate) fn size(&self, grid: bool, axis: usize) -> Interval {
         let which = usize::from(grid);
         match self.sizes[which][axis] {
-            Some(range) => Interval::new(range.low, range.high),
+            Some(interval) => interval,
             None => Interval { high_open: grid, ..Interval::new(1, MOST[which][axis]) },
         }
     }
@@ -259,7 +287,8 @@ impl Launch {
     /// The numbers of threads of a block along an axis, or those of the blocks.
     pub(crate) fn index(&self, grid: bool, axis: usize) -> Interval {
         let size = self.size(grid, axis);
-        Interval { high_open: size.high_open, ..Interval::new(0, size.high - 1) }
+        let ends = [None, size.high_end().plus(Number(None, -1))];
+        Interval { high_open: size.high_open, ..Interval::new(0, size.high - 1) }.with_ends(ends)
     }
 }
 

@@ -153,6 +153,13 @@ pub struct Symbol {
     pub label: String,
     /// The line of its header, from 1.
     pub line: u32,
+    /// What it is for the parameters of a launch: an upper bound of how often the loop is passed, of whole numbers, names of
+    /// parameters, `+`, `-`, `*`, `/`, `max` and `floor`. Absent where the code does not show one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// The values of the parameters for which the definition holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<String>,
 }
 
 /// The bound for so many warps of an entry, alone on a multiprocessor of its capability.
@@ -302,6 +309,8 @@ impl Entry {
                     name: one.name.clone(),
                     label: one.label.clone(),
                     line: one.line,
+                    definition: one.definition.as_ref().map(|one| one.formula.to_string()),
+                    holds: one.definition.as_ref().map(listing::Definition::ranges).unwrap_or_default(),
                 };
                 let symbols = found.symbols.iter().map(symbol).collect();
                 self.symbolic = Some(Symbolic { warps, expression: found.expression.to_string(), symbols });

@@ -31,7 +31,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::listing::params::Launch;
 
-pub(super) use analysis::counts::Interval;
+pub use analysis::counts::Formula;
+pub(super) use analysis::counts::{End, Interval, Number};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub use loop_bound::LoopBound;

@@ -139,7 +139,14 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let symbol = |one: &Symbol| {
             format!("{} is how often {} (line {}) is passed at most", one.name, one.label, one.line)
         };
-        facts.extend(symbolic.symbols.iter().map(|one| ("symbol", symbol(one))));
+        let defined = |one: &Symbol| {
+            let definition = one.definition.as_ref()?;
+            Some(("definition", format!("{} = {definition} for {}", one.name, one.holds.join(", "))))
+        };
+        for one in &symbolic.symbols {
+            facts.push(("symbol", symbol(one)));
+            facts.extend(defined(one));
+        }
     }
     facts.extend(entry.symbolic_error.iter().map(|error| ("symbolic", error.clone())));
     facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));

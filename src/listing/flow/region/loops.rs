@@ -10,7 +10,7 @@ use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};
 use crate::listing::flow::region::{Apart, Loop, Region, Threads};
-use crate::listing::flow::{LoopBound, Obstacle, StructureError};
+use crate::listing::flow::{End, LoopBound, Obstacle, StructureError};
 
 impl<'g> Builder<'_, 'g> {
     /// The loop that a node lies in, and the node at which control goes on behind it.
@@ -239,7 +239,9 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let evident = if given.is_none() && !own_passes { counted.trip_count() } else { None };
     let most = given.map(|(_, most)| *most).or(evident.map(|tests| tests.most));
     let exact = evident.is_some_and(|tests| tests.exact);
-    (LoopBound { label, line, most, evident: evident.is_some(), exact }, given.map(|(key, _)| key.clone()))
+    let formula = evident.and_then(|tests| tests.formula).and_then(End::formula);
+    let bound = LoopBound { label, line, most, evident: evident.is_some(), exact, formula };
+    (bound, given.map(|(key, _)| key.clone()))
 }
 
 /// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the

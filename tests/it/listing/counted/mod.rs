@@ -10,7 +10,7 @@ mod run;
 
 use std::collections::HashSet;
 
-use warpspan::listing::{Options, Params, Text, extract};
+use warpspan::listing::{Entry, Options, Params, Range, Text, extract};
 
 use super::executor::random::Random;
 use emit::{ptx, sass};
@@ -158,6 +158,149 @@ fn judge(
         }
     }
     Ok(())
+}
+
+/// What the definitions of a kernel come to: how many were compared with the count for the same values and how many of
+/// these were the count itself, how many with what threads do, and how many whole expressions with bounds.
+#[derive(Debug, Default)]
+struct Defined {
+    values: u32,
+    equal: u32,
+    runs: u32,
+    bounds: u32,
+}
+
+/// How many warps the bounds are for.
+const WARPS: u64 = 3;
+
+/// Judges the definitions of the bounds of loops: for any values of the parameters in their ranges none is below the
+/// count that these values give, nor below the passes of a thread, and with them the expression is no less than the bound.
+fn judge_definitions(
+    kernel: &Kernel,
+    listing: &str,
+    parameter: fn(usize) -> String,
+    random: &mut Random,
+    tally: &mut Defined,
+) -> Result<(), String> {
+    let text = Text::new("k", listing.as_bytes().to_vec()).unwrap();
+    let branch = |line: &str| (line.contains("bra ") || line.contains("BRA")) && line.contains('@');
+    let lines = listing.lines().zip(1..).filter(|(line, _)| branch(line));
+    let uniform: HashSet<String> = lines.map(|(_, line): (&str, u32)| line.to_string()).collect();
+    let options = Options { uniform, ..Options::default() };
+    let one = |options: &Options| -> Result<Entry, String> {
+        Ok(extract(&text, options).map_err(|error| error.to_string())?.remove(0))
+    };
+    let Ok(symbolic) = one(&options)?.symbolic(&text, &options, WARPS, None) else { return Ok(()) };
+    let sizes = [parameter(0), parameter(1), "blockDim.x".to_owned(), "gridDim.x".to_owned()];
+    for symbol in &symbolic.symbols {
+        let Some(definition) = &symbol.definition else { continue };
+        for _ in 0..6 {
+            let mut values = std::collections::BTreeMap::new();
+            let mut options = options.clone();
+            for (name, range) in &definition.holds {
+                let most = range.high - range.low;
+                let some = i128::from(random.below(60)).min(most);
+                let value = match random.below(4) {
+                    0 => range.high - some,
+                    1 => range.low + i128::from(random.next() >> 2) % (most + 1),
+                    _ => range.low + some,
+                };
+                values.insert(name.clone(), value);
+                options.params.add(&format!("{name}={value}"))?;
+            }
+            // What threads do.
+            let told = |which: usize, otherwise: i64| match values.get(&sizes[which]) {
+                Some(&value) => i64::try_from(value).unwrap(),
+                None => otherwise,
+            };
+            let defined = definition.formula.value(&|name| values.get(name).copied());
+            let Some(defined) = defined else { return Err(format!("{} has no value", definition.formula)) };
+            for _ in 0..3 {
+                let long = random.next().cast_signed() >> random.below(60);
+                let [threads, blocks] = [told(2, 64), told(3, 16)];
+                let launch = Launch {
+                    parameters: [told(0, long), told(1, random.next().cast_signed() >> random.below(60))],
+                    threads,
+                    blocks,
+                    thread: if random.one_in(2) { 0 } else { threads - 1 },
+                    block: if random.one_in(2) { 0 } else { blocks - 1 },
+                };
+                let which = (0..kernel.loops).find(|which| symbol.label == format!("L{which}"));
+                let Some(which) = which else { continue };
+                let (found, _) = passes(kernel, &launch, random, LONGEST_RUN);
+                tally.runs += u32::try_from(found[which].len()).unwrap().min(1);
+                if let Some(more) = found[which].iter().find(|&&passes| i128::from(passes) > defined) {
+                    let formula = &definition.formula;
+                    return Err(format!("{formula} is {defined}, but {more} passes; {launch:?}"));
+                }
+            }
+            let entry = one(&options)?;
+            // The expression with all definitions that have a value here.
+            let bounds: Vec<Option<u64>> = symbolic
+                .symbols
+                .iter()
+                .map(|one| {
+                    let definition = one.definition.as_ref()?;
+                    let inside = |(name, range): (&String, &Range)| {
+                        values.get(name).is_some_and(|value| (range.low..=range.high).contains(value))
+                    };
+                    let value = definition.formula.value(&|name| values.get(name).copied())?;
+                    u64::try_from(value).ok().filter(|_| definition.holds.iter().all(inside))
+                })
+                .collect();
+            if let Some(bounds) = bounds.into_iter().collect::<Option<Vec<u64>>>()
+                && bounds.iter().all(|&bound| bound < 100_000)
+                && let Ok(bound) = entry.bound(WARPS, None)
+                && let Some(value) = symbolic.expression.value(&bounds)
+            {
+                tally.bounds += 1;
+                let warpspan::model::Cycles(cycles) = bound.makespan.cycles();
+                if value < cycles {
+                    let expression = &symbolic.expression;
+                    return Err(format!("{expression} is {value}, below {cycles} cycles for {values:?}"));
+                }
+            }
+            let found = entry.loops.iter().find(|one| one.line == symbol.line);
+            let Some(count) = found.and_then(|one| Some((one.most?, one.exact))) else { continue };
+            tally.values += 1;
+            tally.equal += u32::from(defined == i128::from(count.0));
+            if defined < i128::from(count.0) {
+                let formula = &definition.formula;
+                return Err(format!("{formula} is {defined}, below {count:?} for {values:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn random_definitions(language: &str) {
+    let (first, mut tally) = (number("WARPSPAN_SEED", 0), Defined::default());
+    for seed in first..first + number("WARPSPAN_CASES", 1000) {
+        let mut random = Random::new(seed ^ 0x0def_14e5);
+        let bits = if language == "sass" { 32 } else { *random.pick(&[32, 64]) };
+        let kernel = kernel(&mut random, bits);
+        let text = if language == "sass" { sass(&kernel, &mut random) } else { ptx(&kernel, &mut random) };
+        let parameter: fn(usize) -> String = match language {
+            "sass" => |which| format!("c[0x0][{:#x}]", 0x160 + 4 * which),
+            _ => |which| format!("n{which}"),
+        };
+        if let Err(what) = judge_definitions(&kernel, &text, parameter, &mut random, &mut tally) {
+            panic!("seed {seed}: {what}\n{text}");
+        }
+    }
+    println!("{language}: {tally:?}");
+    assert!(tally.values > 20 && tally.equal * 2 > tally.values, "{tally:?}");
+    assert!(tally.runs > 20 && tally.bounds > 20, "{tally:?}");
+}
+
+#[test]
+fn random_definitions_of_ptx() {
+    random_definitions("ptx");
+}
+
+#[test]
+fn random_definitions_of_sass() {
+    random_definitions("sass");
 }
 
 fn random_kernels(language: &str) {

@@ -46,11 +46,11 @@ impl<'a> CountedLoop<'a, '_> {
             return None;
         }
         let Some(before) = self.before_the_loop(numbers) else {
-            return Some(Tests { most: 1, exact: false }); // no thread comes to it
+            return Some(Tests { most: 1, exact: false, formula: None }); // no thread comes to it
         };
         let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
         let least = self.pass.subgraph.nodes().filter_map(of_test).min();
-        least.filter(|tests| tests.most < MOST_PASSES)
+        least.filter(|tests| tests.most < MOST_PASSES || tests.formula.is_some())
     }
 
     /// What is known where control comes to the loop from outside; none if no thread comes.
@@ -196,7 +196,8 @@ impl<'a> CountedLoop<'a, '_> {
                 let first = start.modular().times(factor)?.plus(plus)?;
                 // A step is a signed number, whatever the type of the comparison.
                 let step = Value::new(kind.bits, step)?.modular().times(factor)?;
-                let slack = plus.high.checked_sub(plus.low)?;
+                // What the parameters give is the same at every test.
+                let slack = if plus.exact().is_some() { 0 } else { plus.high.checked_sub(plus.low)? };
                 Some(Counter {
                     first: Value::new(kind.bits, first)?.seen_as(kind)?,
                     step: Step::Add(step),

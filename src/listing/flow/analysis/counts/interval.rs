@@ -4,6 +4,8 @@
 //! number of bits. So sums and products need no regard to overflow. A comparison, which takes the bits as a
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
+use crate::listing::flow::analysis::counts::formula::{End, Number};
+
 /// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
 /// is 0. An end is *open* if nothing but the length of the type gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,12 +15,22 @@ pub(crate) struct Interval {
     pub(crate) stride: i128,
     pub(crate) low_open: bool,
     pub(crate) high_open: bool,
+    /// Expressions in the parameters of a launch that the integers are no less than, and no more than, if there are
+    /// any: for values of the parameters the same integer lies between these two and between the ends.
+    pub(crate) ends: [Option<End>; 2],
 }
 
 impl Interval {
     /// The integers between two ends that are known.
     pub(crate) const fn new(low: i128, high: i128) -> Self {
-        Self { low, high, stride: if low == high { 0 } else { 1 }, low_open: false, high_open: false }
+        Self {
+            low,
+            high,
+            stride: if low == high { 0 } else { 1 },
+            low_open: false,
+            high_open: false,
+            ends: [None; 2],
+        }
     }
 
     /// One integer.
@@ -28,12 +40,60 @@ impl Interval {
 
     /// All integers of a type.
     pub(crate) const fn all(kind: IntegerType) -> Self {
-        Self { low: kind.least(), high: kind.most(), stride: 1, low_open: true, high_open: true }
+        Self {
+            low: kind.least(),
+            high: kind.most(),
+            stride: 1,
+            low_open: true,
+            high_open: true,
+            ends: [None; 2],
+        }
     }
 
     /// The only integer, if there is one.
     pub(crate) fn only(self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
+    }
+
+    /// The same integers, of which these expressions are ends too.
+    pub(crate) const fn with_ends(self, ends: [Option<End>; 2]) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// The lower and the upper end.
+    pub(crate) const fn low_end(self) -> Number {
+        Number(self.ends[0], self.low)
+    }
+
+    pub(crate) const fn high_end(self) -> Number {
+        Number(self.ends[1], self.high)
+    }
+
+    /// The only integer for given parameters.
+    pub(crate) fn exact(self) -> Option<Number> {
+        match self.ends {
+            [Some(low), Some(high)] if low == high => Some(self.low_end()),
+            _ => self.only().map(|value| Number(None, value)),
+        }
+    }
+
+    /// The same integers, of which all are a multiple of some number away from an expression.
+    fn in_steps(self) -> Self {
+        let steps = |end: Number| end.0.and_then(End::steps);
+        let Some((step, plus)) = self.exact().and_then(steps).filter(|(step, _)| *step > self.stride) else {
+            return self;
+        };
+        let low = self.low.checked_sub(plus).map(|low| self.low + (-low).rem_euclid(step));
+        let high = self.high.checked_sub(plus).map(|high| self.high - high.rem_euclid(step));
+        match (low, high) {
+            (Some(low), Some(high)) if low < high => Self { low, high, stride: step, ..self },
+            _ => self,
+        }
+    }
+
+    /// Moved by a number.
+    fn moved(self, by: i128) -> Option<Self> {
+        self.plus(Self::point(by))
     }
 
     /// Both sets and what lies between them.
@@ -44,6 +104,8 @@ impl Interval {
             stride: divisor([self.stride, other.stride, self.low.saturating_sub(other.low)]),
             low_open: self.low_open || other.low_open,
             high_open: self.high_open || other.high_open,
+            // An end that one of them has by itself would have to be compared with that of the other.
+            ends: [0, 1].map(|end| self.ends[end].filter(|_| self.ends[end] == other.ends[end])),
         }
     }
 
@@ -67,13 +129,15 @@ impl Interval {
 
     /// The sums.
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
-        Some(Self {
+        let sum = Self {
             low: self.low.checked_add(other.low)?,
             high: self.high.checked_add(other.high)?,
             stride: divisor([self.stride, other.stride, 0]),
             low_open: self.low_open || other.low_open,
             high_open: self.high_open || other.high_open,
-        })
+            ends: [self.low_end().plus(other.low_end()), self.high_end().plus(other.high_end())],
+        };
+        Some(sum.in_steps())
     }
 
     /// The negatives.
@@ -84,6 +148,7 @@ impl Interval {
             stride: self.stride,
             low_open: self.high_open,
             high_open: self.low_open,
+            ends: [self.high_end(), self.low_end()].map(|end| end.times(Number(None, -1))),
         })
     }
 
@@ -103,7 +168,29 @@ impl Interval {
             other.low.checked_mul(self.stride)?,
             self.stride.checked_mul(other.stride)?,
         ]);
-        Some(Self { low, high, stride, low_open: open, high_open: open })
+        let ends = match (self.only(), other.only()) {
+            (_, Some(by)) => self.ends_times(by),
+            (Some(by), _) => other.ends_times(by),
+            // Of numbers that are not negative the largest product is that of the upper ends; that of the lower ends
+            // is the least only where these are the numbers.
+            _ if self.low >= 0 && other.low >= 0 => [
+                self.exact().zip(other.exact()).and_then(|(one, other)| one.times(other)),
+                self.high_end().times(other.high_end()),
+            ],
+            _ => [None; 2],
+        };
+        Some(Self { low, high, stride, low_open: open, high_open: open, ends })
+    }
+
+    fn ends_times(self, by: i128) -> [Option<End>; 2] {
+        let [low, high] = [self.low_end(), self.high_end()].map(|end| end.times(Number(None, by)));
+        if by < 0 { [high, low] } else { [low, high] }
+    }
+
+    /// The quotients by a positive number, rounded down.
+    pub(crate) fn quotients(self, by: i128) -> Self {
+        let ends = [self.low_end(), self.high_end()].map(|end| end.quotient(Number(None, by)));
+        self.map(|value| value.div_euclid(by)).with_ends(ends)
     }
 
     /// The integers that a function which never falls makes of these, and what lies between.
@@ -184,9 +271,10 @@ impl Value {
         }
         let low = IntegerType { signed: true, bits }.least();
         let shift = interval.low.checked_sub(low)?.div_euclid(size).checked_mul(size)?;
-        let move_back = |end: i128| end.checked_sub(shift);
-        let (low, high) = (move_back(interval.low)?, move_back(interval.high)?);
-        Some(Self { bits, interval: Interval { low, high, ..interval } })
+        Some(Self {
+            bits,
+            interval: if shift == 0 { interval } else { interval.moved(shift.checked_neg()?)? },
+        })
     }
 
     /// The interval modulo the number of bits, for arithmetic.
@@ -203,8 +291,10 @@ impl Value {
         let size = 1_i128 << kind.bits;
         let Interval { low, high, .. } = self.interval;
         let shift = (low - kind.least()).div_euclid(size) * size;
-        let seen = Interval { low: low - shift, high: high - shift, ..self.interval };
-        (seen.high <= kind.most()).then_some(seen)
+        if high - shift > kind.most() {
+            return None;
+        }
+        if shift == 0 { Some(self.interval) } else { self.interval.moved(-shift) }
     }
 
     /// What is known where one of two values is there.

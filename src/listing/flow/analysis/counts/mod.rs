@@ -2,6 +2,7 @@
 //!
 //! | file | is |
 //! |---|---|
+//! | `formula` | expressions in the parameters of a launch |
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
 //! | `ptx`, `sass`, `half` | the effects of their instructions |
@@ -14,6 +15,7 @@
 
 mod counter;
 mod effect;
+mod formula;
 mod half;
 mod interval;
 mod ptx;
@@ -23,6 +25,8 @@ mod sass;
 mod uniform;
 
 pub(crate) use counter::CountedLoop;
+pub use formula::Formula;
+pub(in crate::listing) use formula::{End, Number};
 pub(in crate::listing) use interval::Interval;
 pub(crate) use uniform::apart;
 

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::listing::flow::analysis::counts::effect::{
     Comparison, Condition, Effect, Operation, Source, Term,
 };
+use crate::listing::flow::analysis::counts::formula::End;
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::listing::flow::analysis::counts::recurrence::Relation;
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph};
@@ -185,6 +186,7 @@ impl<'a> Ranges<'a> {
                 continue;
             }
             if let Some(value) = value {
+                thresholds.add_ends(value.modular());
                 state.registers.insert(name, value);
             }
             let names = |one: &Comparison<'_>| {
@@ -316,7 +318,7 @@ impl<'a> State<'a> {
             }
             Operation::ShiftRight(kind, a, by) => {
                 let by = self.shift(*by, bits)?;
-                self.seen(*a, *kind)?.map(|value| value >> by)
+                self.seen(*a, *kind)?.quotients(1 << by)
             }
             Operation::ShiftedSum(a, by, more) => {
                 let (by, kind) = (self.shift(*by, bits)?, IntegerType { signed: false, bits });
@@ -338,7 +340,8 @@ impl<'a> State<'a> {
             }
             Operation::Quotient(kind, a, b) => {
                 let by = self.seen(*b, *kind)?.only().filter(|&by| by > 0)?;
-                self.seen(*a, *kind)?.map(|value| value / by)
+                let a = self.seen(*a, *kind)?;
+                if a.low >= 0 { a.quotients(by) } else { a.map(|value| value / by) }
             }
             Operation::Remainder(kind, a, b) => {
                 let by = self.seen(*b, *kind)?.only().filter(|&by| by > 0)?;
@@ -379,7 +382,31 @@ impl<'a> State<'a> {
         let known = [a, b].iter().all(|one| one.is_some_and(|one| !one.high_open));
         let multiples = Interval { stride, high: high - high % stride, ..Interval::new(0, high) };
         let multiples = if multiples.high == 0 { Interval::point(0) } else { multiples };
-        Value::new(bits, Interval { high_open: !known && high > LONGEST_MASK, ..multiples })
+        let ends = self.masked([a, b]);
+        Value::new(bits, Interval { high_open: !known && high > LONGEST_MASK, ..multiples.with_ends(ends) })
+    }
+
+    /// What a mask leaves of a number without a sign, as expressions: the remainder by a power of two, or the multiple of
+    /// one that is no larger.
+    fn masked(&self, [a, b]: [Option<Interval>; 2]) -> [Option<End>; 2] {
+        let (number, mask) = match (a, b) {
+            (Some(mask), Some(number)) if mask.only().is_some() => (number, mask.low),
+            (Some(number), Some(mask)) if mask.only().is_some() => (number, mask.low),
+            _ => return [None; 2],
+        };
+        let multiple = |size: i128| number.quotients(size).times(Interval::point(size));
+        if mask > 0 && (mask + 1) & mask == 0 {
+            let rest = multiple(mask + 1).and_then(Interval::negative).and_then(|less| number.plus(less));
+            return match (number.exact(), rest) {
+                (Some(_), Some(rest)) => rest.ends,
+                _ => [None; 2],
+            };
+        }
+        // All bits of the number but the lowest ones.
+        let size = 1 << mask.trailing_zeros().min(64);
+        let all = |bits: u32| mask == (1 << bits) - size;
+        let whole = (all(16) || all(32) || all(64)) && number.high < mask + size;
+        multiple(size).filter(|_| whole && mask > 0).map_or([None; 2], |multiple| multiple.ends)
     }
 
     /// The amount of a shift that leaves some bits.
@@ -491,6 +518,14 @@ impl Thresholds {
             if let Some(seen) = seen.filter(|seen| seen.only().is_some()) {
                 known.extend([seen.low - 1, seen.low, seen.high + 1]);
             }
+        }
+    }
+
+    /// The range of what is an expression in parameters.
+    fn add_ends(&self, interval: Interval) {
+        let mut known = self.0.borrow_mut();
+        if interval.ends[0].is_some() && interval.exact().is_some() && known.len() < MOST_THRESHOLDS {
+            known.extend([interval.low, interval.high]);
         }
     }
 

@@ -6,6 +6,7 @@
 //! the step or the limit is only known to lie in an interval, the answer is the largest of all; step and
 //! limit may then differ from pass to pass.
 
+use crate::listing::flow::analysis::counts::formula::{End, Number};
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval};
 
 /// The relation of the counter to the limit while the loop goes on.
@@ -125,12 +126,30 @@ pub(crate) struct Tests {
     pub(crate) most: u64,
     /// There are no fewer either.
     pub(crate) exact: bool,
+    /// An expression that is never below their number, where parameters are symbols.
+    pub(crate) formula: Option<End>,
 }
 
 impl Tests {
     fn after(steps: i128, exact: bool) -> Option<Self> {
-        Some(Self { most: u64::try_from(steps.checked_add(1)?).ok()?, exact })
+        Some(Self { most: u64::try_from(steps.checked_add(1)?).ok()?, exact, formula: None })
     }
+}
+
+/// The tests of a counter that goes from `first` up to at most `last` in steps of a positive number; where this is below
+/// one, the first test fails, or no thread comes to it.
+fn tests_for(first: Number, last: Number, step: Interval) -> Option<End> {
+    // A step that is only known from below could be none at all for other parameters.
+    let step = step.exact().filter(|_| step.low > 0)?;
+    let less = Number(first.times(Number(None, -1)), first.1.checked_neg()?);
+    let distance = Number(last.plus(less), last.1.checked_add(less.1)?);
+    let more = Number(distance.plus(step), distance.1.checked_add(step.1)?);
+    // A sum whose expression became too long is not one of numbers: for the step the least would be too little.
+    if more.0.is_none() {
+        return None;
+    }
+    let steps = Number(Some(more.quotient(step)?), 0);
+    steps.plus(Number(None, 1))
 }
 
 impl Counter {
@@ -141,7 +160,7 @@ impl Counter {
             return None;
         }
         if relation.never(self.first, limit) {
-            return Some(Tests { most: 1, exact: true });
+            return Some(Tests { most: 1, exact: true, formula: None });
         }
         match self.step {
             Step::Add(step) => self.added(step, relation, limit, kind),
@@ -161,7 +180,10 @@ impl Counter {
                 let last = if relation == Relation::Less { limit.high - 1 } else { limit.high };
                 let steps = (last - first.low).div_euclid(step.low) + 1;
                 let leaves = if exact { first.low + steps * step.low } else { last + step.high + slack };
-                stays(leaves).then(|| Tests::after(steps.max(0), exact))?
+                let less = last - limit.high;
+                let end = Number(limit.high_end().plus(Number(None, less)), last);
+                let formula = tests_for(first.low_end(), end, step);
+                stays(leaves).then(|| Some(Tests { formula, ..Tests::after(steps.max(0), exact)? }))?
             }
             Relation::Greater | Relation::GreaterEqual
                 if step.high < 0 && !first.high_open && !limit.low_open =>
@@ -169,10 +191,27 @@ impl Counter {
                 let last = if relation == Relation::Greater { limit.low + 1 } else { limit.low };
                 let steps = (first.high - last).div_euclid(-step.high) + 1;
                 let leaves = if exact { first.high + steps * step.high } else { last + step.low - slack };
-                stays(leaves).then(|| Tests::after(steps.max(0), exact))?
+                // The same with all signs exchanged.
+                let (from, by) = (first.negative()?, step.negative()?);
+                let less = last - limit.low;
+                let end = Number(limit.low_end().plus(Number(None, less)), last);
+                let end = Number(end.times(Number(None, -1)), last.checked_neg()?);
+                let formula = tests_for(from.low_end(), end, by);
+                stays(leaves).then(|| Some(Tests { formula, ..Tests::after(steps.max(0), exact)? }))?
             }
             // To equal a limit means to meet it exactly, so that the limit must be the same in every pass, and
             // the steps must not pass it over.
+            Relation::NotEqual if slack == 0 && (first.ends[0].is_some() || limit.ends[0].is_some()) => {
+                // For each value of the parameters both are one number.
+                let (by, _) = (step.only().filter(|&by| by != 0)?, first.exact().zip(limit.exact())?);
+                let (from, to) = if by > 0 { (first, limit) } else { (limit, first) };
+                let (distance, by) = (to.plus(from.negative()?)?, by.abs());
+                let (every, plus) = distance.exact()?.0?.steps()?;
+                let meets = every % by == 0 && plus % by == 0 && distance.low >= 0;
+                let tests = Number(distance.exact()?.quotient(Number(None, by)), 0);
+                let formula = tests.0.and_then(|_| tests.plus(Number(None, 1)));
+                meets.then(|| Some(Tests { formula, ..Tests::after(distance.high / by, false)? }))?
+            }
             Relation::NotEqual if slack == 0 => {
                 let (step, limit) = (step.only()?, limit.only()?);
                 let (far, near) = match step {
@@ -191,7 +230,7 @@ impl Counter {
                 let around = step.low.abs().max(step.high.abs()) >= 1 << kind.bits;
                 limit.only()?;
                 let (value, step) = (first.only()?, step.only()?);
-                (!around && kind.contains(value + step)).then_some(Tests { most: 2, exact })
+                (!around && kind.contains(value + step)).then_some(Tests { most: 2, exact, formula: None })
             }
             _ => None,
         }
