@@ -59,6 +59,17 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// A parameter of a kernel in the constant bank of SASS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Where it stands, in bytes from the first one.
+    pub offset: u32,
+    /// Its size in bytes, as far as that is certain.
+    pub bytes: u32,
+    /// Whether it may be an integer.
+    pub integer: bool,
+}
+
 /// A kernel or a function.
 #[derive(Debug, Clone)]
 pub struct Routine<'a> {
@@ -75,6 +86,8 @@ pub struct Routine<'a> {
     pub target: Option<String>,
     /// Names of its parameters, where the language has them.
     pub parameters: Vec<&'a str>,
+    /// Where its parameters stand, in their order, if a listing of SASS says so.
+    pub layout: Vec<Parameter>,
     /// The instructions in the order of the listing.
     pub instructions: Vec<Instruction<'a>>,
     /// The labels, each with the index of the instruction that follows it; a label at the end has the number

@@ -64,7 +64,7 @@ pub(in crate::cli) struct CodeArgs {
     pub(in crate::cli) uniform: Vec<String>,
     /// The value of a parameter, for which loops are counted
     ///
-    /// NAME is the name of the parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
+    /// NAME is the name of the parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
     /// What is found holds for this value only.
     #[arg(long, value_name = "NAME=N")]
     pub(in crate::cli) param: Vec<String>,

@@ -10,9 +10,10 @@ use crate::listing::classes::{Classes, Given};
 use crate::listing::declare::apply::{is_alone, may_be_header};
 use crate::listing::declare::code::{code_of, reached};
 use crate::listing::extract::one;
-use crate::listing::routine::{Listing, Routine};
+use crate::listing::params::Launch;
+use crate::listing::routine::{Language, Listing, Routine};
 use crate::listing::text::one_line;
-use crate::listing::{Entry, LoopBound, Obstacle, Options, SourceLine, Text, capability_for};
+use crate::listing::{Entry, LoopBound, Obstacle, Options, Params, SourceLine, Text, capability_for};
 use crate::model::Unit;
 use crate::source::{InputError, disturbs, quoted};
 
@@ -164,17 +165,23 @@ impl Writer<'_, '_> {
 
     /// The parameters, whose values may bound loops.
     fn params(&self, routine: &Routine<'_>, out: &mut String) {
-        let mut names: BTreeSet<String> = routine.parameters.iter().map(|&name| name.to_owned()).collect();
-        if names.is_empty() {
-            names = constants(routine);
-        }
+        let names: BTreeSet<String> = match self.listing.language {
+            Language::Ptx => routine.parameters.iter().map(|&name| name.to_owned()).collect(),
+            Language::Sass => {
+                Launch::of(routine, Language::Sass, &Params::default()).unwrap_or_default().names
+            }
+        };
         if names.is_empty() {
             return;
         }
         out.push_str(
             "\n# Values of parameters may bound loops: a number, or a range such as \"1..1024\". The results then hold for \
-             these values only.\n[entry.params]\n",
+             these values only.\n",
         );
+        if names.iter().any(|name| name.starts_with("param_")) {
+            out.push_str("# The first parameter of the kernel is param_0.\n");
+        }
+        out.push_str("[entry.params]\n");
         for name in names {
             let _ = writeln!(out, "# {} = ?", quoted(&name));
         }
@@ -295,20 +302,6 @@ fn obstacles(entry: &Entry) -> Vec<(u32, Obstacle)> {
     for one in entry.program.as_ref().err().into_iter().chain(on).flat_map(|error| &error.obstacles) {
         if !found.contains(one) {
             found.push(one.clone());
-        }
-    }
-    found
-}
-
-/// The operands in the constant bank of parameters, `c[0x0][0x160]`.
-fn constants(routine: &Routine<'_>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for instruction in &routine.instructions {
-        let operands: String = instruction.operands.split_whitespace().collect();
-        for (at, _) in operands.match_indices("c[0x0][0x") {
-            if let Some(length) = operands[at + "c[0x0]".len()..].find(']') {
-                found.insert(operands[at..=at + "c[0x0]".len() + length].to_owned());
-            }
         }
     }
     found

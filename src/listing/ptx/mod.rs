@@ -131,6 +131,7 @@ fn item<'a>(
         entry,
         target,
         parameters,
+        layout: Vec::new(),
         instructions,
         labels,
         points,

@@ -8,6 +8,7 @@
 //! | file | gives |
 //! |---|---|
 //! | `line` | what each line says |
+//! | `info` | where parameters stand in the constant bank |
 //! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
 //! | `branch` | what each instruction does to the flow of control, with its target resolved |
 //! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
@@ -18,6 +19,7 @@
 
 mod branch;
 mod control;
+mod info;
 mod line;
 mod reconverge;
 mod registers;
@@ -30,6 +32,7 @@ use crate::listing::text::fail;
 use crate::source::InputError;
 pub(in crate::listing) use branch::is_condition;
 use control::Encodings;
+use info::Attributes;
 use line::Line;
 
 /// A function that is being read.
@@ -52,6 +55,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
     let mut routines: Vec<Routine<'a>> = Vec::new();
     let mut open: Option<Open<'a>> = None;
     let (mut target, mut file) = (None, 0);
+    let mut attributes = Attributes::default();
     for (text, number) in text.lines().zip(1_u32..) {
         let error = |what: String| fail(place, number, what);
         if let Some(capability) = line::capability(text) {
@@ -64,6 +68,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
             }
         }
         file += u32::from(line::begins_a_file(text));
+        attributes.line(text, file);
         match (line::parse(text), &mut open) {
             (Line::Nothing, _) => {}
             (Line::Function(name), _) => {
@@ -93,6 +98,9 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
         }
     }
     close(place, open, &mut routines)?;
+    for routine in &mut routines {
+        routine.layout = attributes.of(routine.file, routine.name);
+    }
     Ok(routines)
 }
 
@@ -107,6 +115,7 @@ impl<'a> Open<'a> {
             entry: true,
             target,
             parameters,
+            layout: Vec::new(),
             instructions,
             labels,
             points,

@@ -14,5 +14,6 @@ mod large;
 mod noise;
 mod on_machine;
 mod paths;
+mod places;
 mod reading;
 mod safe;

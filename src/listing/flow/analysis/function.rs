@@ -105,9 +105,11 @@ impl<'a, 'g> Function<'a, 'g> {
     /// What is known of the numbers in its registers. It is looked for when a loop first asks.
     pub(crate) fn numbers(&self) -> &Numbers<'a> {
         self.numbers.get_or_init(|| {
-            let apart = apart(&self.whole, |at| self.uniform[at]);
-            let (language, launch) = (self.program.listing.language, self.program.options.launch);
-            Numbers::new(self.routine, language, self.graph, launch, self.called, &apart)
+            let calls = |at| !self.is_ptx() && self.callee(at).is_some();
+            let apart = apart(&self.whole, |at| self.uniform[at], calls);
+            let Program { listing, options } = self.program;
+            let code = (listing, self.routine);
+            Numbers::new(code, self.graph, options.launch, self.called, &apart, |at| self.callee(at))
         })
     }
 

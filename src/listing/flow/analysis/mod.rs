@@ -3,6 +3,7 @@
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
+mod called;
 pub(crate) mod convergence;
 pub(crate) mod counts;
 mod definitions;

@@ -19,12 +19,12 @@
 //!
 //! `docs/extract.md` has the proof.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::listing::flow::analysis::convergence::place_of_meeting;
 use crate::listing::flow::analysis::effects::{Registers, deciding, effects};
-use crate::listing::flow::analysis::{Function, FunctionId, Scope};
+use crate::listing::flow::analysis::{Function, FunctionId, Scope, called};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
 use crate::listing::routine::{Flow, Instruction, Routine};
 
@@ -172,32 +172,14 @@ impl<'a, 'f> Threads<'a, 'f> {
         if let Some(known) = self.clobbers.get(&callee) {
             return *known;
         }
-        let mut found = Registers::default();
-        let (mut seen, mut open) = (HashSet::new(), vec![callee]);
-        while let Some(id) = open.pop() {
-            let routine = &self.function.program.listing.routines[id.routine];
-            let Some(instruction) = routine.instructions.get(id.entry).filter(|_| seen.insert(id)) else {
-                continue;
-            };
-            let own = effects(instruction);
-            found = found.with(own.touches).with(own.writes).with(carry(instruction));
-            let inside = |entry: usize| FunctionId { entry, ..id };
-            let next = instruction.conditional.then(|| inside(id.entry + 1));
-            match &instruction.flow {
-                Flow::Next => open.push(inside(id.entry + 1)),
-                Flow::Branch(to) => open.extend(next.into_iter().chain([inside(*to)])),
-                Flow::Switch(list) => open.extend(next.into_iter().chain(list.iter().map(|&to| inside(to)))),
-                Flow::CallInside(to) => open.extend([inside(id.entry + 1), inside(*to)]),
-                Flow::Call(name) => match self.function.program.listing.callee(routine, name) {
-                    Some(called) => {
-                        open.extend([inside(id.entry + 1), FunctionId { routine: called, entry: 0 }]);
-                    }
-                    None => found = Registers::ALL,
-                },
-                Flow::Unknown => found = Registers::ALL,
-                Flow::End => open.extend(next),
-            }
-        }
+        let listing = self.function.program.listing;
+        let found = called::instructions(listing, callee).map_or(Registers::ALL, |all| {
+            all.into_iter().fold(Registers::default(), |found, id| {
+                let instruction = &listing.routines[id.routine].instructions[id.entry];
+                let own = effects(instruction);
+                found.with(own.touches).with(own.writes).with(carry(instruction))
+            })
+        });
         self.clobbers.insert(callee, found);
         found
     }

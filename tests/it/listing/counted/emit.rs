@@ -142,6 +142,7 @@ pub(super) fn sass(kernel: &Kernel, random: &mut Random) -> String {
         None => String::new(),
     };
     let name = |register: usize| format!("{u}R{register}");
+    let mut functions: Vec<usize> = Vec::new();
     for line in &kernel.code {
         let mut before: Vec<String> = Vec::new();
         let mut operand = |value: Value, which: usize| {
@@ -226,6 +227,11 @@ pub(super) fn sass(kernel: &Kernel, random: &mut Random) -> String {
                         format!("IMNMX{kind} {to}, {a}, {b}, {which}")
                     }
                     (Op::Select, [a, b]) => format!("{u}SEL {to}, {a}, {b}, {}", predicate(7)),
+                    // A function that is called may give the result too.
+                    (Op::Load, _) if !uniform && guard.is_none() && which == 0 => {
+                        functions.push(*register);
+                        format!("CALL.REL.NOINC `(F{})", functions.len())
+                    }
                     (Op::Load, _) => format!("LDG.E {to}, [R28.64]"),
                     (Op::LoadPair, _) => format!("LDG.E.64 {to}, [R28.64]"),
                     other => panic!("{other:?}"),
@@ -258,6 +264,153 @@ pub(super) fn sass(kernel: &Kernel, random: &mut Random) -> String {
         };
         before.into_iter().for_each(|text| line_of(text, &mut out));
         line_of(text, &mut out);
+    }
+    for (register, number) in functions.into_iter().zip(1..) {
+        out.push(format!("F{number}:"));
+        line_of("MOV R27, R31".into(), &mut out);
+        line_of(format!("LDG.E R{register}, [R28.64]"), &mut out);
+        line_of("RET.REL.NODEC R26 `(k)".into(), &mut out);
+    }
+    out.push("\t\t.....".into());
+    out.join("\n") + "\n"
+}
+
+/// SASS whose registers are pairs, for kernels of 64 bits: of capability 8.0, in which an instruction has one word of a sum
+/// or comparison, or of 12.0, which has some of both. What neither has in one form is taken from memory.
+pub(super) fn wide_sass(kernel: &Kernel, random: &mut Random) -> String {
+    let native = random.one_in(2);
+    let (target, first) = if native { ("sm_120", 0x380) } else { ("sm_80", 0x160) };
+    let [threads, blocks] = if native { [0x360, 0x370] } else { [0x0, 0xc] };
+    let (mut out, mut address) = (vec![format!("\tcode for {target}"), "\t\tFunction : _Z1kxx".into()], 0);
+    let mut line_of = |text: String, out: &mut Vec<String>| {
+        out.push(format!("        /*{address:04x}*/ {text} ;"));
+        address += 16;
+    };
+    for word in 0..4 {
+        line_of(format!("MOV R{}, c[0x0][{:#x}]", 70 + word, first + 4 * word), &mut out);
+    }
+    let predicate = |number: usize| format!("P{}", if number == 7 { 6 } else { number });
+    let guarded = |condition: Option<(usize, bool)>| match condition {
+        Some((number, true)) => format!("@{} ", predicate(number)),
+        Some((number, false)) => format!("@!{} ", predicate(number)),
+        None => String::new(),
+    };
+    let pair = |first: usize| [format!("R{first}"), format!("R{}", first + 1)];
+    for line in &kernel.code {
+        let mut lines: Vec<String> = Vec::new();
+        // The two words of an operand; a special register is read into one of a pair.
+        let mut words = |value: Value, which: usize| match value {
+            Value::Register(register) => pair(2 * register),
+            Value::Number(number) => {
+                let word = |bits: u64| if bits == 0 { "RZ".to_owned() } else { format!("{bits:#x}") };
+                let bits = number.cast_unsigned();
+                [word(bits & 0xffff_ffff), word(bits >> 32)]
+            }
+            Value::Parameter(parameter) => {
+                [0, 4].map(|word| format!("c[0x0][{:#x}]", first + 8 * parameter + word))
+            }
+            Value::Threads => [format!("c[0x0][{threads:#x}]"), "RZ".into()],
+            Value::Blocks => [format!("c[0x0][{blocks:#x}]"), "RZ".into()],
+            Value::Thread | Value::Block => {
+                let name = if value == Value::Thread { "SR_TID.X" } else { "SR_CTAID.X" };
+                lines.push(format!("S2R R{}, {name}", 60 + 2 * which));
+                [format!("R{}", 60 + 2 * which), "RZ".into()]
+            }
+        };
+        // What one operand names both words of, if anything does.
+        let both = |value: Value| match value {
+            Value::Register(register) => Some(format!("R{}", 2 * register)),
+            Value::Number(0) => Some("RZ".to_owned()),
+            Value::Number(number) if (1..1 << 31).contains(&number) => Some(format!("{number:#x}")),
+            Value::Parameter(parameter) => Some(format!("c[0x0][{:#x}]", first + 8 * parameter)),
+            _ => None,
+        };
+        match line {
+            Line::Result { guard, register, op, from } => {
+                let given: Vec<[String; 2]> =
+                    from.iter().enumerate().map(|(which, &one)| words(one, which)).collect();
+                let [low, high] = pair(2 * register);
+                let guard = guarded(*guard);
+                let text = match (op, &given[..], &from[..]) {
+                    (Op::Move, [_], &[a]) if native && both(a).is_some() => {
+                        vec![format!("MOV.64 {low}, {}", both(a).unwrap())]
+                    }
+                    (Op::Move, [a], _) => {
+                        vec![format!("MOV {low}, {}", a[0]), format!("MOV {high}, {}", a[1])]
+                    }
+                    (Op::Add, [_, _], &[a, b]) if native && both(a).zip(both(b)).is_some() => {
+                        vec![format!("IADD.64 {low}, {}, {}", both(a).unwrap(), both(b).unwrap())]
+                    }
+                    (Op::Add, [a, b], _) if a[1] != low && b[1] != low => {
+                        let upper = match random.one_in(2) && a[1] == "RZ" {
+                            true => format!("IMAD.X {high}, RZ, RZ, {}, P5", b[1]),
+                            false => format!("IADD3.X {high}, {}, {}, RZ, P5, !PT", a[1], b[1]),
+                        };
+                        vec![format!("IADD3 {low}, P5, {}, {}, RZ", a[0], b[0]), upper]
+                    }
+                    (
+                        Op::MultiplyAdd,
+                        _,
+                        &[
+                            a @ (Value::Threads | Value::Blocks | Value::Thread | Value::Block),
+                            b @ (Value::Threads | Value::Blocks | Value::Thread | Value::Block),
+                            c,
+                        ],
+                    ) if both(c).is_some() && a != b => {
+                        let kind = random.pick(&["", ".U32"]);
+                        vec![format!(
+                            "IMAD.WIDE{kind} {low}, {}, {}, {}",
+                            given[0][0],
+                            given[1][0],
+                            both(c).unwrap()
+                        )]
+                    }
+                    (Op::LoadPair, ..) => vec![format!("LDG.E.128 {low}, [R78.64]")],
+                    _ => vec![format!("LDG.E.64 {low}, [R78.64]")],
+                };
+                lines.extend(text.into_iter().map(|text| format!("{guard}{text}")));
+            }
+            Line::Compare { predicate: to, test: Test { relation, signed, left, right, with } } => {
+                let name = RELATIONS[*relation].to_uppercase();
+                let pairs = both(*left).filter(|_| native && with.is_none()).zip(both(*right));
+                let (a, b) = (words(*left, 0), words(*right, 1));
+                let to = predicate(*to);
+                match pairs {
+                    Some((left, right)) => {
+                        let kind = if *signed { "S64" } else { "U64" };
+                        lines.push(format!("ISETP.{name}.{kind}.AND {to}, PT, {left}, {right}, PT"));
+                    }
+                    None => {
+                        let kind = if *signed { "" } else { ".U32" };
+                        let (how, other) = match with {
+                            Some((other, true)) => ("AND", predicate(*other)),
+                            Some((other, false)) => ("OR", predicate(*other)),
+                            None => ("AND", "PT".to_owned()),
+                        };
+                        lines.push(format!("ISETP.{name}.U32.AND P5, PT, {}, {}, PT", a[0], b[0]));
+                        lines.push(format!(
+                            "ISETP.{name}{kind}.{how}.EX {to}, PT, {}, {}, {other}, P5",
+                            a[1], b[1]
+                        ));
+                    }
+                }
+            }
+            Line::Enter(_) => {}
+            Line::Header(number) => {
+                out.push(format!("L{number}:"));
+                lines.push("STG.E [R78.64], R30".into());
+            }
+            Line::Label(number) => {
+                out.push(format!("M{number}:"));
+                lines.push("STG.E [R78.64], R31".into());
+            }
+            Line::Back { number, condition } => {
+                lines.push(format!("{}BRA `(L{number})", guarded(*condition)))
+            }
+            Line::Jump { to, condition } => lines.push(format!("{}BRA `(M{to})", guarded(*condition))),
+            Line::Exit { condition } => lines.push(format!("{}EXIT", guarded(*condition))),
+        }
+        lines.into_iter().for_each(|text| line_of(text, &mut out));
     }
     out.push("\t\t.....".into());
     out.join("\n") + "\n"

@@ -104,6 +104,8 @@ impl Kernel {
 
 /// The registers of loops, and the number of others.
 const OTHERS: usize = 4;
+/// The predicate that is a flag; loops have those below it.
+const FLAG: usize = 4;
 
 struct Maker<'a> {
     random: &'a mut Random,
@@ -117,6 +119,9 @@ pub(super) fn kernel(random: &mut Random, bits: u32) -> Kernel {
     let mut maker = Maker { random, kernel, labels: 0 };
     for register in 0..OTHERS {
         maker.start(register);
+    }
+    if maker.random.one_in(6) {
+        maker.unrolled();
     }
     maker.a_loop(0);
     if maker.random.one_in(3) {
@@ -215,7 +220,8 @@ impl Maker<'_> {
         self.kernel.loops += 1;
         self.kernel.single_exit.push(true);
         // Each loop has a counter, a copy of it and a predicate.
-        let (counter, copy, predicate) = (OTHERS + 2 * number, OTHERS + 2 * number + 1, number);
+        let (counter, copy) = (OTHERS + 2 * number, OTHERS + 2 * number + 1);
+        let predicate = number.min(FLAG - 1);
         let start = self.any();
         self.result(counter, Op::Move, vec![start]);
         let limit = self.any();
@@ -263,6 +269,73 @@ impl Maker<'_> {
         if self.random.one_in(3) {
             let register = self.random_other();
             self.arithmetic(register);
+        }
+    }
+
+    /// What compilers make of a loop whose number of passes they do not know: passes of several at once, then half as many, and
+    /// the rest in a loop behind a flag that says whether there were any before. Some such kernels are a little off.
+    fn unrolled(&mut self) {
+        let number = self.kernel.loops;
+        self.kernel.loops += 2;
+        self.kernel.single_exit.extend([true, true]);
+        let counter = OTHERS + 2 * number;
+        let [half, rest, out] = [0; 3].map(|_| self.label());
+        let start = self.any();
+        self.result(counter, Op::Move, vec![start]);
+        if !self.random.one_in(8) {
+            self.result(counter, Op::And, vec![Value::Register(counter), Value::Number(-4)]);
+        }
+        if !self.random.one_in(6) {
+            self.ask(0, 2, counter, 0);
+            self.kernel.code.push(Line::Jump { to: out, condition: Some((0, false)) });
+        }
+        self.flag(true);
+        self.ask(0, 2, counter, 12);
+        self.kernel.code.push(Line::Jump { to: half, condition: Some((0, false)) });
+        self.flag(false);
+        self.kernel.code.extend([Line::Enter(number), Line::Header(number)]);
+        self.less(counter, 16);
+        self.ask(0, 2, counter, 12);
+        self.kernel.code.push(Line::Back { number, condition: Some((0, true)) });
+        self.kernel.code.push(Line::Label(half));
+        self.ask(0, 2, counter, 4);
+        self.kernel.code.push(Line::Jump { to: rest, condition: Some((0, false)) });
+        self.less(counter, 8);
+        self.flag(false);
+        self.kernel.code.push(Line::Label(rest));
+        let (left, right) = (Value::Register(counter), Value::Number(0));
+        let test = Test { relation: 5, signed: true, left, right, with: Some((FLAG, false)) };
+        self.kernel.code.push(Line::Compare { predicate: 0, test });
+        self.kernel.code.push(Line::Jump { to: out, condition: Some((0, false)) });
+        self.kernel.code.extend([Line::Enter(number + 1), Line::Header(number + 1)]);
+        self.less(counter, 4);
+        self.ask(1, 5, counter, 0);
+        self.kernel.code.push(Line::Back { number: number + 1, condition: Some((1, true)) });
+        self.kernel.code.push(Line::Label(out));
+    }
+
+    /// A number, or rarely one beside it.
+    fn near(&mut self, number: i64) -> i64 {
+        if self.random.one_in(24) { number + i64::from(self.random.below(9)) - 4 } else { number }
+    }
+
+    fn less(&mut self, counter: usize, by: i64) {
+        let by = self.near(by);
+        self.result(counter, Op::Add, vec![Value::Register(counter), Value::Number(-by)]);
+    }
+
+    fn ask(&mut self, predicate: usize, relation: usize, counter: usize, number: i64) {
+        let (left, right) = (Value::Register(counter), Value::Number(self.near(number)));
+        let test = Test { relation, signed: true, left, right, with: None };
+        self.kernel.code.push(Line::Compare { predicate, test });
+    }
+
+    /// Sets the flag, or rarely forgets to.
+    fn flag(&mut self, to: bool) {
+        let (relation, zero) = (if to { 4 } else { 5 }, Value::Number(0));
+        let test = Test { relation, signed: true, left: zero, right: zero, with: None };
+        if !self.random.one_in(24) {
+            self.kernel.code.push(Line::Compare { predicate: FLAG, test });
         }
     }
 

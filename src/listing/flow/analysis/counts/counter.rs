@@ -135,11 +135,31 @@ impl<'a> CountedLoop<'a, '_> {
         let Some(write) = writes.iter().find(|write| write.register == condition.register) else {
             return vec![];
         };
+        if let Operation::IfEqual(upper, one, given) = &write.result {
+            let all = Operation::All(*one, given.clone());
+            return match self.state(numbers, at) {
+                Some(state) if state.are_equal(*upper) => {
+                    self.asked(numbers, &all, condition.negated, (at, depth))
+                }
+                _ => vec![],
+            };
+        }
+        self.asked(numbers, &write.result, condition.negated, (at, depth))
+    }
+
+    /// The comparisons that hold where the result of an operation, made at some instruction, is true, or where it is false.
+    fn asked(
+        &self,
+        numbers: &Numbers<'a>,
+        result: &Operation<'a>,
+        negated: bool,
+        (at, depth): (usize, u32),
+    ) -> Vec<Made<'a>> {
         let of = |given: &Condition<'a>, negated: bool| {
             let given = Condition { negated: given.negated != negated, ..*given };
             self.implied(numbers, given, at, depth)
         };
-        match (&write.result, condition.negated) {
+        match (result, negated) {
             (Operation::All(one, given), false) => {
                 let own = one.map(|one| (one, at));
                 own.into_iter().chain(given.iter().flat_map(|given| of(given, false))).collect()

@@ -111,12 +111,22 @@ pub(crate) enum Operation<'a> {
     Most(IntegerType, Term<'a>, Term<'a>),
     Quotient(IntegerType, Term<'a>, Term<'a>),
     Remainder(IntegerType, Term<'a>, Term<'a>),
+    /// The sum of these, and 1 more if the condition holds.
+    SumWithCarry(Vec<Term<'a>>, Condition<'a>),
+    /// The upper word of a sum of 64 bits: of the product of two numbers of a type, if there is one, and of pairs of words,
+    /// the lower one first.
+    Upper(Option<(IntegerType, Term<'a>, Term<'a>)>, Vec<[Term<'a>; 2]>),
     /// One of the two.
     Either(Term<'a>, Term<'a>),
     /// A number of a type, in more or fewer bits.
     Converted(IntegerType, Term<'a>),
     /// A predicate: whether a register that the same instruction writes is not zero then.
     NotZero(&'a str),
+    /// A predicate: whether the sum of these, as numbers without a sign, needs more than 32 bits.
+    Carry(Vec<Term<'a>>),
+    /// A predicate about numbers of two words: the comparison, if there is one, and all of the conditions, where the
+    /// two upper words are equal.
+    IfEqual([Term<'a>; 2], Option<Comparison<'a>>, Vec<Condition<'a>>),
     /// A predicate: the comparison, if there is one, and all of the conditions.
     All(Option<Comparison<'a>>, Vec<Condition<'a>>),
     /// A predicate: the comparison, if there is one, or any of the conditions.

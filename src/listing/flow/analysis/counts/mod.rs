@@ -30,13 +30,15 @@ pub(in crate::listing) use formula::{End, Number};
 pub(in crate::listing) use interval::Interval;
 pub(crate) use uniform::apart;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::listing::flow::analysis::counts::effect::Effect;
 use crate::listing::flow::analysis::counts::ranges::Ranges;
 use crate::listing::flow::analysis::definitions::ambiguous;
+use crate::listing::flow::analysis::{FunctionId, called};
 use crate::listing::flow::graph::ControlFlowGraph;
 use crate::listing::params::Launch;
-use crate::listing::routine::{Language, Routine};
+use crate::listing::routine::{Flow, Language, Listing, Routine};
 
 /// What counts are found with: the ranges of the registers of a function.
 #[derive(Debug)]
@@ -49,18 +51,19 @@ pub(crate) struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     /// Runs the analysis for a function. `apart` says which instructions threads of a warp may issue while
-    /// others are elsewhere; `called` says that it is no kernel.
+    /// others are elsewhere; `called` says that it is no kernel. `callee` is what an instruction calls.
     pub(crate) fn new(
-        routine: &Routine<'a>,
-        language: Language,
+        (listing, routine): (&Listing<'a>, &Routine<'a>),
         graph: &ControlFlowGraph,
         launch: &Launch,
         called: bool,
         apart: &HashSet<usize>,
+        callee: impl Fn(usize) -> Option<FunctionId>,
     ) -> Self {
+        let language = listing.language;
         let sizes = launch.sizes_only();
         let launch = if called && language == Language::Ptx { &sizes } else { launch };
-        let effects: Vec<_> = routine
+        let mut effects: Vec<_> = routine
             .instructions
             .iter()
             .map(|instruction| match language {
@@ -68,6 +71,14 @@ impl<'a> Numbers<'a> {
                 Language::Sass => sass::effect(instruction, launch),
             })
             .collect();
+        if language == Language::Sass {
+            let mut known = HashMap::new();
+            for (at, effect) in effects.iter_mut().enumerate() {
+                if let Some(callee) = callee(at) {
+                    *effect = known.entry(callee).or_insert_with(|| of_call(listing, callee, launch)).clone();
+                }
+            }
+        }
         let untracked = match language {
             Language::Ptx => ambiguous(routine),
             Language::Sass => uniform::shared(routine, &effects, called, apart).into_iter().collect(),
@@ -75,4 +86,22 @@ impl<'a> Numbers<'a> {
         let ranges = Ranges::new(routine, graph, effects, &untracked);
         Self { ranges, untracked }
     }
+}
+
+/// What a call may write: what the instructions of the function may, with values that are not known.
+fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Effect<'a> {
+    let Some(all) = called::instructions(listing, callee) else { return Effect::everything() };
+    let mut written = BTreeSet::new();
+    for id in all {
+        let instruction = &listing.routines[id.routine].instructions[id.entry];
+        if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) {
+            continue; // what is called then is among the instructions
+        }
+        let effect = sass::effect(instruction, launch);
+        if effect.everything {
+            return effect;
+        }
+        written.extend(effect.writes.iter().map(|write| write.register));
+    }
+    Effect::unknown(written)
 }

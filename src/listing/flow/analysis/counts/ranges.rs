@@ -29,14 +29,26 @@ const MOST_STEPS: usize = 20_000_000;
 const MOST_THRESHOLDS: usize = 200;
 /// The largest number that a mask may leave of an unknown one for it to count as known.
 const LONGEST_MASK: i128 = 0xffff;
-/// Comparisons that are kept of a predicate.
+/// A word of a register pair.
+const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
+/// Comparisons that are kept of a predicate, and those that are where paths meet.
 const MOST_COMPARISONS: usize = 4;
+const MOST_FACTS: usize = 40;
 
 /// What follows from the truth of a predicate, and from its falsity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Follows<'a> {
     truth: Vec<Comparison<'a>>,
     falsity: Vec<Comparison<'a>>,
+}
+
+impl Follows<'_> {
+    /// That a predicate is false.
+    fn never() -> Self {
+        let (kind, zero) = (WORD, Term::number(0));
+        let never = Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero };
+        Self { truth: vec![never], falsity: vec![never.denied()] }
+    }
 }
 
 /// What is known at a place.
@@ -165,9 +177,16 @@ impl<'a> Ranges<'a> {
                 let follows = match &write.result {
                     Operation::All(comparison, given) => state.all(*comparison, given),
                     Operation::Any(comparison, given) => state.any(*comparison, given),
+                    Operation::IfEqual(upper, comparison, given) if state.are_equal(*upper) => {
+                        state.all(*comparison, given)
+                    }
+                    Operation::Carry(terms) if state.has_no_carry(terms) => Follows::never(),
                     _ => Follows::default(),
                 };
-                if let Operation::All(Some(one), _) | Operation::Any(Some(one), _) = &write.result {
+                if let Operation::All(Some(one), _)
+                | Operation::Any(Some(one), _)
+                | Operation::IfEqual(_, Some(one), _) = &write.result
+                {
                     thresholds.add(state, one);
                 }
                 (state.result(&write.result, write.bits), follows)
@@ -292,12 +311,22 @@ impl<'a> State<'a> {
     pub(super) fn result(&self, operation: &Operation<'a>, bits: u32) -> Option<Value> {
         let modular = |term: Term<'a>| self.value(term, bits).map(Value::modular);
         let interval = match operation {
-            Operation::Unknown | Operation::All(..) | Operation::Any(..) | Operation::NotZero(_) => {
-                return None;
-            }
+            Operation::Unknown
+            | Operation::All(..)
+            | Operation::Any(..)
+            | Operation::NotZero(_)
+            | Operation::Carry(_)
+            | Operation::IfEqual(..) => return None,
             Operation::Sum(terms) => {
                 let sum = |sum: Interval, term: &Term<'a>| sum.plus(modular(*term)?);
                 terms.iter().try_fold(Interval::point(0), sum)?
+            }
+            Operation::SumWithCarry(terms, carry) => {
+                let carry = if self.impossible(*carry) { Interval::point(0) } else { Interval::new(0, 1) };
+                terms.iter().try_fold(carry, |sum, term| sum.plus(modular(*term)?))?
+            }
+            Operation::Upper(product, pairs) => {
+                self.is_of_one_word(*product, pairs).then(|| Interval::point(0))?
             }
             Operation::Product(a, b, more) => {
                 // A product with zero is known whatever the other factor is.
@@ -363,6 +392,38 @@ impl<'a> State<'a> {
             },
         };
         Value::new(bits, interval)
+    }
+
+    /// Whether the upper word of a sum of 64 bits is zero.
+    fn is_of_one_word(
+        &self,
+        product: Option<(IntegerType, Term<'a>, Term<'a>)>,
+        pairs: &[[Term<'a>; 2]],
+    ) -> bool {
+        let product = match product {
+            Some((kind, a, b)) => self.seen(a, kind).zip(self.seen(b, kind)).and_then(|(a, b)| a.times(b)),
+            None => Some(Interval::point(0)),
+        };
+        let sum = pairs.iter().try_fold(product, |sum, &[lower, upper]| {
+            let upper = self.seen(upper, WORD)?.only()?;
+            Some(sum?.plus(self.seen(lower, WORD).filter(|_| upper == 0)?))
+        });
+        sum.flatten().is_some_and(|sum| sum.low >= 0 && sum.high <= WORD.most())
+    }
+
+    /// Whether the sum of numbers without a sign needs no more than 32 bits.
+    fn has_no_carry(&self, terms: &[Term<'a>]) -> bool {
+        let sum = |sum: i128, term: &Term<'a>| {
+            let own = self.seen(*term, WORD).filter(|_| !term.negative)?;
+            Some(sum + own.high)
+        };
+        terms.iter().try_fold(0, sum).is_some_and(|sum| sum <= WORD.most())
+    }
+
+    /// Whether two words are the same number.
+    pub(super) fn are_equal(&self, [one, other]: [Term<'a>; 2]) -> bool {
+        let only = |term| self.seen(term, WORD).and_then(Interval::only);
+        only(one).zip(only(other)).is_some_and(|(one, other)| one == other)
     }
 
     /// A mask that is not negative bounds what it leaves, whatever the other operand is.
@@ -454,8 +515,8 @@ impl<'a> State<'a> {
         let mut falsity: Vec<_> = comparison.map(Comparison::denied).into_iter().collect();
         falsity.extend(given.iter().flat_map(|&one| self.implied(one.denied())));
         falsity.truncate(MOST_COMPARISONS);
-        let alone = given.iter().all(|&one| self.impossible(one));
-        Follows { truth: comparison.into_iter().filter(|_| alone).collect(), falsity }
+        let in_all = |fact: &Comparison<'a>| given.iter().all(|&one| self.entails(one, *fact));
+        Follows { truth: comparison.into_iter().filter(in_all).collect(), falsity }
     }
 
     /// Whether a condition cannot hold, as comparisons of numbers show.
@@ -499,10 +560,70 @@ impl<'a> State<'a> {
             };
             registers.extend(kept.map(|kept| (name, kept)));
         }
-        let same = |&(name, follows): &(&&'a str, &Follows<'a>)| other.predicates.get(*name) == Some(follows);
-        let predicates =
-            self.predicates.iter().filter(same).map(|(name, follows)| (*name, follows.clone())).collect();
+        let mut predicates = BTreeMap::new();
+        for (&name, follows) in &self.predicates {
+            let Some(others) = other.predicates.get(name) else { continue };
+            let joined = if follows == others {
+                follows.clone()
+            } else {
+                let side = |negated: bool| {
+                    self.follows_in_both(other, &registers, Condition { register: name, negated })
+                };
+                Follows { truth: side(false), falsity: side(true) }
+            };
+            if joined != Follows::default() {
+                predicates.insert(name, joined);
+            }
+        }
         Self { registers, predicates }
+    }
+
+    /// What follows from a condition in both of two states that are joined to these registers. Where the condition cannot
+    /// hold in one of them it tells which of the two a thread comes from, and so what the other one knows of registers.
+    fn follows_in_both(
+        &self,
+        other: &Self,
+        joined: &BTreeMap<&'a str, Value>,
+        condition: Condition<'a>,
+    ) -> Vec<Comparison<'a>> {
+        let (one, two) = (self.implied(condition), other.implied(condition));
+        match (self.impossible(condition), other.impossible(condition)) {
+            (true, false) => other.known_there(two, joined),
+            (false, true) => self.known_there(one, joined),
+            _ => one.into_iter().filter(|fact| two.contains(fact)).collect(),
+        }
+    }
+
+    /// Comparisons that hold in this state, with those that say in which interval a register lies of which less is known
+    /// where it is joined with another.
+    fn known_there(
+        &self,
+        mut facts: Vec<Comparison<'a>>,
+        joined: &BTreeMap<&'a str, Value>,
+    ) -> Vec<Comparison<'a>> {
+        let named = |facts: &[Comparison<'a>], name: &str| {
+            facts.iter().any(|fact| fact.left.source == Source::Register(name))
+        };
+        for (&name, &value) in self.registers.iter().filter(|(name, value)| joined.get(*name) != Some(*value))
+        {
+            let kind = IntegerType { signed: true, bits: value.bits };
+            let Some(seen) = value.seen_as(kind).filter(|_| !named(&facts, name)) else { continue };
+            if facts.len() + 2 > MOST_FACTS {
+                break;
+            }
+            let left = Term::of(Source::Register(name));
+            let fact = |relation, end| Comparison { relation, kind, left, right: Term::number(end) };
+            facts.extend([fact(Relation::GreaterEqual, seen.low), fact(Relation::LessEqual, seen.high)]);
+        }
+        facts
+    }
+
+    /// Whether a comparison holds wherever a condition does.
+    fn entails(&self, condition: Condition<'a>, comparison: Comparison<'a>) -> bool {
+        let mut there = self.clone();
+        let facts = self.implied(condition);
+        facts.into_iter().any(|fact| there.narrow(fact).is_none())
+            || there.narrow(comparison.denied()).is_none()
     }
 }
 

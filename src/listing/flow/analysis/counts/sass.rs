@@ -15,7 +15,7 @@ use crate::listing::params::{Launch, address};
 use crate::listing::routine::{Flow, Instruction};
 
 /// Instructions that write no register.
-const NONE: [&str; 38] = [
+const NONE: [&str; 41] = [
     "ST",
     "STG",
     "STS",
@@ -54,16 +54,99 @@ const NONE: [&str; 38] = [
     "BRX",
     "JMX",
     "CCTLT",
+    "ENDCOLLECTIVE",
+    "CGAERRBAR",
+    "SUST",
 ];
 
 /// Instructions whose result lies in one register of 32 bits, beside predicates.
-const ONE: [&str; 62] = [
-    "FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSET", "FADD32I", "FMUL32I", "FFMA32I", "FSWZADD", "MUFU",
-    "RRO", "HADD2", "HMUL2", "HFMA2", "HMNMX2", "HSET2", "PRMT", "UPRMT", "SHFL", "POPC", "UPOPC", "FLO",
-    "UFLO", "BREV", "UBREV", "SGXT", "USGXT", "BMSK", "UBMSK", "IABS", "IADD3", "UIADD3", "IADD", "IADD32I",
-    "VIADD", "LEA", "ULEA", "ISCADD", "SHF", "USHF", "SHL", "SHR", "LOP", "LOP3", "ULOP3", "LOP32I", "IMNMX",
-    "UIMNMX", "VIMNMX", "SEL", "USEL", "MOV", "MOV32I", "UMOV", "S2R", "S2UR", "BFE", "BFI", "XMAD", "IDP",
+const ONE: [&str; 86] = [
+    "FADD",
+    "FMUL",
+    "FFMA",
+    "FMNMX",
+    "FSEL",
+    "FSET",
+    "FADD32I",
+    "FMUL32I",
+    "FFMA32I",
+    "FSWZADD",
+    "MUFU",
+    "RRO",
+    "HADD2",
+    "HMUL2",
+    "HFMA2",
+    "HMNMX2",
+    "HSET2",
+    "PRMT",
+    "UPRMT",
+    "SHFL",
+    "POPC",
+    "UPOPC",
+    "FLO",
+    "UFLO",
+    "BREV",
+    "UBREV",
+    "SGXT",
+    "USGXT",
+    "BMSK",
+    "UBMSK",
+    "IABS",
+    "IADD3",
+    "UIADD3",
+    "IADD",
+    "IADD32I",
+    "VIADD",
+    "LEA",
+    "ULEA",
+    "ISCADD",
+    "SHF",
+    "USHF",
+    "SHL",
+    "SHR",
+    "LOP",
+    "LOP3",
+    "ULOP3",
+    "LOP32I",
+    "IMNMX",
+    "UIMNMX",
+    "VIMNMX",
+    "SEL",
+    "USEL",
+    "MOV",
+    "MOV32I",
+    "UMOV",
+    "S2R",
+    "S2UR",
+    "BFE",
+    "BFI",
+    "XMAD",
+    "IDP",
     "R2UR",
+    "ISET",
+    "ICMP",
+    "FCMP",
+    "PSET",
+    "DSET",
+    "VMNMX",
+    "VIADDMNMX",
+    "VIMNMX3",
+    "UVIMNMX",
+    "FMNMX3",
+    "ISCADD32I",
+    "P2R",
+    "REDUX",
+    "CREDUX",
+    "VOTE",
+    "VOTEU",
+    "MATCH",
+    "UFADD",
+    "UFMUL",
+    "UFFMA",
+    "UFRND",
+    "UFSEL",
+    "UI2FP",
+    "QSPC",
 ];
 
 /// Loads, and atomic operations that give what was there before.
@@ -94,7 +177,19 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     {
         return reader.masked(test, register, rest).unwrap_or(effect);
     }
-    if let Some((bits, result)) = reader.result(name) {
+    if let Some([lower, upper]) = reader.wide(name) {
+        let names = reader.operands.first().and_then(|first| following(first, 1)).unwrap_or_default();
+        for (register, result) in names.into_iter().zip([lower, upper]) {
+            effect.writes.iter_mut().filter(|write| write.register == register).for_each(|write| {
+                (write.bits, write.result) = (32, result.clone());
+            });
+        }
+    } else if let Some((bits, result)) = reader.result(name) {
+        if let ("IADD3" | "UIADD3", [], Operation::Sum(terms)) = (name, &reader.modifiers[..], &result) {
+            for write in effect.writes.iter_mut().filter(|write| is_predicate(write.register)) {
+                (write.bits, write.result) = (1, Operation::Carry(terms.clone()));
+            }
+        }
         let own = effect.writes.iter_mut().find(|write| reader.operands.first() == Some(&write.register));
         if let Some(own) = own {
             (own.bits, own.result) = (bits, result);
@@ -144,8 +239,10 @@ fn following(name: &str, more: usize) -> Option<Vec<&'static str>> {
 
 /// The registers that may be written, with results that are not known.
 fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
-    let compares =
-        matches!(name, "ISETP" | "UISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "PLOP3" | "UPLOP3");
+    let compares = matches!(
+        name,
+        "ISETP" | "UISETP" | "FSETP" | "UFSETP" | "DSETP" | "HSETP2" | "FCHK" | "PSETP" | "PLOP3" | "UPLOP3"
+    );
     let wide = |modifier: &&str| modifier.contains("64") || modifier.contains("WIDE");
     let modifiers = &reader.modifiers;
     let more = match name {
@@ -153,8 +250,8 @@ fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
         "IMAD" | "UIMAD" if !modifiers.iter().any(wide) => 0,
         "IMAD" | "UIMAD" => 1,
         _ if ONE.contains(&name) => usize::from(modifiers.iter().any(wide)),
-        "CS2R" | "DADD" | "DMUL" | "DFMA" | "DMNMX" => 1,
-        "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" => {
+        "CS2R" | "CS2UR" | "LEPC" | "DADD" | "DMUL" | "DFMA" | "DMNMX" => 1,
+        "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" | "UI2F" | "UF2I" => {
             usize::from(modifiers.iter().any(|one| one.contains("64")))
         }
         "HMMA" | "IMMA" | "LDSM" => 3,
@@ -172,6 +269,10 @@ fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
         }
         _ => return Effect::everything(),
     };
+    if name == "R2P" {
+        // It sets the predicates of a mask.
+        return Effect::unknown(["P0", "P1", "P2", "P3", "P4", "P5", "P6"]);
+    }
     // Predicates come before and behind the register of the result.
     let (mut writes, mut after_register) = (Vec::new(), false);
     let constant = |name: &str| matches!(name, "PT" | "UPT" | "!PT" | "!UPT");
@@ -272,6 +373,13 @@ impl<'a> Reader<'a, '_> {
             ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
             }
+            ("IADD3" | "UIADD3", 4) if modifiers == ["X"] => {
+                let carry = self.condition(sources[3])?;
+                whole(Operation::SumWithCarry(vec![at(0)?, at(1)?, at(2)?], carry))
+            }
+            ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (zero(sources[0]) || zero(sources[1])) => {
+                whole(Operation::SumWithCarry(vec![at(2)?], self.condition(sources[3])?))
+            }
             ("IADD" | "IADD32I" | "VIADD" | "UIADD", 2) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?]))
             }
@@ -323,6 +431,45 @@ impl<'a> Reader<'a, '_> {
             {
                 whole(Operation::Sum(vec![Term::number(half_words(sources[2], sources[3])?)]))
             }
+            _ => None,
+        }
+    }
+
+    /// The words of a number of 64 bits.
+    fn pair(&self, text: &'a str) -> Option<[Term<'a>; 2]> {
+        match text {
+            "RZ" | "URZ" => Some([Term::number(0), Term::number(0)]),
+            _ if is_register(text) => {
+                let names = following(text, 1)?;
+                Some([names[0], names[1]].map(|name| Term::of(Source::Register(name))))
+            }
+            _ if text.starts_with("c[") => Some([0, 1].map(|word| Term::of(self.bank(text, word)))),
+            // A larger one might have a sign.
+            _ => {
+                let value = number(text).filter(|value| *value < 1 << 31)?;
+                Some([Term::number(value), Term::number(0)])
+            }
+        }
+    }
+
+    /// The lower and the upper word of a result of 64 bits, if it is understood.
+    fn wide(&self, name: &str) -> Option<[Operation<'a>; 2]> {
+        let sources = self.sources();
+        match (name, &self.modifiers[..], &sources[..]) {
+            ("IMAD" | "UIMAD", ["WIDE", kind @ ..], &[a, b, more]) if matches!(kind, [] | ["U32"]) => {
+                let (a, b, more) = (self.term(a), self.term(b), self.pair(more)?);
+                if a.negative || b.negative {
+                    return None;
+                }
+                let kind = if kind.is_empty() { SIGNED } else { UNSIGNED };
+                let lower = Operation::Product(a, b, Some(more[0]));
+                Some([lower, Operation::Upper(Some((kind, a, b)), vec![more])])
+            }
+            ("IADD" | "UIADD", ["64"], &[a, b]) => {
+                let pairs = vec![self.pair(a)?, self.pair(b)?];
+                Some([Operation::Sum(vec![pairs[0][0], pairs[1][0]]), Operation::Upper(None, pairs)])
+            }
+            ("MOV" | "UMOV", ["64"], &[a]) => Some(self.pair(a)?.map(|word| Operation::Sum(vec![word]))),
             _ => None,
         }
     }
@@ -403,6 +550,9 @@ impl<'a> Reader<'a, '_> {
 
     /// `ISETP.LT.U32.AND P0, PT, R0, R1, P1`: the comparison, and P1.
     fn comparison(&self) -> Option<(u32, Operation<'a>)> {
+        if let Some(found) = self.wide_comparison() {
+            return Some(found);
+        }
         let (relation, kind, with) = match self.modifiers[..] {
             [relation, with @ ("AND" | "OR")] => (relation, SIGNED, with),
             [relation, "U32", with @ ("AND" | "OR")] => (relation, UNSIGNED, with),
@@ -422,6 +572,27 @@ impl<'a> Reader<'a, '_> {
                 _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
             },
         ))
+    }
+
+    /// `ISETP.LT.AND.EX P0, PT, R1, R3, PT, P2`: the comparison of the upper words of two numbers, where P2 has that of the lower ones.
+    /// Or `ISETP.LT.U64.AND P0, PT, R0, R2, PT`, which compares both words.
+    fn wide_comparison(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT" | "UPT", left, right, "PT" | "UPT", ref lower @ ..] = self.operands[..] else {
+            return None;
+        };
+        match (&self.modifiers[..], lower) {
+            ([_, "AND", "EX"] | [_, "U32", "AND", "EX"], &[lower]) => {
+                let upper = [self.term(left), self.term(right)];
+                Some((1, Operation::IfEqual(upper, None, vec![self.condition(lower)?])))
+            }
+            (&[relation, "U64" | "S64", "AND"], []) => {
+                let [left, right] = [self.pair(left)?, self.pair(right)?];
+                let relation = Relation::of(&relation.to_lowercase())?;
+                let lower = Comparison { relation, kind: UNSIGNED, left: left[0], right: right[0] };
+                Some((1, Operation::IfEqual([left[1], right[1]], Some(lower), vec![])))
+            }
+            _ => None,
+        }
     }
 
     /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant

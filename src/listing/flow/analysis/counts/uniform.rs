@@ -31,9 +31,14 @@ pub(super) fn shared<'a>(
 }
 
 /// The instructions that threads of a warp may issue while others, which have not ended, are elsewhere: those
-/// between a branch that is not uniform and its join. `uniform` says of the last instruction of a block
-/// whether all threads leave it the same way.
-pub(crate) fn apart(whole: &Scope<'_>, uniform: impl Fn(usize) -> bool) -> HashSet<usize> {
+/// between a branch that is not uniform and its join, and all behind a call that is elsewhere, since threads may come back
+/// from it one after the other. `uniform` says of the last instruction of a block whether all threads leave it the same way, and
+/// `calls` whether an instruction calls a function.
+pub(crate) fn apart(
+    whole: &Scope<'_>,
+    uniform: impl Fn(usize) -> bool,
+    calls: impl Fn(usize) -> bool,
+) -> HashSet<usize> {
     let mut apart = HashSet::new();
     for node in whole.subgraph.nodes() {
         let targets: Vec<_> = whole.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).collect();
@@ -44,6 +49,15 @@ pub(crate) fn apart(whole: &Scope<'_>, uniform: impl Fn(usize) -> bool) -> HashS
         let between =
             targets.iter().filter_map(|edge| edge.node()).flat_map(|to| whole.subgraph.reached(to, join));
         apart.extend(whole.subgraph.instructions(between.collect::<HashSet<_>>()));
+    }
+    for node in whole.subgraph.nodes() {
+        let mut inside = whole.subgraph.block(node).instructions.clone();
+        if let Some(call) = inside.find(|&at| calls(at) && !apart.contains(&at)) {
+            let targets = whole.subgraph.edges(node).iter().filter_map(|edge| edge.node());
+            let behind: HashSet<_> = targets.flat_map(|to| whole.subgraph.reached(to, None)).collect();
+            apart.extend(whole.subgraph.instructions(behind));
+            apart.extend(call..whole.subgraph.block(node).instructions.end);
+        }
     }
     apart
 }
