@@ -21,7 +21,8 @@ pub(super) struct Attributes<'a> {
 impl<'a> Attributes<'a> {
     /// Reads a line. `file` is the number of its object file.
     pub(super) fn line(&mut self, text: &'a str, file: u32) {
-        if let Some(rest) = text.trim_start().strip_prefix(".section") {
+        let section = text.trim_start().strip_prefix(".section");
+        if let Some(rest) = section.filter(|rest| rest.starts_with([' ', '\t'])) {
             let name = rest.trim_start().split([',', '\t', ' ']).next().unwrap_or_default();
             (self.kernel, self.numbers) = (name.trim_matches('"').strip_prefix(".nv.info."), None);
             return;

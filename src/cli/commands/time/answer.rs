@@ -168,7 +168,9 @@ impl Setting<'_> {
     /// code, on the fastest clock, and all copies take their time.
     fn least(&self, kernel: &Kernel) -> Duration {
         let cycles = || {
-            let width = u128::from(kernel.machine.width()?);
+            // Schedulers up to 6.x may issue a second instruction of the same warp in a cycle.
+            let at_once = if matches!(self.capability.version.as_bytes(), [b'2'..=b'6', ..]) { 2 } else { 1 };
+            let width = at_once * u128::from(kernel.machine.width()?);
             let issued = u128::from(kernel.resources.fewest_instructions);
             let of_one = issued.div_ceil(width);
             let warps = u128::from(kernel.launch.blocks).checked_mul(kernel.launch.warps().into())?;
