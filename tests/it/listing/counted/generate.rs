@@ -282,8 +282,18 @@ impl Maker<'_> {
         let [half, rest, out] = [0; 3].map(|_| self.label());
         let start = self.any();
         self.result(counter, Op::Move, vec![start]);
-        if !self.random.one_in(8) {
-            self.result(counter, Op::And, vec![Value::Register(counter), Value::Number(-4)]);
+        let own = Value::Register(counter);
+        match self.random.below(8) {
+            0 => {}
+            1..4 => self.result(counter, Op::And, vec![own, Value::Number(-4)]),
+            _ => {
+                // The number without its remainder.
+                self.result(counter + 1, Op::And, vec![own, Value::Number(3)]);
+                if self.random.one_in(16) {
+                    self.less(counter, 1);
+                }
+                self.result(counter, Op::Subtract, vec![own, Value::Register(counter + 1)]);
+            }
         }
         if !self.random.one_in(6) {
             self.ask(0, 2, counter, 0);

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::listing::flow::analysis::counts::effect::{
-    Comparison, Condition, Effect, Operation, Source, Term,
+    Comparison, Condition, Effect, Operation, Source, Term, Write,
 };
 use crate::listing::flow::analysis::counts::formula::End;
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval, Value};
@@ -56,6 +56,8 @@ impl Follows<'_> {
 pub(super) struct State<'a> {
     registers: BTreeMap<&'a str, Value>,
     predicates: BTreeMap<&'a str, Follows<'a>>,
+    /// Registers that hold what is left of another one divided by a power of two: that register, and the power.
+    remainders: BTreeMap<&'a str, (&'a str, i128)>,
 }
 
 /// The states before all blocks.
@@ -189,10 +191,10 @@ impl<'a> Ranges<'a> {
                 {
                     thresholds.add(state, one);
                 }
-                (state.result(&write.result, write.bits), follows)
+                (state.result(&write.result, write.bits), follows, state.remainder(write))
             })
             .collect();
-        for (write, (value, mut follows)) in effect.writes.iter().zip(results) {
+        for (write, (value, mut follows, remainder)) in effect.writes.iter().zip(results) {
             let name = write.register;
             let value = if guarded {
                 // Where it is not executed the register stays as it is.
@@ -216,6 +218,8 @@ impl<'a> Ranges<'a> {
             if !guarded && follows != Follows::default() {
                 state.predicates.insert(name, follows);
             }
+            let remainder = remainder.filter(|(of, _)| !guarded && !untracked.contains(of));
+            state.remainders.extend(remainder.map(|remainder| (name, remainder)));
         }
         for write in effect.writes.iter().filter(|_| !guarded) {
             let Operation::NotZero(register) = write.result else { continue };
@@ -318,6 +322,9 @@ impl<'a> State<'a> {
             | Operation::Carry(_)
             | Operation::IfEqual(..) => return None,
             Operation::Sum(terms) => {
+                if let Some(multiples) = self.multiples(terms, bits) {
+                    return Value::new(bits, multiples);
+                }
                 let sum = |sum: Interval, term: &Term<'a>| sum.plus(modular(*term)?);
                 terms.iter().try_fold(Interval::point(0), sum)?
             }
@@ -426,6 +433,32 @@ impl<'a> State<'a> {
         only(one).zip(only(other)).is_some_and(|(one, other)| one == other)
     }
 
+    /// The register of which a result is the remainder by a power of two, which a mask of the lowest bits leaves.
+    fn remainder(&self, write: &Write<'a>) -> Option<(&'a str, i128)> {
+        let Operation::And(a, b) = write.result else { return None };
+        let kind = IntegerType { signed: false, bits: write.bits };
+        let of = |number: Term<'a>, mask: Term<'a>| {
+            let size = self.seen(mask, kind)?.only()? + 1;
+            let name = number.register().filter(|&name| name != write.register)?;
+            (size & (size - 1) == 0 && size <= kind.most()).then_some((name, size))
+        };
+        of(a, b).or_else(|| of(b, a))
+    }
+
+    /// The multiples of a power of two, where a sum is a number without its remainder.
+    fn multiples(&self, terms: &[Term<'a>], bits: u32) -> Option<Interval> {
+        let zero = Source::Known(Interval::point(0));
+        let mut real = terms.iter().filter(|term| term.source != zero);
+        let (one, other, None) = (real.next()?, real.next()?, real.next()) else { return None };
+        let (whole, rest) = if one.negative { (other, one) } else { (one, other) };
+        let Source::Register(rest) = rest.source else { return None };
+        let &(of, size) = self.remainders.get(rest)?;
+        let number = self.seen(*whole, IntegerType { signed: false, bits })?;
+        let is_it = whole.register() == Some(of)
+            && terms.iter().any(|term| term.negative && term.source == Source::Register(rest));
+        is_it.then(|| number.quotients(size).times(Interval::point(size)))?
+    }
+
     /// A mask that is not negative bounds what it leaves, whatever the other operand is.
     fn and(&self, a: Term<'a>, b: Term<'a>, bits: u32) -> Option<Value> {
         let kind = IntegerType { signed: false, bits };
@@ -479,6 +512,7 @@ impl<'a> State<'a> {
     fn forget(&mut self, name: &str) {
         self.registers.remove(name);
         self.predicates.remove(name);
+        self.remainders.retain(|&rest, &mut (of, _)| rest != name && of != name);
         let names = |one: &Comparison<'_>| {
             [one.left, one.right].iter().any(|term| term.source == Source::Register(name))
         };
@@ -575,7 +609,12 @@ impl<'a> State<'a> {
                 predicates.insert(name, joined);
             }
         }
-        Self { registers, predicates }
+        let there = |(name, remainder): &(&&'a str, &(&'a str, i128))| {
+            other.remainders.get(*name) == Some(*remainder)
+        };
+        let remainders =
+            self.remainders.iter().filter(there).map(|(&name, &remainder)| (name, remainder)).collect();
+        Self { registers, predicates, remainders }
     }
 
     /// What follows from a condition in both of two states that are joined to these registers. Where the condition cannot
