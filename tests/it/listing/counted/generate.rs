@@ -143,6 +143,8 @@ impl Maker<'_> {
             0 => 2 * (top - 1) + 1 - small.abs(),
             1 => -2 * top + small.abs(),
             2 => i64::from(self.random.below(2000)),
+            // Beside the end of the lower word.
+            3 if self.kernel.bits == 64 => (1 << 32) - small,
             _ => small,
         }
     }
@@ -226,6 +228,9 @@ impl Maker<'_> {
         self.result(counter, Op::Move, vec![start]);
         let limit = self.any();
         let out = self.label();
+        if self.random.one_in(10) {
+            self.diamond(counter, out);
+        }
         // Often the loop is gone around where its test would fail at once.
         let usual = self.usual(counter, limit);
         if self.random.one_in(3) {
@@ -322,6 +327,32 @@ impl Maker<'_> {
         self.ask(1, 5, counter, 0);
         self.kernel.code.push(Line::Back { number: number + 1, condition: Some((1, true)) });
         self.kernel.code.push(Line::Label(out));
+    }
+
+    /// Two ways, one of which changes a register, and a flag that says which of them a thread came on; then what a compiler asks of
+    /// both.
+    fn diamond(&mut self, counter: usize, out: usize) {
+        let (skip, first) = (self.label(), self.random.one_in(2));
+        self.flag(first);
+        let (left, right) = (Value::Register(self.random_other()), self.any());
+        let test = Test { with: None, ..self.test(left, right) };
+        self.kernel.code.push(Line::Compare { predicate: 3, test });
+        let condition = self.condition(3);
+        self.kernel.code.push(Line::Jump { to: skip, condition });
+        match self.random.below(3) {
+            0 => self.arithmetic(counter),
+            _ => {
+                let from = self.launched();
+                self.result(counter, Op::Move, vec![from]);
+            }
+        }
+        self.flag(!first);
+        self.kernel.code.push(Line::Label(skip));
+        let (left, right) = (Value::Register(counter), Value::Number(self.small()));
+        let with = Some((FLAG, self.random.one_in(4)));
+        let test = Test { relation: self.random.index(6), signed: true, left, right, with };
+        self.kernel.code.push(Line::Compare { predicate: 3, test });
+        self.kernel.code.push(Line::Jump { to: out, condition: Some((3, false)) });
     }
 
     /// A number, or rarely one beside it.
