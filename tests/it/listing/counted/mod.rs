@@ -334,7 +334,7 @@ fn parameter(language: &str) -> fn(usize) -> String {
 fn random_kernels(language: &str) {
     let first = number("WARPSPAN_SEED", 0);
     let mut tally = Tally::default();
-    for seed in first..first + number("WARPSPAN_CASES", 3000) {
+    for seed in first..first + number("WARPSPAN_CASES", 8000) {
         let mut random = Random::new(seed ^ 0x5eed_c0de);
         let bits = bits(language, &mut random, &[32, 32, 64, 16]);
         let mut kernel = kernel(&mut random, bits);
