@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::listing::flow::analysis::operands::{every_name, read, written};
 use crate::listing::flow::graph::ControlFlowGraph;
-use crate::listing::routine::{Instruction, Routine};
+use crate::listing::routine::{Declared, Instruction, Routine};
 
 /// The instructions that write each register, by its name.
 pub(crate) type Writers<'a> = HashMap<&'a str, Vec<usize>>;
@@ -26,9 +26,20 @@ pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
     let guards = routine.instructions.iter().filter_map(|one| one.guard).map(|guard| guard.register);
     let mut found: HashSet<&'a str> =
         routine.instructions.iter().flat_map(every_name).chain(guards).collect();
+    // There may be thousands of names, each declared in a block of its own, but few that have a count.
+    let (counted, single): (Vec<&Declared<'a>>, Vec<&Declared<'a>>) =
+        routine.declared.iter().partition(|one| one.counted);
+    let mut declared: HashMap<&'a str, (usize, bool)> = HashMap::new();
+    for one in single {
+        let (times, whole) = declared.entry(one.name).or_insert((0, true));
+        (*times, *whole) = (*times + 1, *whole && one.whole);
+    }
     found.retain(|name| {
-        let mut declarations = routine.declared.iter().filter(|one| one.is(name));
-        declarations.next().is_some_and(|one| !one.whole) || declarations.next().is_some()
+        let (mut times, mut whole) = declared.get(name).copied().unwrap_or((0, true));
+        for one in counted.iter().filter(|one| one.is(name)) {
+            (times, whole) = (times + 1, whole && one.whole);
+        }
+        times > 1 || !whole
     });
     found
 }

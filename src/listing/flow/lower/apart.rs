@@ -3,7 +3,7 @@
 use crate::listing::flow::analysis::Function;
 use crate::listing::flow::analysis::split_passes::MOST_GROUPS;
 use crate::listing::flow::lower::{Alphabet, Lowering, size};
-use crate::listing::flow::region::{Apart, Threads};
+use crate::listing::flow::region::{Apart, Steps, Threads};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::model::program::{Divergence, Piece};
 
@@ -59,6 +59,31 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let threads = usize::try_from(MOST_GROUPS).unwrap_or(usize::MAX);
         let threads = std::iter::repeat_n(Piece::Sequence(thread), threads);
         self.interleaved(threads, line, region.obstacle.clone(), out)
+    }
+
+    /// Places that a way passes in this order, each or not.
+    ///
+    /// # Errors
+    /// If there is a barrier in one of them, or there are too many pieces.
+    pub(super) fn steps(
+        &mut self,
+        function: &Function<'_, '_>,
+        region: &Steps,
+        depth: u32,
+        out: &mut Vec<Piece<A::Letter>>,
+    ) -> Result<(), StructureError> {
+        let line = function.routine.line_of(region.branch);
+        for regions in &region.steps {
+            let mut step = Vec::new();
+            self.sequence(function, regions, depth + 1, &mut step)?;
+            let arms = vec![Piece::Sequence(step), Piece::Sequence(vec![])];
+            if arms[0].has_barrier() {
+                return Err(StructureError::at(line, Obstacle::SharedCode));
+            }
+            self.budget.spend(3, line)?;
+            out.push(Piece::Branch { arms, divergence: Divergence::Uniform, line });
+        }
+        Ok(())
     }
 
     /// Groups that issue their instructions in any order.

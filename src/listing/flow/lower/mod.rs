@@ -18,7 +18,7 @@ use crate::listing::classes::Classes;
 use crate::listing::flow::analysis::groups::{Returns, returns};
 use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::listing::flow::graph::BlockId;
-use crate::listing::flow::region::{DEEPEST, Region, build};
+use crate::listing::flow::region::{DEEPEST, Most, Region, build};
 use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
 use crate::listing::routine::{Instruction, Listing};
 use crate::model::program::Piece;
@@ -26,6 +26,9 @@ use crate::model::program::Piece;
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
 /// that a program may be exponentially larger than its listing.
 const MOST_COPIES: usize = 200_000;
+/// The parts of them that a single branch may have. If there are too many all the same, the next part is tried, and
+/// none at last.
+const FEWER_COPIES: [usize; 3] = [1, 16, 256];
 /// Larger graphs are refused.
 const MOST_BLOCKS: usize = 10_000;
 
@@ -70,18 +73,27 @@ pub(in crate::listing) fn program<A: Alphabet>(
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let (program, id) = (Program { listing, options }, FunctionId { routine, entry: 0 });
     let returns = returns(program, id, alphabet.classes());
-    let mut lowering = Lowering {
-        program,
-        alphabet,
-        lowered: HashMap::new(),
-        returns,
-        threads: false,
-        open: Vec::new(),
-        budget: Budget { pieces: 0, most },
-        findings: Findings::default(),
+    let mut copies = FEWER_COPIES.into_iter().map(|part| most / part);
+    let (result, findings) = loop {
+        let most_copies = copies.next();
+        let mut lowering = Lowering {
+            program,
+            alphabet: &mut *alphabet,
+            lowered: HashMap::new(),
+            returns: returns.clone(),
+            threads: false,
+            open: Vec::new(),
+            budget: Budget { pieces: 0, most },
+            most_copies: most_copies.unwrap_or(0),
+            findings: Findings::default(),
+        };
+        let result = lowering.function(id, 0, false);
+        let shared = |(_, obstacle): &(u32, Obstacle)| *obstacle == Obstacle::SharedCode;
+        let too_much = matches!(&result, Err(error) if error.obstacles.iter().any(shared));
+        if !too_much || most_copies.is_none() {
+            break (result, lowering.findings);
+        }
     };
-    let result = lowering.function(id, 0, false);
-    let findings = lowering.findings;
     let result = match result {
         Ok(pieces) => {
             let unbounded = StructureError::default().and_unbounded(&findings.loops);
@@ -130,6 +142,8 @@ struct Lowering<'a, 'l, 'c, A: Alphabet> {
     /// The functions that are being lowered, each called by the one before.
     open: Vec<FunctionId>,
     budget: Budget,
+    /// How many copies of code that its arms share a branch may have.
+    most_copies: usize,
     findings: Findings,
 }
 
@@ -164,7 +178,8 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         }
         self.findings.used.extend(function.declared_branches());
         self.findings.shuffles.extend(function.lines_of_shuffles());
-        let regions = build(&function, &self.returns, self.budget.most, self.threads);
+        let most = Most { pieces: self.budget.most, copies: self.most_copies };
+        let regions = build(&function, &self.returns, most, self.threads);
         let mut pieces = Vec::new();
         self.sequence(&function, &regions, depth, &mut pieces)?;
         let ends_threads = called && self.ends_of_callee(&function, &mut pieces)?;
@@ -203,6 +218,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
                 }
                 Region::Branch(branch) => self.branch(function, branch, depth, out)?,
                 Region::Apart(apart) => self.apart(function, apart, depth, out)?,
+                Region::Steps(steps) => self.steps(function, steps, depth, out)?,
                 Region::Threads(threads) => self.threads(function, threads, depth, out)?,
                 Region::Loop(one) => {
                     check_depth(one.header)?;

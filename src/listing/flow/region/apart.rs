@@ -12,6 +12,7 @@ use crate::listing::flow::analysis::convergence::{Meeting, behind_join, meeting,
 use crate::listing::flow::analysis::groups::{groups, of_call, place_behind_call};
 use crate::listing::flow::graph::{Edge, Node, PerNode};
 use crate::listing::flow::region::branches::{Builder, Nest};
+use crate::listing::flow::region::steps::Costs;
 use crate::listing::flow::region::{Apart, Branch, Region, Threads};
 use crate::model::program::Divergence;
 
@@ -85,7 +86,9 @@ impl<'g> Builder<'_, 'g> {
         };
         if scope.subgraph.is_pass() {
             self.apart = Some((branch, obstacle));
-        } else if groups(self.function, scope, self.returns)[node] <= MOST_WAYS {
+        } else if groups(self.function, scope, self.returns)[node] <= MOST_WAYS
+            && !self.shares_too_much(nest, targets, None)
+        {
             let arms = self.arms(nest, targets, None);
             let divergence = Divergence::Interleaved;
             out.push(Region::Branch(Branch { branch, arms, divergence, ends_threads: false }));
@@ -105,8 +108,8 @@ impl<'g> Builder<'_, 'g> {
         build: impl FnOnce(&mut Self, Nest<'_, 'g>, &mut Vec<Region>),
     ) -> Vec<Region> {
         let before = std::mem::replace(&mut self.threads, true);
-        let (mut body, meetings) = (Vec::new(), self.meetings(nest.scope));
-        let nest = Nest { meetings: &meetings, alternatives: false, ..nest.deeper() };
+        let (mut body, meetings, costs) = (Vec::new(), self.meetings(nest.scope), Costs::default());
+        let nest = Nest { meetings: &meetings, costs: &costs, alternatives: false, ..nest.deeper() };
         build(self, nest, &mut body);
         self.threads = before;
         body

@@ -6,6 +6,7 @@ use crate::listing::flow::analysis::convergence::{Meeting, behind_join, divergen
 use crate::listing::flow::analysis::groups::Returns;
 use crate::listing::flow::analysis::{Function, Scope};
 use crate::listing::flow::graph::{BlockId, Edge, Node, PerNode};
+use crate::listing::flow::region::steps::Costs;
 use crate::listing::flow::region::{Branch, Region};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::model::program::Divergence;
@@ -14,6 +15,15 @@ use crate::model::program::Divergence;
 /// through them needs a stack.
 pub(crate) const DEEPEST: u32 = 60;
 
+/// How large a tree may be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Most {
+    /// The pieces of the program.
+    pub(crate) pieces: usize,
+    /// Of those the copies of code that the arms of one branch share. Where there would be more, none is made.
+    pub(crate) copies: usize,
+}
+
 /// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
 /// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
 /// `returns` says how many groups come back from calls; `threads` asks for the tree of a single thread, in
@@ -21,14 +31,30 @@ pub(crate) const DEEPEST: u32 = 60;
 pub(crate) fn build(
     function: &Function<'_, '_>,
     returns: &Returns,
-    most_pieces: usize,
+    most: Most,
     threads: bool,
 ) -> Vec<Region> {
-    let mut builder =
-        Builder { function, returns, pieces: 0, most_pieces, refused: false, apart: None, threads };
+    let Most { pieces: most_pieces, copies: most_copies } = most;
+    let mut builder = Builder {
+        function,
+        returns,
+        pieces: 0,
+        most_pieces,
+        most_copies,
+        refused: false,
+        apart: None,
+        threads,
+    };
     let (exits, meetings) = (HashSet::new(), builder.meetings(&function.whole));
-    let nest =
-        Nest { scope: &function.whole, meetings: &meetings, exits: &exits, depth: 0, alternatives: false };
+    let costs = Costs::default();
+    let nest = Nest {
+        scope: &function.whole,
+        meetings: &meetings,
+        costs: &costs,
+        exits: &exits,
+        depth: 0,
+        alternatives: false,
+    };
     let mut regions = Vec::new();
     builder.sequence(nest, Some(Node::ENTRY), None, None, &mut regions);
     regions
@@ -41,6 +67,8 @@ pub(super) struct Builder<'a, 'g> {
     /// The least number of pieces that the lowering makes of the tree.
     pub(super) pieces: usize,
     most_pieces: usize,
+    /// How many copies of shared code a branch may have.
+    pub(super) most_copies: usize,
     /// Whether the tree ends already, at what has no structure.
     refused: bool,
     /// An instruction of the pass that is being built whose groups go on apart with later passes, and why. The
@@ -56,6 +84,8 @@ pub(super) struct Nest<'n, 'g> {
     pub(super) scope: &'n Scope<'g>,
     /// Where the groups of each branch meet.
     pub(super) meetings: &'n PerNode<Meeting>,
+    /// How many pieces the code up to a join would be with copies of shared code.
+    pub(super) costs: &'n Costs,
     /// The blocks at which passes of the loops around have ended.
     pub(super) exits: &'n HashSet<BlockId>,
     pub(super) depth: u32,
@@ -104,89 +134,107 @@ impl<'g> Builder<'_, 'g> {
         mut exit: Option<&mut Option<usize>>,
         out: &mut Vec<Region>,
     ) {
-        let (scope, function) = (nest.scope, self.function);
         let mut at = from;
         while let Some((node, first)) =
             at.filter(|&(node, first)| (first.is_some() || Some(node) != to) && !self.stopped())
         {
-            let id = scope.subgraph.block_id(node);
-            if nest.depth > DEEPEST {
-                let error = StructureError::at(function.line(id), Obstacle::Depth(DEEPEST));
-                return self.refuse(id, error, out);
-            }
-            if let Some(around) = scope.loops.around(node).filter(|_| first.is_none()) {
-                at = self.natural_loop(nest, node, around, out).map(|next| (next, None));
-                continue;
-            }
-            if self.pieces > self.most_pieces {
-                return self.refuse(id, StructureError::at(function.line(id), Obstacle::SharedCode), out);
-            }
-            let first = first.unwrap_or(function.graph[id].first());
-            let end = function.graph[id].instructions.end;
-            if let Some(call) = self.parting_call(first..end) {
-                at = self.behind_call(nest, node, first, call, out).map(|next| (next, None));
-                continue;
-            }
-            self.pieces += end - first;
-            out.push(Region::Block(id, first..end));
-            let branch = function.graph[id].last();
-            let edges = scope.subgraph.edges(node);
-            if let Some(exit) = &mut exit
-                && (edges.contains(&Edge::Out) || edges.contains(&Edge::End))
-            {
-                **exit = Some(out.len());
-            }
-            if edges.contains(&Edge::End) && edges.len() > 1 && !scope.subgraph.is_pass() {
-                // A warp that ends here is covered by one that goes on, but the program is no straight line.
-                out.push(Region::EarlyEnd { branch });
-            }
-            let mut targets: Vec<Option<Node>> =
-                edges.iter().filter(|&&edge| edge != Edge::End).map(|edge| edge.node()).collect();
-            targets.sort_unstable();
-            targets.dedup();
-            let meeting = &nest.meetings[node];
-            let leaves_early = scope.subgraph.is_pass() && scope.joins.join(node).is_none();
-            let next = match targets[..] {
-                [] => None,
-                [only] => only,
-                _ if self.parts_for_good(nest, node) => return self.up_to_the_end(nest, node, &targets, out),
-                // A pass that ends early is covered by one that goes on, but the pass is no straight line.
-                [None, Some(rest)] if leaves_early => {
-                    let ends_early = edges.contains(&Edge::Back);
-                    if ends_early {
-                        out.push(Region::EarlyEnd { branch });
-                    }
-                    let is_the_exit = exit.is_some() && !ends_early;
-                    if !is_the_exit && self.may_have_barrier(scope, rest) {
-                        let mut body = Vec::new();
-                        self.sequence(nest.deeper(), Some(rest), to, None, &mut body);
-                        out.push(Region::RestOfPass { branch, body });
-                        return;
-                    }
-                    Some(rest)
-                }
-                _ => {
-                    let join = match *meeting {
-                        Meeting::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
-                        Meeting::At(join) => Some(join),
-                        Meeting::Together => self.uniform_join(nest, node),
-                        _ => scope.joins.join(node),
-                    };
-                    let leaves = nest.alternatives && *meeting == Meeting::Leaves;
-                    let divergence = if self.threads || leaves {
-                        Divergence::Uniform
-                    } else {
-                        divergence(function, scope, node)
-                    };
-                    let joins = scope.joins.join(node).is_some();
-                    let join = behind_join(function, scope, join);
-                    let arms = self.arms(nest, &targets, join);
-                    let ends_threads = !joins && !scope.subgraph.is_pass() && !function.called;
-                    out.push(Region::Branch(Branch { branch, arms, divergence, ends_threads }));
-                    join
-                }
-            };
+            let next = self.step(nest, (node, first), to, exit.as_deref_mut(), out);
             at = next.map(|next| (next, None));
+        }
+    }
+
+    /// What is issued from a node, or an instruction of it, up to where all that came there goes on together. The
+    /// result is that place; none if it is behind the end of the scope.
+    pub(super) fn step(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        (node, first): (Node, Option<usize>),
+        to: Option<Node>,
+        exit: Option<&mut Option<usize>>,
+        out: &mut Vec<Region>,
+    ) -> Option<Node> {
+        let (scope, function) = (nest.scope, self.function);
+        let id = scope.subgraph.block_id(node);
+        if nest.depth > DEEPEST {
+            let error = StructureError::at(function.line(id), Obstacle::Depth(DEEPEST));
+            self.refuse(id, error, out);
+            return None;
+        }
+        if let Some(around) = scope.loops.around(node).filter(|_| first.is_none()) {
+            return self.natural_loop(nest, node, around, out);
+        }
+        if self.pieces > self.most_pieces {
+            self.refuse(id, StructureError::at(function.line(id), Obstacle::SharedCode), out);
+            return None;
+        }
+        let first = first.unwrap_or(function.graph[id].first());
+        let end = function.graph[id].instructions.end;
+        if let Some(call) = self.parting_call(first..end) {
+            return self.behind_call(nest, node, first, call, out);
+        }
+        self.pieces += end - first;
+        out.push(Region::Block(id, first..end));
+        let branch = function.graph[id].last();
+        let edges = scope.subgraph.edges(node);
+        let is_exit = exit.is_some();
+        if let Some(exit) = exit
+            && (edges.contains(&Edge::Out) || edges.contains(&Edge::End))
+        {
+            *exit = Some(out.len());
+        }
+        if edges.contains(&Edge::End) && edges.len() > 1 && !scope.subgraph.is_pass() {
+            // A warp that ends here is covered by one that goes on, but the program is no straight line.
+            out.push(Region::EarlyEnd { branch });
+        }
+        let targets = targets(scope, node);
+        let meeting = &nest.meetings[node];
+        let leaves_early = scope.subgraph.is_pass() && scope.joins.join(node).is_none();
+        match targets[..] {
+            [] => None,
+            [only] => only,
+            _ if self.parts_for_good(nest, node) => {
+                self.up_to_the_end(nest, node, &targets, out);
+                None
+            }
+            // A pass that ends early is covered by one that goes on, but the pass is no straight line.
+            [None, Some(rest)] if leaves_early => {
+                let ends_early = edges.contains(&Edge::Back);
+                if ends_early {
+                    out.push(Region::EarlyEnd { branch });
+                }
+                let is_the_exit = is_exit && !ends_early;
+                if !is_the_exit && self.may_have_barrier(scope, rest) {
+                    let mut body = Vec::new();
+                    self.sequence(nest.deeper(), Some(rest), to, None, &mut body);
+                    out.push(Region::RestOfPass { branch, body });
+                    return None;
+                }
+                Some(rest)
+            }
+            _ => {
+                let join = match *meeting {
+                    Meeting::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
+                    Meeting::At(join) => Some(join),
+                    Meeting::Together => self.uniform_join(nest, node),
+                    _ => scope.joins.join(node),
+                };
+                let leaves = nest.alternatives && *meeting == Meeting::Leaves;
+                let divergence = if self.threads || leaves {
+                    Divergence::Uniform
+                } else {
+                    divergence(function, scope, node)
+                };
+                let joins = scope.joins.join(node).is_some();
+                let join = behind_join(function, scope, join);
+                if *meeting != Meeting::Leaves && self.shares_too_much(nest, &targets, join) {
+                    self.without_copies(nest, node, &targets, join, out);
+                    return join;
+                }
+                let arms = self.arms(nest, &targets, join);
+                let ends_threads = !joins && !scope.subgraph.is_pass() && !function.called;
+                out.push(Region::Branch(Branch { branch, arms, divergence, ends_threads }));
+                join
+            }
         }
     }
 
@@ -211,4 +259,13 @@ impl<'g> Builder<'_, 'g> {
         let rest = scope.subgraph.reached(from, None);
         scope.subgraph.instructions(rest).any(|at| self.function.may_have_barrier(at))
     }
+}
+
+/// Where control goes on behind a node in its scope, each place once; none is the end of a pass.
+pub(super) fn targets(scope: &Scope<'_>, node: Node) -> Vec<Option<Node>> {
+    let edges = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End);
+    let mut targets: Vec<Option<Node>> = edges.map(|edge| edge.node()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }

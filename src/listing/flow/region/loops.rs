@@ -9,6 +9,7 @@ use crate::listing::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
 use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};
+use crate::listing::flow::region::steps::Costs;
 use crate::listing::flow::region::{Apart, Loop, Region, Threads};
 use crate::listing::flow::{End, LoopBound, Obstacle, StructureError};
 
@@ -39,10 +40,11 @@ impl<'g> Builder<'_, 'g> {
         }
         exits.extend(after.map(|after| scope.subgraph.block_id(after)));
         let pass = Scope::pass(function.graph, block, &exits);
-        let meetings = self.meetings(&pass);
+        let (meetings, costs) = (self.meetings(&pass), Costs::default());
         let inner = Nest {
             scope: &pass,
             meetings: &meetings,
+            costs: &costs,
             exits: &exits,
             depth: nest.depth + 1,
             alternatives: false,

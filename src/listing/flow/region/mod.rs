@@ -6,8 +6,9 @@
 mod apart;
 mod branches;
 mod loops;
+mod steps;
 
-pub(crate) use branches::{DEEPEST, build};
+pub(crate) use branches::{DEEPEST, Most, build};
 
 use std::ops::Range;
 
@@ -33,6 +34,8 @@ pub(crate) enum Region {
     Apart(Apart),
     /// What each thread may issue by itself.
     Threads(Threads),
+    /// A branch with its code, of which nothing is copied.
+    Steps(Steps),
     /// A block at which the structure ends, and why.
     Refused(BlockId, StructureError),
 }
@@ -103,6 +106,14 @@ pub(crate) struct Threads {
     pub(crate) body: Vec<Region>,
 }
 
+/// A branch that parts no threads, or of a single thread, and the places up to where its ways join. A way passes some
+/// of them, in this order.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    pub(crate) branch: usize,
+    pub(crate) steps: Vec<Vec<Region>>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,8 +121,8 @@ mod tests {
     use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
 
     /// A tree as text: blocks by number, `[arm/arm]`, `(body)`, with `^` where the loop is left, `.` for an
-    /// early end, `?` for the rest of a pass, `{first;ways;rest}groups`, `<what each thread issues>` and `#` where
-    /// the tree ends.
+    /// early end, `?` for the rest of a pass, `{first;ways;rest}groups`, `<what each thread issues>`, `|step|step|` and
+    /// `#` where the tree ends.
     fn show(regions: &[Region]) -> String {
         let one = |region: &Region| match region {
             Region::Block(block, _) => block.index().to_string(),
@@ -130,6 +141,9 @@ mod tests {
                 format!("{{{};{};{}}}{}", show(&one.first), ways.join("/"), show(&one.rest), one.groups)
             }
             Region::Threads(one) => format!("<{}>", show(&one.body)),
+            Region::Steps(one) => {
+                one.steps.iter().map(|step| format!("|{}", show(step))).chain(["|".to_owned()]).collect()
+            }
             Region::Refused(..) => "#".to_owned(),
         };
         regions.iter().map(one).collect()
@@ -137,7 +151,7 @@ mod tests {
 
     fn tree(text: &str, capability: &str, most_pieces: usize) -> String {
         with_function(text, capability, |function, _| {
-            show(&build(function, &Returns::new(), most_pieces, false))
+            show(&build(function, &Returns::new(), Most { pieces: most_pieces, copies: most_pieces }, false))
         })
     }
 
@@ -167,6 +181,27 @@ mod tests {
         let shared = format!("@%p1 bra A;\n{add}\nA:\n{add}\n@%p2 bra B;\n{add}\nB:\n{add}\nexit;");
         assert_eq!(tree(&kernel(&shared), "6.1", 100), "0[1/]2[3/]4");
         assert_eq!(tree(&kernel(&shared), "6.1", 5), "0[1/]2[#/]");
+    }
+
+    #[test]
+    fn code_that_too_many_ways_share_is_not_copied() {
+        // Each branch goes to the next block or to the one behind it.
+        let ladder = |most: usize, uniform: bool| {
+            let branch = if uniform { "UP0" } else { "P0" };
+            let line = |at: usize| format!("@{branch} BRA {:#x}", 16 * (at + 2));
+            let lines = (0..4).flat_map(|at| [line(at), "MOV R1, R2".to_owned()]);
+            let end = ["MOV R1, R3", "MOV R1, R4", "MOV R1, R5", "EXIT"].map(str::to_owned);
+            let waits = (!uniform).then(|| "BSSY B0, 0x60".to_owned());
+            let lines: Vec<String> = waits.into_iter().chain(lines).chain(end).collect();
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            with_function(&sass("75", &lines), "7.5", |function, _| {
+                let most = Most { pieces: 1000, copies: most };
+                show(&build(function, &Returns::new(), most, false))
+            })
+        };
+        assert_eq!(ladder(1000, true).matches('|').count(), 0);
+        let steps = ladder(0, true);
+        assert!(steps.starts_with("0|") && steps.matches('|').count() > 2, "{steps}");
     }
 
     #[test]
