@@ -108,6 +108,29 @@ fn random_sass_with_barriers() {
     assert!(tally.judged > tally.listings, "{tally:?}");
 }
 
+/// Code that too many ways share stands once in the program, as steps that a way may leave out.
+#[test]
+fn code_that_too_many_ways_share() {
+    let first = number("WARPSPAN_SEED", 0);
+    for dialect in [Dialect::Ptx, Dialect::Stack, Dialect::Groups] {
+        let (mut programs, mut judged, mut undecided) = (0, 0, 0);
+        for seed in first..first + number("WARPSPAN_CASES", 3000).div_ceil(200) {
+            let mut random = Random::new(seed);
+            let case = Case::ladder(dialect, &mut random);
+            let listing = case.text();
+            let code = case.mark(read(&listing));
+            let verdict = judge(&listing, &code, &mut random, Effort { limit: 400, ..effort() });
+            if let Some(violation) = verdict.violation {
+                panic!("seed {seed}, {}\n{listing}{}", violation.class, violation.text);
+            }
+            programs += u32::from(verdict.refused.is_none());
+            (judged, undecided) = (judged + verdict.judged, undecided + verdict.undecided);
+        }
+        println!("{dialect:?}: {programs} programs, {judged} judged, {undecided} undecided");
+        assert!(programs > 0 && judged > 3 * programs && undecided < judged / 2, "{dialect:?}");
+    }
+}
+
 /// Kernels whose loops have evident counts.
 #[test]
 fn counted_loops() {

@@ -26,8 +26,8 @@ use crate::model::program::Piece;
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
 /// that a program may be exponentially larger than its listing.
 const MOST_COPIES: usize = 200_000;
-/// The parts of them that a single branch may have. If there are too many all the same, the next part is tried, and
-/// none at last.
+/// The parts of them that a single branch may have, where the program is too large without such a limit: the next part is
+/// tried as long as it still is, and none at last.
 const FEWER_COPIES: [usize; 3] = [1, 16, 256];
 /// Larger graphs are refused.
 const MOST_BLOCKS: usize = 10_000;
@@ -73,9 +73,7 @@ pub(in crate::listing) fn program<A: Alphabet>(
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let (program, id) = (Program { listing, options }, FunctionId { routine, entry: 0 });
     let returns = returns(program, id, alphabet.classes());
-    let mut copies = FEWER_COPIES.into_iter().map(|part| most / part);
-    let (result, findings) = loop {
-        let most_copies = copies.next();
+    let mut attempt = |most_copies| {
         let mut lowering = Lowering {
             program,
             alphabet: &mut *alphabet,
@@ -84,15 +82,19 @@ pub(in crate::listing) fn program<A: Alphabet>(
             threads: false,
             open: Vec::new(),
             budget: Budget { pieces: 0, most },
-            most_copies: most_copies.unwrap_or(0),
+            most_copies,
             findings: Findings::default(),
         };
         let result = lowering.function(id, 0, false);
-        let shared = |(_, obstacle): &(u32, Obstacle)| *obstacle == Obstacle::SharedCode;
-        let too_much = matches!(&result, Err(error) if error.obstacles.iter().any(shared));
-        if !too_much || most_copies.is_none() {
-            break (result, lowering.findings);
-        }
+        (result, lowering.findings)
+    };
+    let first = attempt(usize::MAX);
+    // What is too large in every way is told as it was found at first.
+    let (result, findings) = if is_too_large(&first.0) {
+        let parts = FEWER_COPIES.into_iter().map(|part| most / part).chain([0]);
+        parts.map(attempt).find(|(result, _)| !is_too_large(result)).unwrap_or(first)
+    } else {
+        first
     };
     let result = match result {
         Ok(pieces) => {
@@ -102,6 +104,12 @@ pub(in crate::listing) fn program<A: Alphabet>(
         Err(error) => Err(error.and_unbounded(&findings.loops)),
     };
     (result, findings)
+}
+
+/// Whether there is no program because of the code that its branches share.
+fn is_too_large<T>(result: &Result<T, StructureError>) -> bool {
+    let shared = |(_, obstacle): &(u32, Obstacle)| *obstacle == Obstacle::SharedCode;
+    matches!(result, Err(error) if error.obstacles.iter().any(shared))
 }
 
 /// How many pieces the program may have.

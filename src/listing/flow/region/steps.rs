@@ -28,6 +28,9 @@ impl<'g> Builder<'_, 'g> {
         targets: &[Option<Node>],
         to: Option<Node>,
     ) -> bool {
+        if self.most_copies == usize::MAX {
+            return false;
+        }
         let scope = nest.scope;
         let sum = |sum: usize, &target: &Option<Node>| sum.saturating_add(cost(nest, target, to, 0));
         let pieces = targets.iter().fold(0, sum);

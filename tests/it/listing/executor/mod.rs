@@ -31,6 +31,7 @@ pub(crate) mod graph;
 pub(crate) mod groups;
 pub(crate) mod judge;
 mod known;
+mod ladders;
 pub(crate) mod meets;
 pub(crate) mod passes;
 mod places;

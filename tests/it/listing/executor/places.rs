@@ -151,7 +151,7 @@ impl Structures<'_> {
     }
 
     /// Has threads wait for each other at a label from here on; the barrier register.
-    fn open(&mut self, merge: usize) -> usize {
+    pub(super) fn open(&mut self, merge: usize) -> usize {
         let register = self.registers;
         match self.dialect {
             Dialect::Ptx => {}
@@ -176,7 +176,7 @@ impl Structures<'_> {
         }
     }
 
-    fn close(&mut self, merge: usize, register: usize) {
+    pub(super) fn close(&mut self, merge: usize, register: usize) {
         if self.dialect == Dialect::Stack {
             self.sync();
         }
