@@ -49,6 +49,7 @@ impl Structures<'_> {
         }
         let end = self.word("exit");
         self.push(end);
+        self.called();
         std::mem::take(&mut self.items)
     }
 }

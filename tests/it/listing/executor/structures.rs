@@ -61,6 +61,15 @@ impl<'a> Structures<'a> {
         self.sequence();
         self.letters(1);
         self.end();
+        self.called();
+        if self.random.one_in(3) {
+            (0..=self.random.index(3)).for_each(|_| self.mutate());
+        }
+        std::mem::take(&mut self.items)
+    }
+
+    /// The functions that are called.
+    pub(super) fn called(&mut self) {
         while let Some(name) = self.functions.pop() {
             (self.function, self.registers) = (true, if self.random.one_in(8) { 0 } else { 8 });
             self.budget = 1 + self.random.index(2);
@@ -68,10 +77,6 @@ impl<'a> Structures<'a> {
             self.sequence();
             self.items.push(ins(self.word("ret")));
         }
-        if self.random.one_in(3) {
-            (0..=self.random.index(3)).for_each(|_| self.mutate());
-        }
-        std::mem::take(&mut self.items)
     }
 
     pub(super) fn label(&mut self) -> usize {

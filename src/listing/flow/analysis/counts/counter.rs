@@ -476,12 +476,12 @@ fn times(held: Held<'_>, by: i128) -> Option<Held<'_>> {
 mod tests {
     use crate::listing::flow::analysis::groups::Returns;
     use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
-    use crate::listing::flow::region::{Region, build};
+    use crate::listing::flow::region::{Most, Region, build};
 
     /// The trip count of the only loop of a text.
     fn trips_of(text: &str, capability: &str) -> Option<u64> {
         with_function(text, capability, |function, _| {
-            let regions = build(function, &Returns::new(), 1000, false);
+            let regions = build(function, &Returns::new(), Most { pieces: 1000, copies: 1000 }, false);
             let found = |region: &Region| match region {
                 Region::Loop(one) => Some(one.bound.clone()),
                 _ => None,
