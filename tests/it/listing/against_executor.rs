@@ -114,20 +114,19 @@ fn code_that_too_many_ways_share() {
     let first = number("WARPSPAN_SEED", 0);
     for dialect in [Dialect::Ptx, Dialect::Stack, Dialect::Groups] {
         let (mut programs, mut judged, mut undecided) = (0, 0, 0);
-        for seed in first..first + number("WARPSPAN_CASES", 3000).div_ceil(200) {
+        for seed in first..first + number("WARPSPAN_CASES", 3000).div_ceil(500) {
             let mut random = Random::new(seed);
             let case = Case::ladder(dialect, &mut random);
             let listing = case.text();
             let code = case.mark(read(&listing));
-            let verdict = judge(&listing, &code, &mut random, Effort { limit: 400, ..effort() });
+            let verdict = judge(&listing, &code, &mut random, Effort { runs: 3, limit: 400, ..effort() });
             if let Some(violation) = verdict.violation {
                 panic!("seed {seed}, {}\n{listing}{}", violation.class, violation.text);
             }
             programs += u32::from(verdict.refused.is_none());
             (judged, undecided) = (judged + verdict.judged, undecided + verdict.undecided);
         }
-        println!("{dialect:?}: {programs} programs, {judged} judged, {undecided} undecided");
-        assert!(programs > 0 && judged > 3 * programs && undecided < judged / 2, "{dialect:?}");
+        assert!(programs > 0 && judged > programs + undecided, "{programs}, {judged}, {undecided}");
     }
 }
 

@@ -26,16 +26,17 @@ impl Structures<'_> {
         self.items.push(Item::Function(kernel));
         self.put(head);
         let register = self.open(merge);
-        let (stages, decided) = (30 + self.random.index(5), self.random.below(3));
+        // Most ladders part no threads by themselves, but what stands beside them may.
+        let (stages, parts) = (28 + self.random.index(5), self.random.one_in(6));
         let places: Vec<usize> = (0..=stages).map(|_| self.label()).collect();
         for (at, &place) in places[..stages].iter().enumerate() {
             self.put(place);
-            if self.random.one_in(8) {
+            if self.random.one_in(6) {
                 self.sequence();
             }
             let letter = self.letter();
             self.items.push(letter);
-            let uniform = decided == 0 || decided == 1 && self.random.one_in(2);
+            let uniform = !parts || self.random.one_in(2);
             let to = vec![places[(at + 2 + self.random.index(2)).min(stages)]];
             let (guard, op) = (Some(self.guard()), self.word("bra").to_owned());
             self.items.push(Item::Ins { guard, op, to, uniform });
