@@ -285,6 +285,34 @@ fn company_is_never_faster_than_alone() {
     assert!(none["reason"].is_string());
 }
 
+/// What is missing of a kernel beside ours is declared in the same file as what is missing of ours.
+#[test]
+fn declarations_hold_for_company_too() {
+    let tutorial = |name: &str| format!("{}/docs/tutorial/{name}.sm_62.sass", env!("CARGO_MANIFEST_DIR"));
+    let (conv, vote) = (tutorial("conv"), tutorial("vote"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("both.toml");
+    let declared = |listing: &str, most: &str| {
+        let output = warpspan(&format!("extract {listing} --declare -")).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().replace("# most = ?", &format!("most = {most}"))
+    };
+    let both = [declared(&conv, "3"), declared(&vote, "1")];
+    let alone = format!("time {vote} --entry vote --gpu jetson-tx2 --clock 1300 --grid 16 --block 64");
+    let beside = format!("{alone} --beside {conv}:conv:64:256:10ms");
+    refused(&beside, "want it in the --declare file, to which `warpspan extract");
+    let bound = |declarations: &str, command: &str| {
+        std::fs::write(&file, declarations).unwrap();
+        number(&format!("{command} --declare {}", file.display()), "bound_ns")
+    };
+    let own = bound(&both[1], &alone);
+    let [little, more] =
+        ["3", "30"].map(|most| bound(&format!("{}{}", declared(&conv, most), both[1]), &beside));
+    assert!(own < little && little < more, "{own} {little} {more}");
+    // Without the company the file is about an entry that nobody knows.
+    std::fs::write(&file, both.concat()).unwrap();
+    refused(&format!("{alone} --declare {}", file.display()), "no entry \"conv\" in ");
+}
+
 /// The shares of lines, of letters and of lines of the source are of the same sum.
 #[test]
 fn the_cycles_are_accounted_for() {
