@@ -254,6 +254,13 @@ fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
         "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" | "UI2F" | "UF2I" => {
             usize::from(modifiers.iter().any(|one| one.contains("64")))
         }
+        // It moves the threads that wait at a barrier register from it to a register, or back.
+        "BMOV" if modifiers.iter().all(|one| matches!(*one, "32" | "CLEAR")) => {
+            if reader.operands.first().is_some_and(|to| numbered(to, "B")) {
+                return Effect::none();
+            }
+            0
+        }
         "HMMA" | "IMMA" | "LDSM" => 3,
         _ if LOADS.contains(&name) => {
             let width = |modifier: &str| match modifier {
