@@ -145,9 +145,7 @@ fn tests_for(first: Number, last: Number, step: Interval) -> Option<End> {
     let distance = Number(last.plus(less), last.1.checked_add(less.1)?);
     let more = Number(distance.plus(step), distance.1.checked_add(step.1)?);
     // A sum whose expression became too long is not one of numbers: for the step the least would be too little.
-    if more.0.is_none() {
-        return None;
-    }
+    more.0?;
     let steps = Number(Some(more.quotient(step)?), 0);
     steps.plus(Number(None, 1))
 }
