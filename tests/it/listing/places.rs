@@ -6,7 +6,7 @@ const MANGLED: &str = "_Z6scaledIfEvT_PKS0_PS0_iys";
 
 /// The entries of a listing of `places.cu`, for some values of parameters.
 fn entries(file: &str, params: &[&str]) -> Result<Vec<Entry>, String> {
-    let path = format!("{}/tests/data/code/places.{file}.sass", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/data/places/{file}.sass", env!("CARGO_MANIFEST_DIR"));
     let text = Text::new("places.sass", std::fs::read(path).unwrap()).unwrap();
     let mut options = Options::default();
     params.iter().try_for_each(|param| options.params.add(param))?;
