@@ -184,7 +184,10 @@ fn code_that_is_nested_too_deep_or_shared_too_much() {
     // Each thread passes some of the code in this order.
     let found = program(&ladder).unwrap();
     let pieces = shape(&found);
-    assert!(pieces.matches('L').count() == 1 && pieces.contains("C / ") && pieces.len() < 100_000, "{pieces}");
+    assert!(
+        pieces.matches('L').count() == 1 && pieces.contains("C / ") && pieces.len() < 100_000,
+        "{pieces}"
+    );
     let uniform = program(&ladder.replace("bra L", "bra.uni L")).map(|piece| shape(&piece)).unwrap();
     assert!(uniform.len() < 1000 && uniform.matches("L").count() == 1, "{uniform}");
     let barrier = ladder.replace("add.s32 %r1, %r1, 1;\nL30", "bar.sync 0;\nL30");
