@@ -13,7 +13,7 @@ from silicon import corpus, corpus_files, instrument, listing, prem, rules
 ROOT = Path(__file__).resolve().parent.parent.parent
 GPUS = {(6, 2): "jetson-tx2", (8, 7): "jetson-orin", (9, 0): "h200"}
 # Kernels that warpspan refuses by their listing, on every one of these capabilities.
-REFUSED = {"hough_peaks", "lu_step"}
+REFUSED = {(6, 2): {"lu_step"}, (8, 7): {"hough_peaks", "lu_step"}, (9, 0): {"hough_peaks", "lu_step"}}
 
 
 def warpspan():
@@ -179,5 +179,5 @@ def test_most_kernels_have_a_bound(compiled):
                 bounded += 1
             else:
                 refused[name] = done.stderr.strip()
-    assert set(refused) == REFUSED, refused
-    assert bounded == 100
+    assert set(refused) == REFUSED[capability], refused
+    assert bounded == 102 - len(refused)
