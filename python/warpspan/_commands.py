@@ -93,8 +93,8 @@ def solve(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -235,8 +235,8 @@ def bound(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -386,8 +386,8 @@ def simulate(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -498,8 +498,8 @@ def extract(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -703,8 +703,8 @@ def time(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -1054,8 +1054,8 @@ def compare(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
@@ -1168,8 +1168,8 @@ def sweep(
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
-            like. What is found holds for this value only.
+            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not

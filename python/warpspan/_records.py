@@ -905,6 +905,15 @@ class Symbol(Part):
     name: str
     """Its name in the expression."""
 
+    definition: Optional[str] = None
+    """What it is for the parameters of a launch: an upper bound of how often the loop is passed, of whole
+    numbers, names of parameters, `+`, `-`, `*`, `/`, `max` and `floor`. Absent where the code does not
+    show one.
+    """
+
+    holds: Optional[tuple[str, ...]] = None
+    """The values of the parameters for which the definition holds."""
+
 
 
 @dataclass(frozen=True)
