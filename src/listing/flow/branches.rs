@@ -2,7 +2,7 @@
 
 use crate::listing::classes::Classes;
 use crate::listing::flow::FlowOptions;
-use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph};
+use crate::listing::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph};
 use crate::listing::routine::{Flow, Listing};
 
 /// A conditional branch, or a jump to one of several targets.
@@ -23,6 +23,8 @@ pub(in crate::listing) fn branches(
     classes: &mut Classes,
     options: FlowOptions<'_>,
 ) -> Vec<BranchOf> {
+    let entries = Entries::new(listing, options, FunctionId { routine: entry, entry: 0 }, classes);
+    let program = Program { listing, options, entries: &entries };
     let mut functions = vec![FunctionId { routine: entry, entry: 0 }];
     let (mut found, mut at) = (Vec::<BranchOf>::new(), 0);
     while let Some(&id) = functions.get(at) {
@@ -33,7 +35,7 @@ pub(in crate::listing) fn branches(
             continue;
         }
         let graph = control_flow_graph(listing, id, |_| true, called);
-        let function = Function::new(Program { listing, options }, id, &graph, classes, called);
+        let function = Function::new(program, id, &graph, classes, called);
         for (_, block) in graph.blocks() {
             for place in block.instructions.clone() {
                 functions.extend(function.callee(place).filter(|callee| !functions.contains(callee)));

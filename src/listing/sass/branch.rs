@@ -18,7 +18,11 @@ pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
         (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
     let Open { mut routine, .. } = open;
     // Compilers jump far by calls that do not come back.
-    let jumps = |at: &usize| matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to));
+    let jumps = |at: &usize| {
+        // CAL and JCAL push a place, and nobody knows what takes off one that lies below it.
+        let pushes = !routine.instructions[*at].opcode.starts_with("CALL");
+        matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to, pushes))
+    };
     let jumps: Vec<usize> = (0..steps.len()).filter(jumps).collect();
     for at in jumps {
         if let Step::Call(to) = steps[at] {

@@ -25,13 +25,15 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
     found
 }
 
-/// Whether code from an instruction on may return to a caller, or go where the listing does not tell.
-pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize) -> bool {
+/// Whether code from an instruction on may return to a caller, or go where the listing does not tell; if `pushed`, also whether it
+/// takes any place off the stack.
+pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, pushed: bool) -> bool {
     let (mut seen, mut open) = (HashSet::new(), vec![from]);
     while let Some(at) = open.pop() {
         let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
         match step {
             Step::Pop(Kind::Return) | Step::Unknown => return true,
+            Step::Pop(_) if pushed => return true,
             Step::Branch { to, .. } => open.push(*to),
             // A pop goes to a place that was pushed before.
             Step::Push(_, to) => open.push(*to),

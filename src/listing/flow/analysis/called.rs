@@ -3,7 +3,33 @@
 use std::collections::HashSet;
 
 use crate::listing::flow::analysis::FunctionId;
-use crate::listing::routine::{Flow, Listing};
+use crate::listing::routine::{Flow, Listing, Routine};
+
+/// What an instruction calls: another routine, or a part of its own, which has this number in the listing.
+pub(super) fn callee(
+    listing: &Listing<'_>,
+    (number, routine): (usize, &Routine<'_>),
+    at: usize,
+) -> Option<FunctionId> {
+    match &routine.instructions[at].flow {
+        Flow::CallInside(to) => Some(FunctionId { routine: number, entry: *to }),
+        Flow::Call(name) => Some(FunctionId { routine: listing.callee(routine, name)?, entry: 0 }),
+        _ => None,
+    }
+}
+
+/// Whether threads may end in what an instruction calls.
+pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine<'_>), at: usize) -> bool {
+    if !matches!(routine.instructions[at].flow, Flow::Call(_) | Flow::CallInside(_)) {
+        return false;
+    }
+    let ends = |id: FunctionId| {
+        let one = &listing.routines[id.routine].instructions[id.entry];
+        one.flow == Flow::End && !matches!(one.name(), "ret" | "RET")
+    };
+    let inside = callee(listing, (number, routine), at).and_then(|callee| instructions(listing, callee));
+    inside.is_none_or(|all| all.into_iter().any(ends))
+}
 
 /// The instructions that may run in a function that is called, each by its routine and its number there, with those of the
 /// functions that it calls; none if some jump or call leads to where nobody knows.

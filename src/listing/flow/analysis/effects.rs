@@ -54,6 +54,12 @@ impl Registers {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
+    /// Whether it holds a predicate, by its number.
+    pub(super) const fn has_predicate(self, number: usize) -> bool {
+        let register = PREDICATES + number;
+        self.0[register / 64] >> (register % 64) & 1 == 1
+    }
+
     /// Whether all of them are in another set.
     pub(super) fn within(self, other: Self) -> bool {
         self.without(other) == Self::default()
@@ -265,7 +271,10 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             let (behind, rest) = rest.split_at(behind);
             let writes = all(results, if pair { 2 } else { 1 });
             let touches = all(results, each).with(all(behind, 1));
-            let mut reads = all(rest, each);
+            // The factors of a product of 64 bits have one register each, and only what is added to it has two.
+            let product = name == "IMAD" && has(&["WIDE", "HI"]);
+            let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
+            let mut reads = all(factors, 1).with(all(sum, if product { 2 } else { each }));
             // A predicate in the place of a carry that is written may also be one that is read.
             reads = reads.with(all(behind, 1));
             if has(&["X"]) {
@@ -304,7 +313,9 @@ mod tests {
         one("ISETP.GE.AND P0, PT, R0, c[0x0][0x160], P3", &["P0"], &["R0", "P3"]);
         one("LOP3.LUT P0, R5, R17, 0x7fffffff, RZ, 0xc0, !P2", &["P0", "R5"], &["R17", "P2"]);
         one("PLOP3.LUT P0, P4, P1, P2, PT, 0x80, 0x0", &["P0", "P4"], &["P1", "P2"]);
-        one("IMAD.WIDE R2, R7, R8, c[0x0][0x170]", &["R2", "R3"], &["R7", "R8", "R9"]);
+        one("IMAD.WIDE R2, R7, R8, c[0x0][0x170]", &["R2", "R3"], &["R7", "R8"]);
+        one("IMAD.WIDE.U32 R2, R7, 0x4, R10", &["R2", "R3"], &["R7", "R10", "R11"]);
+        one("IMAD.HI.U32 R5, R7, R8, R4", &["R5"], &["R7", "R8", "R4", "R5"]);
         one("SEL R11, R4, R3, !P2", &["R11"], &["R4", "R3", "P2"]);
         one("LDC.64 R10, c[0x3][R0+0x20]", &["R10", "R11"], &["R0", "R1"]);
         one("S2R R0, SR_CTAID.X", &["R0"], &[]);

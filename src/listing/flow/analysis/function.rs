@@ -8,7 +8,9 @@ use crate::listing::classes::Classes;
 use crate::listing::flow::FlowOptions;
 use crate::listing::flow::analysis::counts::{Numbers, apart};
 use crate::listing::flow::analysis::definitions::ambiguous;
-use crate::listing::flow::analysis::{Scope, threads, uniformity};
+use crate::listing::flow::analysis::effects::Registers;
+use crate::listing::flow::analysis::entries::Entries;
+use crate::listing::flow::analysis::{Scope, called, threads, uniformity};
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::model::program::Divergence;
@@ -25,13 +27,14 @@ pub(crate) struct FunctionId {
 pub(crate) struct Program<'a, 'l> {
     pub(crate) listing: &'l Listing<'a>,
     pub(crate) options: FlowOptions<'l>,
+    pub(crate) entries: &'l Entries,
 }
 
 /// The results of the analyses of a routine.
 #[derive(Debug)]
 pub(crate) struct Function<'a, 'g> {
     pub(crate) program: Program<'a, 'g>,
-    number: usize,
+    id: FunctionId,
     pub(crate) routine: &'g Routine<'a>,
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
@@ -41,6 +44,8 @@ pub(crate) struct Function<'a, 'g> {
     uniform: Vec<bool>,
     /// The branches that are uniform only because a shuffle of all lanes is on one of their ways.
     of_shuffles: Vec<usize>,
+    /// What it calls, with the registers that hold the same there in all threads that call together.
+    calls: Vec<(FunctionId, Registers)>,
     /// Of each instruction: whether it is a barrier of the block.
     barriers: Vec<bool>,
     /// Whether it is called, so that its ends do not end the threads.
@@ -83,7 +88,10 @@ impl<'a, 'g> Function<'a, 'g> {
         let barriers: Vec<bool> =
             routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         let mut uniform = match program.listing.language {
-            Language::Ptx => uniformity::evident(routine, &whole, &ambiguous, &barriers),
+            Language::Ptx => {
+                let may_end = |at| called::may_end(program.listing, (id.routine, routine), at);
+                uniformity::evident(routine, &whole, &ambiguous, &barriers, may_end)
+            }
             Language::Sass => routine.instructions.iter().map(|one| one.uniform).collect(),
         };
         let declared = program.options.uniform;
@@ -92,22 +100,61 @@ impl<'a, 'g> Function<'a, 'g> {
                 *uniform |= branch_names(routine, at).iter().any(|name| declared.contains(name));
             }
         }
-        let (number, numbers) = (id.routine, OnceCell::new());
-        let of_shuffles = Vec::new();
-        let mut function =
-            Self { program, number, routine, graph, whole, numbers, uniform, of_shuffles, barriers, called };
+        let mut function = Self {
+            program,
+            id,
+            routine,
+            graph,
+            whole,
+            numbers: OnceCell::new(),
+            uniform,
+            of_shuffles: Vec::new(),
+            calls: Vec::new(),
+            barriers,
+            called,
+        };
         if !function.is_ptx() {
-            (function.uniform, function.of_shuffles) = threads::evident(&function);
+            let found = threads::evident(&function);
+            (function.uniform, function.of_shuffles, function.calls) =
+                (found.uniform, found.of_shuffles, found.calls);
         }
         function
+    }
+
+    /// What is called, with the registers that hold the same there in all threads that call together.
+    pub(super) fn calls(&self) -> &[(FunctionId, Registers)] {
+        &self.calls
+    }
+
+    /// The registers that hold the same in all threads that come to its beginning together.
+    pub(super) fn same_at_entry(&self) -> Registers {
+        if self.called { self.program.entries.same(self.id) } else { Registers::default() }
+    }
+
+    /// Whether threads that come to its beginning together may come to its end, or the ends of what it calls, apart.
+    pub(super) fn may_part(&self) -> bool {
+        let jumps = |at: usize| {
+            let one = &self.routine.instructions[at];
+            one.conditional && one.flow != Flow::Next || matches!(one.flow, Flow::Switch(_) | Flow::Unknown)
+        };
+        let mut all = self.graph.blocks().flat_map(|(_, block)| block.instructions.clone());
+        all.any(|at| jumps(at) && !self.uniform[at] || self.comes_back_apart(at))
+    }
+
+    /// Whether threads may come back one after the other from what an instruction calls.
+    pub(super) fn comes_back_apart(&self, instruction: usize) -> bool {
+        let callee = self.callee(instruction);
+        callee.is_some_and(|callee| {
+            self.routine.instructions[instruction].conditional || self.program.entries.parts(callee)
+        })
     }
 
     /// What is known of the numbers in its registers. It is looked for when a loop first asks.
     pub(crate) fn numbers(&self) -> &Numbers<'a> {
         self.numbers.get_or_init(|| {
-            let calls = |at| !self.is_ptx() && self.callee(at).is_some();
+            let calls = |at| !self.is_ptx() && self.comes_back_apart(at);
             let apart = apart(&self.whole, |at| self.uniform[at], calls);
-            let Program { listing, options } = self.program;
+            let Program { listing, options, .. } = self.program;
             let code = (listing, self.routine);
             Numbers::new(code, self.graph, options.launch, self.called, &apart, |at| self.callee(at))
         })
@@ -164,14 +211,12 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// What an instruction calls: another routine, or a part of this one.
     pub(crate) fn callee(&self, instruction: usize) -> Option<FunctionId> {
-        match &self.routine.instructions[instruction].flow {
-            Flow::CallInside(to) => Some(FunctionId { routine: self.number, entry: *to }),
-            Flow::Call(name) => {
-                let routine = self.program.listing.callee(self.routine, name)?;
-                Some(FunctionId { routine, entry: 0 })
-            }
-            _ => None,
-        }
+        called::callee(self.program.listing, (self.id.routine, self.routine), instruction)
+    }
+
+    /// Whether threads may end in what an instruction calls.
+    pub(super) fn may_end_in_call(&self, instruction: usize) -> bool {
+        called::may_end(self.program.listing, (self.id.routine, self.routine), instruction)
     }
 
     /// Whether an instruction may be, or lead to, a barrier of the block. A call may.
@@ -189,7 +234,7 @@ impl<'a, 'g> Function<'a, 'g> {
         let waits = |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.name() == "WARPSYNC");
         match self.callee(instruction) {
             None => self.routine.instructions[instruction].name() == "WARPSYNC",
-            Some(callee) if callee.routine != self.number => {
+            Some(callee) if callee.routine != self.id.routine => {
                 let called = &self.program.listing.routines[callee.routine];
                 waits(called) || called.instructions.iter().any(|one| matches!(one.flow, Flow::Call(_)))
             }
@@ -251,7 +296,8 @@ pub(crate) mod testing {
             launch: &launch,
             independent_threads,
         };
-        let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
+        let (entries, id) = (Entries::default(), FunctionId { routine: 0, entry: 0 });
+        let program = Program { listing: &listing, options, entries: &entries };
         let graph = control_flow_graph(&listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
     }

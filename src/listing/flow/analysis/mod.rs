@@ -6,15 +6,18 @@
 mod called;
 pub(crate) mod convergence;
 pub(crate) mod counts;
+mod decided;
 mod definitions;
 mod dominance;
 mod effects;
+mod entries;
 mod exits;
 mod function;
 pub(crate) mod groups;
 mod loops;
 mod operands;
 mod postdominance;
+mod same;
 pub(crate) mod split_passes;
 mod threads;
 mod uniformity;
@@ -22,6 +25,7 @@ mod variance;
 
 use std::collections::HashSet;
 
+pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
 pub(crate) use function::{Function, FunctionId, Program, control_flow_graph};

@@ -18,12 +18,17 @@ pub(crate) struct PostDominance {
 
 impl PostDominance {
     pub(crate) fn new(subgraph: &Subgraph<'_>) -> Self {
+        Self::with_ends(subgraph, |node| subgraph.block(node).joins_at_end)
+    }
+
+    /// The joins if the end of the routine also counts for such nodes, whatever other edges they have.
+    pub(crate) fn with_ends(subgraph: &Subgraph<'_>, counts: impl Fn(Node) -> bool) -> Self {
         let end = subgraph.next_pass();
         let mut reversed = DiGraph::<(), ()>::new();
         (0..=end.index()).for_each(|_| _ = reversed.add_node(()));
         for from in subgraph.nodes() {
             let edges = subgraph.edges(from);
-            let end_counts = edges.len() == 1 || subgraph.block(from).joins_at_end;
+            let end_counts = edges.len() == 1 || counts(from);
             for edge in edges {
                 match edge {
                     Edge::To(to) => _ = reversed.add_edge(to.arc_index(), from.arc_index(), ()),

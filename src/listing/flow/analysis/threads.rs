@@ -23,23 +23,39 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::listing::flow::analysis::convergence::place_of_meeting;
-use crate::listing::flow::analysis::effects::{Registers, deciding, effects};
-use crate::listing::flow::analysis::{Function, FunctionId, Scope, called};
+use crate::listing::flow::analysis::decided::Together;
+use crate::listing::flow::analysis::effects::{Registers, effects};
+use crate::listing::flow::analysis::same::State;
+use crate::listing::flow::analysis::{Function, FunctionId, called};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
 use crate::listing::routine::{Flow, Instruction, Routine};
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
 
-/// Whether each instruction of a function is uniform: all threads of a warp that are there together have the
-/// same predicate, and go the same way. What the listing or the user says is taken for granted. Also the branches of which
-/// only a shuffle of all lanes says so.
-pub(crate) fn evident(function: &Function<'_, '_>) -> (Vec<bool>, Vec<usize>) {
+/// What is found of a function.
+#[derive(Debug, Default)]
+pub(super) struct Evident {
+    /// Whether each instruction is uniform: all threads of a warp that are there together have the same predicate, and go the
+    /// same way. What the listing or the user says is taken for granted.
+    pub(super) uniform: Vec<bool>,
+    /// The branches of which only a shuffle of all lanes says so.
+    pub(super) of_shuffles: Vec<usize>,
+    /// What is called, with the registers that hold the same there in all threads that call together.
+    pub(super) calls: Vec<(FunctionId, Registers)>,
+}
+
+/// Looks at a function.
+pub(super) fn evident(function: &Function<'_, '_>) -> Evident {
     let routine = function.routine;
-    let mut found: Vec<bool> = (0..routine.instructions.len()).map(|at| function.uniform_at(at)).collect();
+    let uniform = (0..routine.instructions.len()).map(|at| function.uniform_at(at)).collect();
+    let mut found = Evident { uniform, ..Evident::default() };
     let graph = function.graph;
     if graph.len() > MOST_BLOCKS || graph.len() < 2 {
-        return (found, Vec::new());
+        let callees = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
+        let callees = callees.filter_map(|at| function.callee(at));
+        found.calls.extend(callees.map(|callee| (callee, Registers::default())));
+        return found;
     }
     let mut threads = Threads::new(function);
     // Compilers ask whether the warp is together before a barrier to which its threads may come apart.
@@ -53,41 +69,29 @@ pub(crate) fn evident(function: &Function<'_, '_>) -> (Vec<bool>, Vec<usize>) {
         }
     }
     let barriers = if asks_at_barrier { &[] } else { function.barriers() };
-    threads.solve(barriers, &shuffles);
-    let mut of_shuffles = Vec::new();
+    let (whole, may_end) = (&function.whole.subgraph, |at| function.may_end_in_call(at));
+    let is_barrier = |at: usize| barriers.get(at).copied().unwrap_or(false);
+    let barriers = Together::new(routine, whole, is_barrier, may_end);
+    let all_lanes = Together::new(routine, whole, |at| shuffles[at], may_end);
+    threads.solve(&barriers, &all_lanes, &shuffles);
     for (block, contents) in graph.blocks() {
         let Some(mut state) = threads.before[block.index()] else { continue };
         for at in contents.instructions.clone() {
-            found[at] |= state.same(&routine.instructions[at]);
+            let instruction = &routine.instructions[at];
+            found.uniform[at] |= state.decides(instruction);
+            if let Some(callee) = function.callee(at) {
+                // The call may write the register of the way back.
+                let own = effects(instruction);
+                found.calls.push((callee, state.same.without(own.touches.with(own.writes))));
+            }
             threads.step(&mut state, block, at);
         }
-        if threads.decides_shuffle[block.index()] && !found[contents.last()] {
-            of_shuffles.push(contents.last());
+        if threads.decides_shuffle[block.index()] && !found.uniform[contents.last()] {
+            found.of_shuffles.push(contents.last());
         }
-        found[contents.last()] |= threads.decides(block);
+        found.uniform[contents.last()] |= threads.decides(block);
     }
-    (found, of_shuffles)
-}
-
-/// The registers that do not vary at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
-    /// Those that hold the same in all threads that have come here on paths that no branch parted.
-    same: Registers,
-    /// Those that hold the same in the threads that stand here together, until others may join them.
-    together: Registers,
-}
-
-impl State {
-    /// Whether all threads that are here together have the same predicate and go the same way.
-    fn same(&self, instruction: &Instruction<'_>) -> bool {
-        let guard = instruction.guard.map_or(Registers::default(), |guard| Registers::of(guard.register));
-        deciding(instruction).with(guard).within(self.together)
-    }
-
-    fn lose(&mut self, lost: Registers) {
-        (self.same, self.together) = (self.same.without(lost), self.together.without(lost));
-    }
+    found
 }
 
 /// The analysis of a function.
@@ -132,8 +136,7 @@ impl<'a, 'f> Threads<'a, 'f> {
         }
         for node in function.whole.subgraph.nodes() {
             for at in function.whole.subgraph.block(node).instructions.clone() {
-                if function.callee(at).is_some() {
-                    // The threads may come back one after the other.
+                if function.comes_back_apart(at) {
                     all.apart[function.whole.subgraph.block_id(node).index()] = true;
                     _ = all.go_apart(node, at);
                 }
@@ -141,8 +144,8 @@ impl<'a, 'f> Threads<'a, 'f> {
         }
         // The condition code is that of the compiler's additions. Where none writes it, none reads it.
         let any = all.written.iter().copied().fold(Registers::default(), Registers::with);
-        let known = Registers::condition().without(any);
-        all.before[BlockId::ENTRY.index()] = Some(State { same: known, together: known });
+        let known = Registers::condition().without(any).with(function.same_at_entry());
+        all.before[BlockId::ENTRY.index()] = Some(State::new(known));
         all
     }
 
@@ -193,34 +196,23 @@ impl<'a, 'f> Threads<'a, 'f> {
             state.together = state.same;
             return;
         }
-        let effects = effects(instruction);
-        let carry = carry(instruction);
-        let guard = instruction.guard.map_or(Registers::default(), |guard| Registers::of(guard.register));
-        let reads = effects.reads.with(guard);
-        let writes = effects.writes.with(carry);
+        let mut effects = effects(instruction);
         let apart = self.apart[block.index()];
-        let varies = effects.varies || effects.varies_apart && apart;
-        let one = |known: &mut Registers, result: Registers| {
-            let gives = !varies && reads.within(*known);
-            if !gives {
-                *known = known.without(effects.touches.with(writes));
-            }
-            if instruction.guard.is_none() {
-                *known = known.with(if gives { writes } else { result });
-            }
-        };
-        one(&mut state.same, Registers::default());
-        one(&mut state.together, effects.together);
+        effects.writes = effects.writes.with(carry(instruction));
+        effects.varies |= effects.varies_apart && apart;
+        state.execute(instruction, &effects);
         let waits = matches!(instruction.name(), "WARPSYNC" | "YIELD" | "BAR" | "NANOSLEEP");
         if instruction.name() == "WARPSYNC" && (apart || self.function.called) {
             // It may bring threads together that have come here on any ways.
-            state.same = Registers::default();
+            *state = State::new(Registers::default());
         }
-        state.together = if waits { state.same } else { state.together.with(state.same) };
+        if waits {
+            state.together = state.same;
+        }
     }
 
     /// Looks at the blocks until nothing changes any more.
-    fn solve(&mut self, barriers: &[bool], shuffles: &[bool]) {
+    fn solve(&mut self, barriers: &Together<'_, '_>, all_lanes: &Together<'_, '_>, shuffles: &[bool]) {
         let graph = self.function.graph;
         let mut open = BTreeSet::from([BlockId::ENTRY]);
         while let Some(block) = open.pop_first() {
@@ -232,12 +224,12 @@ impl<'a, 'f> Threads<'a, 'f> {
                 self.step(&mut state, block, at);
             }
             let instruction = &self.function.routine.instructions[last];
-            let uniform = self.function.uniform_at(last) || state.same(instruction) || self.decides(block);
+            let uniform = self.function.uniform_at(last) || state.decides(instruction) || self.decides(block);
             self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
-                if decides_barrier(&self.function.whole, block, barriers) {
+                if barriers.decides(block) {
                     self.decides_barrier[number] = true;
-                } else if decides_shuffle(self.function, block, shuffles) {
+                } else if all_lanes.decides(block) && one_way_waits_for_none(self.function, block, shuffles) {
                     self.decides_shuffle[number] = true;
                 } else {
                     self.parts[number] = true;
@@ -245,13 +237,18 @@ impl<'a, 'f> Threads<'a, 'f> {
                 }
             }
             for &to in &contents.successors {
-                let same = state.same.without(self.lost[to.index()]);
-                let before = &mut self.before[to.index()];
-                let joined = match *before {
-                    Some(known) => known.same.both(same),
-                    None => same,
+                let mut along = match instruction.flow {
+                    Flow::Branch(target) if contents.successors.len() == 2 => {
+                        state.along(instruction, graph[to].first() == target)
+                    }
+                    // Those that go on have not ended.
+                    Flow::End => state.along(instruction, false),
+                    _ => state,
                 };
-                let joined = Some(State { same: joined, together: joined });
+                along.lose(self.lost[to.index()]);
+                along.together = along.same;
+                let before = &mut self.before[to.index()];
+                let joined = Some(before.map_or(along, |known| known.joined(&along)));
                 if *before != joined {
                     *before = joined;
                     open.insert(to);
@@ -351,20 +348,9 @@ fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
     wide || words.any(|word| word == register)
 }
 
-/// Whether a barrier stands between a block and its join, so that its branch decides about it. Where the ways
-/// only meet because the threads end, it is not said to: threads that end need not come to a barrier.
-pub(super) fn decides_barrier(whole: &Scope<'_>, block: BlockId, barriers: &[bool]) -> bool {
-    let subgraph = &whole.subgraph;
-    let Some(node) = subgraph.node_of(block) else { return false };
-    let Some(join) = whole.joins.join(node) else { return false };
-    let targets = subgraph.edges(node).iter().copied().filter_map(Edge::node);
-    let inside = targets.flat_map(|to| subgraph.reached(to, Some(join)));
-    subgraph.instructions(inside).any(|at| barriers.get(at).copied().unwrap_or(false))
-}
-
 /// Whether some way from a block to its join has a shuffle of all lanes, and another has no instruction for which lanes wait for one
 /// another. Where each way has one, they might be meant to serve each other.
-fn decides_shuffle(function: &Function<'_, '_>, block: BlockId, shuffles: &[bool]) -> bool {
+fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles: &[bool]) -> bool {
     let subgraph = &function.whole.subgraph;
     let Some(node) = subgraph.node_of(block) else { return false };
     let Some(join) = function.whole.joins.join(node) else { return false };

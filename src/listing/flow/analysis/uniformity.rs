@@ -16,9 +16,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::listing::flow::analysis::Scope;
+use crate::listing::flow::analysis::decided::Together;
 use crate::listing::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::listing::flow::analysis::operands::{every_name, read, written};
-use crate::listing::flow::analysis::threads::decides_barrier;
 use crate::listing::flow::analysis::variance::{Sources, decides};
 use crate::listing::flow::graph::{BlockId, Node};
 use crate::listing::routine::{Instruction, Routine};
@@ -27,12 +27,14 @@ use crate::listing::routine::{Instruction, Routine};
 const MOST_BLOCKS: usize = 2000;
 
 /// Whether the predicate of each instruction, or the index of its switch, is the same in a whole warp, as the
-/// listing says or as is evident. `ambiguous` are the names that may be those of several registers.
+/// listing says or as is evident. `ambiguous` are the names that may be those of several registers, and `may_end` says whether
+/// threads may end in what an instruction calls.
 pub(crate) fn evident<'a>(
     routine: &Routine<'a>,
     whole: &Scope<'_>,
     ambiguous: &HashSet<&'a str>,
     barriers: &[bool],
+    may_end: impl Fn(usize) -> bool,
 ) -> Vec<bool> {
     let graph = whole.subgraph.graph();
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
@@ -41,7 +43,10 @@ pub(crate) fn evident<'a>(
     if !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
         return found;
     }
-    let varying = Varying::new(routine, whole, ambiguous, &aligned(routine, barriers));
+    let barriers = aligned(routine, barriers);
+    let is_barrier = |at: usize| barriers.get(at).copied().unwrap_or(false);
+    let barriers = Together::new(routine, &whole.subgraph, is_barrier, may_end);
+    let varying = Varying::new(routine, whole, ambiguous, &barriers);
     for (number, _) in varying.decides_barrier.iter().enumerate().filter(|(_, decides)| **decides) {
         found[graph.blocks().nth(number).map_or(0, |(_, block)| block.last())] = true;
     }
@@ -107,7 +112,7 @@ impl<'a> Varying<'a> {
         routine: &Routine<'a>,
         whole: &Scope<'_>,
         ambiguous: &HashSet<&'a str>,
-        barriers: &[bool],
+        barriers: &Together<'_, '_>,
     ) -> Self {
         let graph = whole.subgraph.graph();
         let mut local = local_definitions(routine, graph);
@@ -139,7 +144,7 @@ impl<'a> Varying<'a> {
             let Some(&block) = block_of.get(&at) else { continue };
             let instruction = &routine.instructions[at];
             let mut parts = at == graph[block].last() && all.parts(at, instruction);
-            if parts && decides_barrier(whole, block, barriers) {
+            if parts && barriers.decides(block) {
                 all.decides_barrier[block.index()] = true;
                 parts = false;
             }
@@ -209,7 +214,7 @@ mod tests {
         let routine = &listing.routines[0];
         let graph = ControlFlowGraph::new(routine, listing.language, 0, &HashSet::new(), false);
         let whole = Scope::whole(&graph);
-        let found = evident(routine, &whole, &ambiguous(routine), &[]);
+        let found = evident(routine, &whole, &ambiguous(routine), &[], |_| false);
         let guarded = (0..found.len()).filter(|&at| routine.instructions[at].guard.is_some());
         guarded.map(|at| found[at]).collect()
     }

@@ -16,7 +16,9 @@ pub(in crate::listing) use letters::barrier;
 
 use crate::listing::classes::Classes;
 use crate::listing::flow::analysis::groups::{Returns, returns};
-use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
+use crate::listing::flow::analysis::{
+    Entries, Function, FunctionId, Program, control_flow_graph, convergence,
+};
 use crate::listing::flow::graph::BlockId;
 use crate::listing::flow::region::{DEEPEST, Most, Region, build};
 use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
@@ -71,7 +73,9 @@ pub(in crate::listing) fn program<A: Alphabet>(
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
-    let (program, id) = (Program { listing, options }, FunctionId { routine, entry: 0 });
+    let id = FunctionId { routine, entry: 0 };
+    let entries = Entries::new(listing, options, id, alphabet.classes());
+    let program = Program { listing, options, entries: &entries };
     let returns = returns(program, id, alphabet.classes());
     let mut attempt = |most_copies| {
         let mut lowering = Lowering {

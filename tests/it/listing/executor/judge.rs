@@ -9,6 +9,7 @@ use warpspan::model::{Multiprocessor, Workload};
 
 use super::embed::{Embedded, Program};
 use super::graph::Graph;
+use super::legal::Legal;
 use super::passes::{Count, passes};
 use super::random::Random;
 use super::{Code, Op, Step, Stop, run};
@@ -31,6 +32,8 @@ pub(crate) struct Verdict {
     pub(crate) judged: u32,
     pub(crate) long: u32,
     pub(crate) stuck: u32,
+    /// Those whose threads come to barriers as CUDA forbids.
+    pub(crate) illegal: u32,
     pub(crate) undecided: u32,
     /// Threads of the widest warp judged.
     pub(crate) violation: Option<Violation>,
@@ -63,6 +66,7 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
     };
     let judge = Judge { text, code, graph: Graph::new(code), uniform, count: effort.count };
     let decided = judge.graph.with_decided_barriers(code);
+    let legal = Legal::new(code, &judge.graph);
     // With bounds at all loops there is a program, or there never is.
     if let Err(why) = judge.entry(&BTreeMap::new(), |_| 1) {
         return Verdict { refused: Some(why), ..verdict };
@@ -70,7 +74,10 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
     let mut traces: Vec<Vec<Step>> = Vec::new();
     for _ in 0..effort.runs {
         let threads = *random.pick(&[1, 2, 2, 3, 3, 4, 5, 8, 32]);
-        match run(&decided, threads, random, effort.limit) {
+        // Half of the warps take care at each branch with a barrier on a way; the others just try.
+        let code = if random.one_in(2) { &decided } else { code };
+        match run(code, threads, random, effort.limit) {
+            Ok(steps) if legal.as_ref().is_some_and(|legal| !legal.is_legal(&steps)) => verdict.illegal += 1,
             Ok(steps) => {
                 verdict.judged += 1;
                 let found = judge.one(&steps, threads);

@@ -177,8 +177,48 @@ fn threads_that_do_not_wait() {
 #[test]
 fn places_of_others() {
     holds(&sass(50, "SSY `(L_3); PBK `(L_5); L_5: SYNC; L_3: EXIT"));
+    // A call pushes a place, too, also one that looks like a jump since nothing in the function returns.
+    holds(&sass(50, "SSY `(L_3); CAL `(L_6); L_3: EXIT; L_6: SYNC; RET"));
+    holds(&sass(35, "SSY `(L_3); CAL `(L_6); L_3: EXIT; L_6: NOP.S; RET"));
     holds(&sass(
         50,
         "SSY `(L_3); @P2 BRA `(L_5); SYNC; L_5: STG.E [R4], R2; EXIT; L_3: LDG.E R2, [R4]; EXIT",
     ));
+}
+
+/// A branch that both ways of which may come to the barrier of the next pass parts threads all the same, and so does one before a
+/// barrier that some threads need not pass, since they end or find another way.
+#[test]
+fn barriers_that_decide_nothing() {
+    let kernel = |sm: u32, body: &str, functions: &str| {
+        format!(".version 7.0\n.target sm_{sm}\n.visible .entry k()\n{{\n{body}\n}}\n{functions}")
+    };
+    let ends = ".func ends()\n{\nexit;\n}\n";
+    for sm in [52, 75] {
+        for leave in ["@!%p1 exit;", "@%p1 bra L13;"] {
+            holds(&kernel(
+                sm,
+                &format!(
+                    "L2:\nbar.sync 0;\n@%p2 bra L11;\n{leave}\nbra L12;\nL11:\nadd.u32 %r1, %r1, 1;\nL12:\nbra L2;\nL13:\n\
+                     ld.global.u32 %r1, [%rd1];\nexit;"
+                ),
+                "",
+            ));
+        }
+        holds(&kernel(
+            sm,
+            "@!%p1 bra L2;\ncall ends;\nbar.sync 0;\nbra L3;\nL2:\nst.global.u32 [%rd1], %r1;\nL3:\nadd.u32 %r1, %r1, 1;\nexit;",
+            ends,
+        ));
+        holds(&kernel(
+            sm,
+            "@%p1 bra L2;\nst.global.u32 [%rd1], %r1;\n@%p2 bra L1;\nbar.sync 0;\nL1:\nbra L3;\nL2:\nadd.u32 %r1, %r1, 1;\nL3:\nexit;",
+            "",
+        ));
+    }
+    let next_pass = "L_2: BAR.SYNC 0x0; BSSY B0, `(L_4); @P2 BRA `(L_3); @!P1 EXIT; BRA `(L_4); L_3: FADD R2, R2, R3; \
+                     L_4: BSYNC B0; BRA `(L_2); EXIT";
+    holds(&sass(75, next_pass));
+    let early = "@P2 BRA `(L_3); L_8: @!P3 BRA `(L_9); BAR.SYNC 0x0; @P0 BRA `(L_8); EXIT; L_9: BAR.SYNC 0x0; L_3: FADD R5, R2, R3; EXIT";
+    holds(&sass(75, early));
 }

@@ -32,6 +32,7 @@ pub(crate) mod groups;
 pub(crate) mod judge;
 mod known;
 mod ladders;
+mod legal;
 pub(crate) mod meets;
 pub(crate) mod passes;
 mod places;

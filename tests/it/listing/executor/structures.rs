@@ -31,6 +31,9 @@ pub(crate) struct Structures<'a> {
     function: bool,
     functions: Vec<usize>,
     known: Vec<usize>,
+    /// One letter in so many comes with a barrier, and one branch in so many is taken by all threads alike.
+    barriers: u32,
+    uniform: u32,
 }
 
 const GUARDS: [&str; 4] = ["@P0", "@!P1", "@P2", "@!P3"];
@@ -40,6 +43,8 @@ impl<'a> Structures<'a> {
     pub(crate) fn new(dialect: Dialect, capability: u32, random: &'a mut Random) -> Self {
         let most = if random.one_in(5) { 10 } else { 5 };
         let budget = 1 + random.index(most);
+        let barriers = if random.one_in(4) { 8 } else { 60 };
+        let uniform = *random.pick(&[2, 12, 12]);
         Self {
             random,
             dialect,
@@ -52,6 +57,8 @@ impl<'a> Structures<'a> {
             function: false,
             functions: vec![],
             known: vec![],
+            barriers,
+            uniform,
         }
     }
 
@@ -119,7 +126,7 @@ impl<'a> Structures<'a> {
     }
 
     pub(super) fn letters(&mut self, least: usize) {
-        if self.random.one_in(60) {
+        if self.random.one_in(self.barriers) {
             self.push(if self.dialect == Dialect::Ptx { "bar.sync 0" } else { "BAR.SYNC 0x0" });
         }
         for _ in 0..least + self.random.index(2) {
@@ -135,7 +142,7 @@ impl<'a> Structures<'a> {
     /// A conditional branch; now and then one that all threads take alike.
     pub(super) fn branch(&mut self, to: usize) {
         let (guard, bra) = (self.guard(), self.word("bra"));
-        let uniform = self.random.one_in(12);
+        let uniform = self.random.one_in(self.uniform);
         self.items.push(Item::Ins { guard: Some(guard), op: bra.into(), to: vec![to], uniform });
     }
 
