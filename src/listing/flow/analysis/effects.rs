@@ -91,6 +91,8 @@ enum Kind {
     Quiet,
     /// It reads memory, so many registers of it. `constant`: nobody writes it while the kernel runs.
     Reads { count: usize, constant: bool },
+    /// It writes the predicates that a mask names, the last operand, or some of the condition code.
+    Unpacks,
     /// It asks the threads that execute it together. Its first operand is the answer.
     Votes,
     /// It writes its first operand, with so many registers at most and the predicates before it, with
@@ -106,7 +108,8 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
     let name = instruction.name();
     match name {
         "VOTE" => Kind::Votes,
-        "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "R2P" | "LDC" | "CSET" => Kind::Computes,
+        "R2P" => Kind::Unpacks,
+        "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "LDC" | "CSET" => Kind::Computes,
         "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
         | "XMAD" | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A"
         | "IMADSP" | "VMNMX" => Kind::Computes,
@@ -146,13 +149,13 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
                 _ => Kind::Loads(count),
             }
         }
-        "S2R" | "SHFL" | "B2R" | "BMOV" | "FSWZADD" => Kind::Loads(1),
+        "S2R" | "SHFL" | "BMOV" | "FSWZADD" => Kind::Loads(1),
         "CS2R" | "LEPC" => Kind::Loads(2),
         // What is called is looked at by itself; the call may count up the register of the way back.
         "CALL" | "CAL" | "JCAL" => Kind::Fetches,
         "HMMA" | "IMMA" | "DMMA" | "BMMA" => Kind::Loads(8),
         "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S" | "TXQ" | "TXD" | "TMML" | "TXA" | "SULD"
-        | "SUATOM" | "MATCH" | "QSPC" | "R2UR" | "REDUX" | "CREDUX" | "MOVM" | "R2B" | "SYNCS"
+        | "SUATOM" | "MATCH" | "QSPC" | "R2UR" | "B2R" | "REDUX" | "CREDUX" | "MOVM" | "R2B" | "SYNCS"
         | "GETLMEMBASE" | "AL2P" | "ALD" | "IPA" | "VOTEU" | "ELECT" | "LDK" | "S2UR" | "CS2UR" | "LDCU" => {
             Kind::Fetches
         }
@@ -226,12 +229,15 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
     let all = |operands: &[&str], each| {
         operands.iter().map(|operand| named(operand, each)).fold(Registers::default(), Registers::with)
     };
+    // Any predicate that is not negated may be a result.
+    let predicates =
+        || operands.iter().filter(is_result).fold(Registers::default(), |all, one| all.with(named(one, 1)));
     match kind(instruction, &operands) {
         Kind::Quiet => Effects::default(),
         Kind::Fetches => Effects { touches: all(&operands, 8), varies: true, ..Effects::default() },
         Kind::Loads(each) => {
             let leading = operands.iter().take_while(is_result).count();
-            let touches = all(&operands[..(leading + 1).min(operands.len())], each);
+            let touches = all(&operands[..(leading + 1).min(operands.len())], each).with(predicates());
             Effects { touches, varies: true, ..Effects::default() }
         }
         Kind::Votes => {
@@ -244,7 +250,18 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             let writes = all(results, count);
             // An address of shared memory has 32 bits.
             let reads = all(rest, if name == "LDS" { 1 } else { 2 });
-            Effects { reads, writes, touches: writes, varies_apart: !constant, ..Effects::default() }
+            let touches = writes.with(predicates());
+            Effects { reads, writes, touches, varies_apart: !constant, ..Effects::default() }
+        }
+        Kind::Unpacks => {
+            let (results, rest) = operands.split_at(operands.len().min(1));
+            let mask = rest.last().and_then(|mask| usize::from_str_radix(mask.strip_prefix("0x")?, 16).ok());
+            let mut writes = Registers::default();
+            if results == ["PR"] {
+                let named = (0..7).filter(|predicate| mask.is_some_and(|mask| mask >> predicate & 1 == 1));
+                named.for_each(|predicate| writes.insert(PREDICATES + predicate));
+            }
+            Effects { reads: all(rest, 1), writes, touches: all(results, 1), ..Effects::default() }
         }
         Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
         Kind::Computes => {
@@ -257,8 +274,7 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
                 || name == "LDC" && has(&["64"])
                 || name == "CS2R" && !has(&["32"]);
             let leading = operands.iter().take_while(is_result).count();
-            let compares =
-                name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK" | "R2P" | "PSET");
+            let compares = name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK");
             // A comparison has one or two predicates as results. Another opcode has a register, with
             // predicates before or behind it.
             let results = if compares { leading.min(2) } else { leading + 1 };
@@ -277,8 +293,14 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             let mut reads = all(factors, 1).with(all(sum, if product { 2 } else { each }));
             // A predicate in the place of a carry that is written may also be one that is read.
             reads = reads.with(all(behind, 1));
-            if has(&["X"]) {
+            let extends = |part: &str| part.starts_with('X') && part != "XOR";
+            if instruction.opcode.split('.').skip(1).any(extends) || matches!(name, "CSET" | "CSETP") {
                 reads = reads.with(Registers::condition());
+            }
+            // What is written is only a part of a register.
+            let part = |operand: &&str| operand.contains(".H") || operand.contains(".B");
+            if name != "XMAD" && instruction.opcode.contains(".MRG") || results.iter().any(part) {
+                reads = reads.with(writes);
             }
             Effects { reads, writes, touches, ..Effects::default() }
         }
@@ -316,6 +338,11 @@ mod tests {
         one("IMAD.WIDE R2, R7, R8, c[0x0][0x170]", &["R2", "R3"], &["R7", "R8"]);
         one("IMAD.WIDE.U32 R2, R7, 0x4, R10", &["R2", "R3"], &["R7", "R10", "R11"]);
         one("IMAD.HI.U32 R5, R7, R8, R4", &["R5"], &["R7", "R8", "R4", "R5"]);
+        one("HADD2.MRG_H0 R0, R1, R2", &["R0"], &["R0", "R1", "R2"]);
+        one("PSET.BF.AND.AND R1, PT, PT, P0", &["R1"], &["P0"]);
+        one("R2P PR, R2, 0x5", &["P0", "P2"], &["R2"]);
+        one("R2P CC, R2, 0xf", &[], &["R2"]);
+        one("IMNMX.XHI R1, RZ, R3, PT", &["R1"], &["R3", "CC"]);
         one("SEL R11, R4, R3, !P2", &["R11"], &["R4", "R3", "P2"]);
         one("LDC.64 R10, c[0x3][R0+0x20]", &["R10", "R11"], &["R0", "R1"]);
         one("S2R R0, SR_CTAID.X", &["R0"], &[]);
@@ -337,6 +364,8 @@ mod tests {
         assert!(set(&["R4", "R15"]).within(texture.touches) && !set(&["R3"]).within(texture.touches));
         assert_eq!(of("STG.E [R2.64], R4"), Effects::default());
         assert!(of("S2R R0, SR_TID.X").varies);
+        assert!(set(&["P0"]).within(of("B2R.RESULT RZ, P0").touches));
+        assert_eq!(of("R2P CC, R2, 0xf").touches, set(&["CC"]));
         let vote = of("VOTE.ANY P0, P1");
         assert!(vote.varies && vote.together == set(&["P0"]) && vote.touches == set(&["P0", "P1"]));
         let constant = of("LDG.E.CONSTANT R4, [R2.64]");

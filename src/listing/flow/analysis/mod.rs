@@ -3,6 +3,7 @@
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
+mod asked;
 mod called;
 pub(crate) mod convergence;
 pub(crate) mod counts;
@@ -15,6 +16,7 @@ mod exits;
 mod function;
 pub(crate) mod groups;
 mod loops;
+mod of_group;
 mod operands;
 mod postdominance;
 mod same;

@@ -38,18 +38,29 @@ impl State {
         self.keep_worlds(lost);
     }
 
-    /// What an instruction that is no jump does. `effects` are what it reads and writes.
-    pub(super) fn execute(&mut self, instruction: &Instruction<'_>, effects: &Effects) {
+    /// Whether all threads that come here go the same way, also those that are not here together.
+    pub(super) fn decides_for_all(&self, instruction: &Instruction<'_>) -> bool {
+        deciding(instruction).with(guard(instruction)).within(self.same)
+    }
+
+    /// What an instruction that is no jump does. `effects` are what it reads and writes, and `by_group` says whether what it
+    /// gives is the same for those only that execute it together.
+    pub(super) fn execute(&mut self, instruction: &Instruction<'_>, effects: &Effects, by_group: bool) {
         let reads = effects.reads.with(guard(instruction));
         let changes = effects.touches.with(effects.writes);
         let always = instruction.guard.is_none();
-        let after = |known: Registers, always: bool, result: Registers| {
-            let gives = !effects.varies && reads.within(known);
+        let after = |known: Registers, always: bool, result: Option<Registers>| {
+            let varies = effects.varies || by_group && result.is_none();
+            let gives = !varies && reads.within(known);
             let kept = if gives { known } else { known.without(changes) };
-            if always { kept.with(if gives { effects.writes } else { result }) } else { kept }
+            if always {
+                kept.with(if gives { effects.writes } else { result.unwrap_or_default() })
+            } else {
+                kept
+            }
         };
-        let same = after(self.same, always, Registers::default());
-        let together = after(self.together, always, effects.together);
+        let same = after(self.same, always, None);
+        let together = after(self.together, always, Some(effects.together));
         for predicate in 0..PREDICATES {
             if !self.same.has_predicate(predicate) {
                 continue;
@@ -60,7 +71,7 @@ impl State {
                 let world = match executed {
                     // Where the predicate has the other value, nothing happens.
                     Some((_, needed)) if needed != value => known,
-                    guarded => after(known, always || guarded.is_some(), Registers::default()),
+                    guarded => after(known, always || guarded.is_some(), None),
                 };
                 self.when[predicate][usize::from(value)] = world;
             }

@@ -20,15 +20,16 @@
 //! `docs/extract.md` has the proof.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 
+use crate::listing::flow::analysis::asked::{Asked, asked_for};
 use crate::listing::flow::analysis::convergence::place_of_meeting;
 use crate::listing::flow::analysis::decided::Together;
 use crate::listing::flow::analysis::effects::{Registers, effects};
+use crate::listing::flow::analysis::of_group::OfGroup;
 use crate::listing::flow::analysis::same::State;
 use crate::listing::flow::analysis::{Function, FunctionId, called};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
-use crate::listing::routine::{Flow, Instruction, Routine};
+use crate::listing::routine::{Flow, Instruction};
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
@@ -113,6 +114,12 @@ struct Threads<'a, 'f> {
     written: Vec<Registers>,
     /// What calls may write, by what they call.
     clobbers: HashMap<FunctionId, Registers>,
+    /// Whether instructions may wait for the warp, of those that were looked at.
+    waits: HashMap<usize, bool>,
+    /// The registers of the warp that are written where threads may be apart.
+    of_group: OfGroup,
+    /// The blocks whose last instruction sends each group one way, but perhaps not all groups the same.
+    by_group: Vec<bool>,
 }
 
 impl<'a, 'f> Threads<'a, 'f> {
@@ -129,6 +136,9 @@ impl<'a, 'f> Threads<'a, 'f> {
             decides_shuffle: vec![false; length],
             written: vec![Registers::default(); length],
             clobbers: HashMap::new(),
+            waits: HashMap::new(),
+            of_group: OfGroup::new(function.called),
+            by_group: vec![false; length],
         };
         for (block, contents) in graph.blocks() {
             let written = contents.instructions.clone().map(|at| all.written_at(at));
@@ -144,7 +154,8 @@ impl<'a, 'f> Threads<'a, 'f> {
         }
         // The condition code is that of the compiler's additions. Where none writes it, none reads it.
         let any = all.written.iter().copied().fold(Registers::default(), Registers::with);
-        let known = Registers::condition().without(any).with(function.same_at_entry());
+        let own = Registers::condition().without(any);
+        let known = if function.called { function.same_at_entry() } else { own };
         all.before[BlockId::ENTRY.index()] = Some(State::new(known));
         all
     }
@@ -187,9 +198,20 @@ impl<'a, 'f> Threads<'a, 'f> {
         found
     }
 
+    /// Whether an instruction, or what it calls, may wait for all threads of the warp.
+    fn waits_for_warp(&mut self, at: usize) -> bool {
+        let function = self.function;
+        *self.waits.entry(at).or_insert_with(|| function.may_wait_for_warp(at))
+    }
+
     /// What is known behind an instruction.
     fn step(&mut self, state: &mut State, block: BlockId, at: usize) {
         let instruction = &self.function.routine.instructions[at];
+        // What waits for the warp may bring threads together that have come here on any ways.
+        let mixes = (self.apart[block.index()] || self.function.called) && self.waits_for_warp(at);
+        if mixes {
+            *state = State::new(state.same.both(Registers::condition()));
+        }
         if !matches!(instruction.flow, Flow::Next) {
             state.lose(self.written_at(at));
             // Threads may come back from a call at other times than they left.
@@ -200,12 +222,8 @@ impl<'a, 'f> Threads<'a, 'f> {
         let apart = self.apart[block.index()];
         effects.writes = effects.writes.with(carry(instruction));
         effects.varies |= effects.varies_apart && apart;
-        state.execute(instruction, &effects);
+        state.execute(instruction, &effects, apart && self.of_group.reads(instruction));
         let waits = matches!(instruction.name(), "WARPSYNC" | "YIELD" | "BAR" | "NANOSLEEP");
-        if instruction.name() == "WARPSYNC" && (apart || self.function.called) {
-            // It may bring threads together that have come here on any ways.
-            *state = State::new(Registers::default());
-        }
         if waits {
             state.together = state.same;
         }
@@ -225,6 +243,9 @@ impl<'a, 'f> Threads<'a, 'f> {
             }
             let instruction = &self.function.routine.instructions[last];
             let uniform = self.function.uniform_at(last) || state.decides(instruction) || self.decides(block);
+            let asks = instruction.opcode.split('.').any(|part| matches!(part, "DIV" | "CONV"));
+            let for_all = state.decides_for_all(instruction) && !asks && !self.of_group.reads(instruction);
+            let for_all = for_all || self.decides(block) || !self.apart[number];
             self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
                 if barriers.decides(block) {
@@ -235,6 +256,9 @@ impl<'a, 'f> Threads<'a, 'f> {
                     self.parts[number] = true;
                     self.part(block, &mut open);
                 }
+            } else if contents.successors.len() > 1 && !for_all && !self.by_group[number] {
+                self.by_group[number] = true;
+                self.lose_on_ways(block, &mut open);
             }
             for &to in &contents.successors {
                 let mut along = match instruction.flow {
@@ -266,14 +290,31 @@ impl<'a, 'f> Threads<'a, 'f> {
         let inside = targets.flat_map(|to| whole.subgraph.reached(to, place));
         let mut found: Vec<BlockId> = inside.map(|node| whole.subgraph.block_id(node)).collect();
         found.retain(|block| !std::mem::replace(&mut self.apart[block.index()], true));
+        for &block in &found {
+            for at in self.function.graph[block].instructions.clone() {
+                self.of_group.note(&self.function.routine.instructions[at]);
+            }
+        }
         found
     }
 
-    /// Makes vary what is written between a block that may part threads and its join.
+    /// Notes that a block may part threads.
     fn part(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
         let subgraph = &self.function.whole.subgraph;
         let Some(node) = subgraph.node_of(block) else { return };
-        open.extend(self.go_apart(node, subgraph.block(node).last()));
+        let apart = self.go_apart(node, subgraph.block(node).last());
+        if !apart.is_empty() {
+            // What was found where threads are apart may hang on registers of the warp that are now written there.
+            let graph = self.function.graph;
+            open.extend(graph.blocks().map(|(id, _)| id).filter(|id| self.apart[id.index()]));
+        }
+        self.lose_on_ways(block, open);
+    }
+
+    /// Makes vary what is written between a block, whose ways are not taken by all alike, and its join.
+    fn lose_on_ways(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
+        let subgraph = &self.function.whole.subgraph;
+        let Some(node) = subgraph.node_of(block) else { return };
         let join = self.function.whole.joins.join(node);
         let targets: Vec<Node> = subgraph.edges(node).iter().copied().filter_map(Edge::node).collect();
         let ways: Vec<Vec<Node>> = targets.iter().map(|&to| subgraph.reached(to, join)).collect();
@@ -294,58 +335,6 @@ impl<'a, 'f> Threads<'a, 'f> {
             }
         }
     }
-}
-
-/// For what code asks whether the threads of the warp are together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    /// The code needs the answer for a shuffle, vote, match or reduction of all lanes.
-    AllLanes,
-    /// For a shuffle or its like whose lanes are not known to be all, or for `__syncwarp()`.
-    SomeLanes,
-    /// For anything else, such as a barrier.
-    Other,
-}
-
-/// For what the branch at the end of a block asks whether the warp is together, if it does.
-fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
-    let (branch, before) = routine.instructions[block.clone()].split_last()?;
-    let mut parts = branch.opcode.split('.');
-    if parts.next() != Some("BRA") {
-        return None;
-    }
-    let together = match (parts.find(|part| matches!(*part, "DIV" | "CONV"))?, &branch.flow) {
-        ("CONV", Flow::Branch(to)) => *to,
-        _ => block.end,
-    };
-    // The first operand of the branch is the mask of the lanes. Code for 7.x has none, so there the mask is not known.
-    let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
-        None => false,
-        Some("~URZ") => true,
-        Some(mask) => {
-            let last = before.iter().rev().find(|one| may_write(one, mask));
-            last.is_some_and(|one| {
-                let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
-                one.opcode == "UMOV" && one.guard.is_none() && operands == [mask, "0xffffffff"]
-            })
-        }
-    };
-    let asked = match routine.instructions.get(together).map_or("", Instruction::name) {
-        "SHFL" | "VOTE" | "MATCH" | "REDUX" if all => Asked::AllLanes,
-        "SHFL" | "VOTE" | "MATCH" | "REDUX" | "NOP" => Asked::SomeLanes,
-        _ => Asked::Other,
-    };
-    Some(asked)
-}
-
-/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it, since
-/// wide results are several registers.
-fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
-    let number = |name: &str| name.strip_prefix("UR").and_then(|digits| digits.parse::<u32>().ok());
-    let mut words = instruction.operands.split(|c: char| !c.is_ascii_alphanumeric());
-    let first = words.clone().next().and_then(number);
-    let wide = first.zip(number(register)).is_some_and(|(first, one)| (first..=first + 3).contains(&one));
-    wide || words.any(|word| word == register)
 }
 
 /// Whether some way from a block to its join has a shuffle of all lanes, and another has no instruction for which lanes wait for one
@@ -369,4 +358,117 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
 fn carry(instruction: &Instruction<'_>) -> Registers {
     let writes = instruction.operands.contains(".CC") || instruction.opcode.contains(".CC");
     if writes { Registers::condition() } else { Registers::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::listing::flow::analysis::testing::{sass, with_function};
+
+    /// Whether the branch by P3, the first to X, parts no threads. Names in braces are those of lines such as `X:`.
+    fn uniform(capability: &str, lines: &[&str]) -> bool {
+        let places: Vec<(String, usize)> = (0..lines.len())
+            .filter(|&at| lines[at].ends_with(':'))
+            .map(|at| {
+                (
+                    format!("{{{}}}", &lines[at][..1]),
+                    lines[..at].iter().filter(|one| !one.ends_with(':')).count(),
+                )
+            })
+            .collect();
+        let code: Vec<String> = lines
+            .iter()
+            .filter(|line| !line.ends_with(':'))
+            .map(|line| {
+                places.iter().fold((*line).to_owned(), |line, (name, at)| {
+                    line.replace(name, &format!("{:#x}", 8 * at))
+                })
+            })
+            .collect();
+        let branch =
+            lines.iter().filter(|line| !line.ends_with(':')).position(|line| *line == "@P3 BRA {X}").unwrap();
+        let code: Vec<&str> = code.iter().map(String::as_str).collect();
+        let dots = format!("{}.{}", &capability[..1], &capability[1..]);
+        with_function(&sass(capability, &code), &dots, |function, _| function.uniform_at(branch))
+    }
+
+    /// The lines, a test of R1 (unless P3 is what they give) and a branch.
+    fn then(lines: &[&str], test: &[&str]) -> Vec<String> {
+        let tail = ["@P3 BRA {X}", "FADD R5, R5, R5", "X:", "FADD R5, R5, R5", "EXIT"];
+        lines.iter().chain(test).chain(&tail).map(|line| (*line).to_owned()).collect()
+    }
+
+    fn holds(capability: &str, lines: &[&str], test: &[&str]) -> bool {
+        let all = then(lines, test);
+        uniform(capability, &all.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    const R1: &[&str] = &["ISETP.EQ.AND P3, PT, R1, 0x1, PT"];
+
+    /// The groups of a branch come to different results, and wait for each other behind.
+    #[test]
+    fn what_only_a_group_agrees_on() {
+        let parted = |inside: &[&str]| {
+            let before = [
+                "S2R R0, SR_TID.X",
+                "BSSY B0, {E}",
+                "ISETP.EQ.AND P0, PT, R0, RZ, PT",
+                "@P0 BRA {A}",
+                "MOV R9, RZ",
+                "A:",
+            ];
+            holds("75", &[&before[..], inside, &["BSYNC B0", "E:"]].concat(), R1)
+        };
+        assert!(parted(&["MOV R1, 0x1"]));
+        assert!(parted(&["MOV R1, UR4"]));
+        assert!(!parted(&["VOTEU.ANY UR4, UPT, PT", "MOV R1, UR4"]));
+        assert!(!parted(&["R2UR UR4, R0", "MOV R1, UR4"]));
+        let ways = |branch| {
+            ["MOV R1, 0x1", "BRA {C}", "B:", "MOV R1, 0x2", "C:"].into_iter().fold(
+                vec![branch],
+                |mut all, one| {
+                    all.push(one);
+                    all
+                },
+            )
+        };
+        assert!(!parted(&[&["VOTE.ANY P1, P0"], &ways("@P1 BRA {B}")[..]].concat()));
+        assert!(!parted(&[&["VOTEU.ANY UP0, P0"], &ways("@UP0 BRA {B}")[..]].concat()));
+        assert!(!parted(&ways("BRA.DIV UR4, {B}")));
+        assert!(parted(
+            &[&["ISETP.EQ.AND P1, PT, RZ, c[0x0][0x160], PT"], &ways("@P1 BRA {B}")[..]].concat()
+        ));
+        // Without the first branch all threads agree.
+        let whole = [
+            &["S2R R0, SR_TID.X", "ISETP.EQ.AND P0, PT, R0, RZ, PT", "VOTE.ANY P1, P0"],
+            &ways("@P1 BRA {B}")[..],
+        ]
+        .concat();
+        assert!(holds("75", &whole, R1));
+    }
+
+    #[test]
+    fn results_that_are_easily_missed() {
+        let tid = [
+            "S2R R0, SR_TID.X",
+            "MOV R1, RZ",
+            "ISETP.EQ.AND P3, PT, R0, 0x1, PT",
+            "ISETP.EQ.AND P0, PT, R0, 0x1, PT",
+        ];
+        let with = |capability, lines: &[&str], test| holds(capability, &[&tid, lines].concat(), test);
+        assert!(with("61", &[], R1));
+        assert!(!with("75", &["MOV R2, c[0x0][0x160]", "R2P PR, R2, 0x1"], &[]));
+        assert!(with("75", &["MOV R2, c[0x0][0x160]", "R2P PR, R2, 0x8"], &[]));
+        assert!(!with("61", &["R2P CC, R0, 0xf", "IADD.X R1, RZ, RZ"], R1));
+        assert!(!with("61", &["PSET.BF.AND.AND R1, PT, PT, P0"], R1));
+        assert!(!with("61", &["MOV R1, R0", "HADD2.MRG_H0 R1, RZ, RZ"], R1));
+        assert!(!with(
+            "61",
+            &["IMNMX.U32.XLO R4.CC, R0, 0x5, PT", "IMNMX.XHI R1, RZ, c[0x0][0x140], PT"],
+            R1
+        ));
+        let world = ["ISETP.EQ.AND P0, PT, RZ, c[0x0][0x160], PT", "MOV R1, R0", "@P0 MOV R1, 0x1"];
+        let result = ["BAR.RED.OR.DEFER_BLOCKING 0x0, P5", "B2R.RESULT RZ, P0", "@!P0 MOV R1, 0x2"];
+        assert!(!with("75", &[&world[..], &result].concat(), R1));
+        assert!(with("75", &[&world[..], &result[2..]].concat(), R1));
+    }
 }

@@ -1,0 +1,57 @@
+//! Where code of SASS asks whether the threads of a warp are together (`BRA.DIV`, `BRA.CONV`), and for what.
+
+use std::ops::Range;
+
+use crate::listing::routine::{Flow, Instruction, Routine};
+
+/// For what code asks whether the threads of the warp are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The code needs the answer for a shuffle, vote, match or reduction of all lanes.
+    AllLanes,
+    /// For a shuffle or its like whose lanes are not known to be all, or for `__syncwarp()`.
+    SomeLanes,
+    /// For anything else, such as a barrier.
+    Other,
+}
+
+/// For what the branch at the end of a block asks whether the warp is together, if it does.
+pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
+    let (branch, before) = routine.instructions[block.clone()].split_last()?;
+    let mut parts = branch.opcode.split('.');
+    if parts.next() != Some("BRA") {
+        return None;
+    }
+    let together = match (parts.find(|part| matches!(*part, "DIV" | "CONV"))?, &branch.flow) {
+        ("CONV", Flow::Branch(to)) => *to,
+        _ => block.end,
+    };
+    // The first operand of the branch is the mask of the lanes. Code for 7.x has none, so there the mask is not known.
+    let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
+        None => false,
+        Some("~URZ") => true,
+        Some(mask) => {
+            let last = before.iter().rev().find(|one| may_write(one, mask));
+            last.is_some_and(|one| {
+                let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
+                one.opcode == "UMOV" && one.guard.is_none() && operands == [mask, "0xffffffff"]
+            })
+        }
+    };
+    let asked = match routine.instructions.get(together).map_or("", Instruction::name) {
+        "SHFL" | "VOTE" | "MATCH" | "REDUX" if all => Asked::AllLanes,
+        "SHFL" | "VOTE" | "MATCH" | "REDUX" | "NOP" => Asked::SomeLanes,
+        _ => Asked::Other,
+    };
+    Some(asked)
+}
+
+/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it, since
+/// wide results are several registers.
+fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
+    let number = |name: &str| name.strip_prefix("UR").and_then(|digits| digits.parse::<u32>().ok());
+    let mut words = instruction.operands.split(|c: char| !c.is_ascii_alphanumeric());
+    let first = words.clone().next().and_then(number);
+    let wide = first.zip(number(register)).is_some_and(|(first, one)| (first..=first + 3).contains(&one));
+    wide || words.any(|word| word == register)
+}
