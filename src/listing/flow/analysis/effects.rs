@@ -186,10 +186,15 @@ fn register(word: &str) -> Option<usize> {
 /// The registers that an operand names, with so many registers behind each as well.
 fn named(operand: &str, each: usize) -> Registers {
     let mut found = Registers::default();
-    if operand.contains('`') {
-        return found; // the name of a place
-    }
-    for word in operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+    // The name of a place stands in brackets behind a backquote.
+    let quoted = operand
+        .split_once('`')
+        .map(|(before, rest)| (before, rest.split_once(')').map_or("", |(_, behind)| behind)));
+    let (before, behind) = quoted.unwrap_or((operand, ""));
+    for word in [before, behind]
+        .into_iter()
+        .flat_map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+    {
         match register(word) {
             Some(first) if first < PREDICATES => found.insert_run(first, each),
             Some(one) => found.insert(one),
@@ -285,8 +290,9 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
                 rest.iter().take_while(is_result).count()
             };
             let (behind, rest) = rest.split_at(behind);
+            let each_result = if name == "LDC" && has(&["128"]) { 4 } else { each };
             let writes = all(results, if pair { 2 } else { 1 });
-            let touches = all(results, each).with(all(behind, 1));
+            let touches = all(results, each_result).with(all(behind, 1));
             // The factors of a product of 64 bits have one register each, and only what is added to it has two.
             let product = name == "IMAD" && has(&["WIDE", "HI"]);
             let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
@@ -297,9 +303,11 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             if instruction.opcode.split('.').skip(1).any(extends) || matches!(name, "CSET" | "CSETP") {
                 reads = reads.with(Registers::condition());
             }
+            // Of a move up to 6.x the last operand is a mask of lanes: the others keep what they had.
+            let masked = matches!(name, "MOV" | "MOV32I") && rest.get(1).is_some_and(|mask| *mask != "0xf");
             // What is written is only a part of a register.
             let part = |operand: &&str| operand.contains(".H") || operand.contains(".B");
-            if name != "XMAD" && instruction.opcode.contains(".MRG") || results.iter().any(part) {
+            if name != "XMAD" && instruction.opcode.contains(".MRG") || masked || results.iter().any(part) {
                 reads = reads.with(writes);
             }
             Effects { reads, writes, touches, ..Effects::default() }
@@ -339,6 +347,8 @@ mod tests {
         one("IMAD.WIDE.U32 R2, R7, 0x4, R10", &["R2", "R3"], &["R7", "R10", "R11"]);
         one("IMAD.HI.U32 R5, R7, R8, R4", &["R5"], &["R7", "R8", "R4", "R5"]);
         one("HADD2.MRG_H0 R0, R1, R2", &["R0"], &["R0", "R1", "R2"]);
+        one("MOV R0, R1, 0x1", &["R0"], &["R0", "R1"]);
+        one("MOV R0, R1, 0xf", &["R0"], &["R1"]);
         one("PSET.BF.AND.AND R1, PT, PT, P0", &["R1"], &["P0"]);
         one("R2P PR, R2, 0x5", &["P0", "P2"], &["R2"]);
         one("R2P CC, R2, 0xf", &[], &["R2"]);

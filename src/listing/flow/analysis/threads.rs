@@ -147,7 +147,7 @@ impl<'a, 'f> Threads<'a, 'f> {
         for node in function.whole.subgraph.nodes() {
             for at in function.whole.subgraph.block(node).instructions.clone() {
                 if function.comes_back_apart(at) {
-                    all.apart[function.whole.subgraph.block_id(node).index()] = true;
+                    all.set_apart(function.whole.subgraph.block_id(node));
                     _ = all.go_apart(node, at);
                 }
             }
@@ -281,6 +281,15 @@ impl<'a, 'f> Threads<'a, 'f> {
         }
     }
 
+    /// Notes that threads may be apart in a block; whether that was not known.
+    fn set_apart(&mut self, block: BlockId) -> bool {
+        let is_new = !std::mem::replace(&mut self.apart[block.index()], true);
+        for at in self.function.graph[block].instructions.clone().filter(|_| is_new) {
+            self.of_group.note(&self.function.routine.instructions[at]);
+        }
+        is_new
+    }
+
     /// Notes that threads may be apart behind an instruction, up to where they wait for each other. The result
     /// are the blocks of which that was not known.
     fn go_apart(&mut self, node: Node, at: usize) -> Vec<BlockId> {
@@ -289,12 +298,7 @@ impl<'a, 'f> Threads<'a, 'f> {
         let targets = whole.subgraph.edges(node).iter().copied().filter_map(Edge::node);
         let inside = targets.flat_map(|to| whole.subgraph.reached(to, place));
         let mut found: Vec<BlockId> = inside.map(|node| whole.subgraph.block_id(node)).collect();
-        found.retain(|block| !std::mem::replace(&mut self.apart[block.index()], true));
-        for &block in &found {
-            for at in self.function.graph[block].instructions.clone() {
-                self.of_group.note(&self.function.routine.instructions[at]);
-            }
-        }
+        found.retain(|&block| self.set_apart(block));
         found
     }
 
@@ -437,6 +441,25 @@ mod tests {
         assert!(parted(
             &[&["ISETP.EQ.AND P1, PT, RZ, c[0x0][0x160], PT"], &ways("@P1 BRA {B}")[..]].concat()
         ));
+        // In the block of a call from which the threads come back apart.
+        let call = [
+            "S2R R0, SR_TID.X",
+            "BSSY B0, {E}",
+            "CALL.REL.NOINC {F}",
+            "R2UR UR4, R0",
+            "MOV R1, UR4",
+            "BSYNC B0",
+            "E:",
+        ];
+        let function = [
+            "F:",
+            "ISETP.EQ.AND P0, PT, R0, RZ, PT",
+            "@P0 RET.REL.NODEC R20 0x0",
+            "MOV R9, RZ",
+            "RET.REL.NODEC R20 0x0",
+        ];
+        let all: Vec<String> = then(&call, R1).into_iter().chain(function.map(str::to_owned)).collect();
+        assert!(!uniform("75", &all.iter().map(String::as_str).collect::<Vec<_>>()));
         // Without the first branch all threads agree.
         let whole = [
             &["S2R R0, SR_TID.X", "ISETP.EQ.AND P0, PT, R0, RZ, PT", "VOTE.ANY P1, P0"],
