@@ -24,6 +24,7 @@ mod kind;
 mod listings;
 mod machine;
 mod multiprocessor;
+mod ncu;
 mod platform;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
+pub use ncu::{Counted, read_ncu};
 pub(crate) use platform::{CodeOn, MachineKey, Platform, platform};
 
 /// The contents of a file, before flags change them, with code of type `C`.
