@@ -1,5 +1,7 @@
 //! The memory that all multiprocessors of a GPU share.
 
+use crate::model::time::Clock;
+
 /// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
@@ -24,12 +26,26 @@ pub struct Memory {
     pub assumed: &'static str,
 }
 
+impl Memory {
+    /// The clock of the DRAM at the rate of the data sheet.
+    pub fn dram_clock(&self) -> Option<Clock> {
+        Clock::from_hertz(self.dram_kilohertz?.checked_mul(1000)?)
+    }
+
+    /// The rate of the data sheet in gigabytes a second, without zeros at the end: `204.8`.
+    pub(crate) fn gigabytes_per_second(&self) -> String {
+        let megabytes = self.dram_bytes_per_second / 1_000_000;
+        let text = format!("{}.{:03}", megabytes / 1000, megabytes % 1000);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::model::device::{PRESETS, Preset};
 
-    /// The rates were typed in again from the data sheets, in tenths of a gigabyte a second. Those of the TITAN
-    /// and of the V100 are rounded there, and more than the clock gives.
+    /// The rates were typed in again from the data sheets, in tenths of a gigabyte a second. Those of the TITAN,
+    /// the TITAN V and the V100 are rounded there, and more than the clock gives.
     #[test]
     fn rates_of_the_data_sheets() {
         let sheets = [
@@ -62,7 +78,7 @@ mod tests {
         for (name, tenths) in sheets {
             let rate = Preset::named(name).unwrap().memory.dram_bytes_per_second;
             let sheet: u64 = tenths * 100_000_000;
-            let rounded = ["titan", "v100"].contains(&name);
+            let rounded = ["titan", "titan-v", "v100"].contains(&name);
             assert!(rate == sheet || (rounded && rate < sheet && rate > sheet / 1000 * 997), "{name}");
         }
     }
@@ -76,6 +92,12 @@ mod tests {
             let rate = memory.dram_bytes_per_second;
             assert!(rate <= most && rate >= most / 100 * 97, "{name}: {rate} of {most}");
         }
+    }
+
+    #[test]
+    fn rates_are_written_in_gigabytes() {
+        let written = |name| Preset::named(name).unwrap().memory.gigabytes_per_second();
+        assert_eq!(["jetson-orin", "titan", "a100"].map(written), ["204.8", "288.384", "1555"]);
     }
 
     #[test]

@@ -45,42 +45,42 @@ pub(super) const JETSON_NANO: Memory = module(
 pub(super) const JETSON_TX2: Memory = module(
     [59_700_000_000, 1_866_000, 128],
     [512 * KIB, 32],
-    "data sheet: 128 bits of LPDDR4 at 1866 MHz, 59.7 GB/s (58.4 in the announcement); L2: deviceQuery",
+    "TechPowerUp: 128 bits of LPDDR4 at 1866 MHz, 59.7 GB/s (58.4 in the announcement); L2: deviceQuery",
     BY_SIZE,
 );
 
 pub(super) const JETSON_XAVIER: Memory = module(
     [136_500_000_000, 2_133_000, 256],
     [512 * KIB, 32],
-    "data sheet: 256 bits of LPDDR4X at 2133 MHz, 136.5 GB/s; L2: deviceQuery",
+    "TechPowerUp: 256 bits of LPDDR4X at 2133 MHz, 136.5 GB/s; L2: deviceQuery",
     BY_SIZE,
 );
 
 pub(super) const JETSON_XAVIER_NX: Memory = module(
     [59_700_000_000, 1_866_000, 128],
     [512 * KIB, 32],
-    "NVIDIA's table of modules: 128 bits of LPDDR4X at 1866 MHz, 59.7 GB/s (data sheets up to 1.3: 1600 MHz); L2: deviceQuery",
+    "TechPowerUp: 128 bits of LPDDR4X at 1866 MHz, 59.7 GB/s (early data sheets: 1600 MHz); L2: deviceQuery",
     BY_SIZE,
 );
 
 pub(super) const JETSON_ORIN: Memory = module(
     [204_800_000_000, 3_200_000, 256],
     [4_096 * KIB, 256],
-    "data sheet: 256 bits of LPDDR5 at 3200 MHz, 204.8 GB/s; L2: technical brief, deviceQuery",
+    "TechPowerUp: 256 bits of LPDDR5 at 3200 MHz, 204.8 GB/s; L2: technical brief, deviceQuery",
     BY_SIZE,
 );
 
 pub(super) const JETSON_ORIN_32GB: Memory = module(
     [204_800_000_000, 3_200_000, 256],
     [4_096 * KIB, 256],
-    "data sheet: 256 bits of LPDDR5 at 3200 MHz, 204.8 GB/s",
+    "TechPowerUp: 256 bits of LPDDR5 at 3200 MHz, 204.8 GB/s",
     "L2: that of 64GB, which has the same DRAM; bytes of the L2 a cycle: 32 for each 512 KiB, no source was found",
 );
 
 pub(super) const JETSON_ORIN_NX: Memory = module(
     [102_400_000_000, 3_200_000, 128],
     [2_048 * KIB, 128],
-    "data sheet: 128 bits of LPDDR5 at 3200 MHz, 102.4 GB/s; L2: deviceQuery of 16GB",
+    "TechPowerUp: 128 bits of LPDDR5 at 3200 MHz, 102.4 GB/s; L2: deviceQuery of 16GB",
     BY_SIZE,
 );
 
@@ -101,21 +101,21 @@ pub(super) const JETSON_ORIN_NANO_4GB: Memory = module(
 pub(super) const JETSON_THOR: Memory = module(
     [273_000_000_000, 4_266_000, 256],
     [32_768 * KIB, 512],
-    "data sheet: 256 bits of LPDDR5X at 4266 MHz, 273 GB/s; clock and L2: deviceQuery",
+    "TechPowerUp: 273 GB/s; deviceQuery: 256 bits of LPDDR5X at 4266 MHz, and L2",
     BY_CHANNEL,
 );
 
 pub(super) const JETSON_THOR_T4000: Memory = module(
     [273_000_000_000, 4_266_000, 256],
     [32_768 * KIB, 512],
-    "data sheet: 256 bits of LPDDR5X, 273 GB/s",
-    "clock and L2: those of T5000; bytes of the L2 a cycle: 32 for each of 16 channels of the DRAM, no source was found",
+    "TechPowerUp: 256 bits of LPDDR5X at 4266 MHz, 273 GB/s",
+    "L2: that of T5000, the same chip; bytes of the L2 a cycle: 32 for each of 16 channels of the DRAM, no source was found",
 );
 
 pub(super) const TITAN: Memory = memory(
     [288_384_000_000, 3_004_000, 384],
     [1_536 * KIB, 768],
-    "data sheet: 384 bits of GDDR5, 6 Gbit/s, 288.4 GB/s; clock and L2: TechPowerUp; Accel-Sim's configuration: 24 slices",
+    "TechPowerUp: 384 bits of GDDR5 at 3004 MHz, 288.4 GB/s, and L2; Accel-Sim's configuration: 24 slices",
     BY_SLICE,
 );
 
@@ -127,9 +127,9 @@ pub(super) const TITAN_X: Memory = memory(
 );
 
 pub(super) const TITAN_V: Memory = memory(
-    [652_800_000_000, 850_000, 3072],
+    [651_264_000_000, 848_000, 3072],
     [4_608 * KIB, 1_536],
-    "data sheet: 3072 bits of HBM2 at 850 MHz, 652.8 GB/s; L2: TechPowerUp; Accel-Sim's configuration: 48 slices",
+    "data sheet: 653 GB/s; TechPowerUp: 3072 bits of HBM2 at 848 MHz, which are 651.3, and L2; Accel-Sim's configuration: 48 slices",
     BY_SLICE,
 );
 
