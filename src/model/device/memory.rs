@@ -1,6 +1,6 @@
 //! The memory that all multiprocessors of a GPU share.
 
-use crate::model::time::Clock;
+use crate::model::time::{Clock, decimal};
 
 /// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,7 @@ impl Memory {
 
     /// The rate of the data sheet in gigabytes a second, without zeros at the end: `204.8`.
     pub(crate) fn gigabytes_per_second(&self) -> String {
-        let megabytes = self.dram_bytes_per_second / 1_000_000;
-        let text = format!("{}.{:03}", megabytes / 1000, megabytes % 1000);
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        decimal::write(self.dram_bytes_per_second, 9)
     }
 }
 

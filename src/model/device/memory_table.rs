@@ -9,7 +9,8 @@ const LEAST: &str = "bytes of the L2 a cycle: 32, no source was found";
 const BY_CHANNEL: &str =
     "bytes of the L2 a cycle: 32 for each of 16 channels of the DRAM, no source was found";
 const BY_SLICE: &str = "bytes of the L2 a cycle: 32 from each slice";
-const HOPPER: &str = "bytes of the L2 a cycle: 32 from each slice at the clock of the GPU; Luo and others measured 4472 on an H800 PCIe";
+const HOPPER: &str =
+    "bytes of the L2 a cycle: 32 from each slice (Luo and others measured 4472 on an H800 PCIe)";
 
 const fn memory(
     [dram_bytes_per_second, dram_kilohertz, dram_bits]: [u64; 3],
@@ -87,14 +88,14 @@ pub(super) const JETSON_ORIN_NX: Memory = module(
 pub(super) const JETSON_ORIN_NANO: Memory = module(
     [68_000_000_000, 2_133_000, 128],
     [2_048 * KIB, 128],
-    "data sheet: 128 bits of LPDDR5 at 2133 MHz, 68 GB/s (102 at 3200 MHz in the super mode); L2: TechPowerUp",
+    "data sheet: 128 bits of LPDDR5; TechPowerUp: 2133 MHz, 68 GB/s (super mode: 3200 MHz, 102 GB/s), and L2",
     BY_SIZE,
 );
 
 pub(super) const JETSON_ORIN_NANO_4GB: Memory = module(
     [34_000_000_000, 2_133_000, 64],
     [2_048 * KIB, 128],
-    "data sheet: 64 bits of LPDDR5 at 2133 MHz, 34 GB/s (51 at 3200 MHz in the super mode); L2: TechPowerUp",
+    "data sheet: 64 bits of LPDDR5; TechPowerUp: 2133 MHz, 34 GB/s, and L2",
     BY_SIZE,
 );
 
@@ -122,14 +123,14 @@ pub(super) const TITAN: Memory = memory(
 pub(super) const TITAN_X: Memory = memory(
     [480_000_000_000, 5_000_000, 384],
     [3_072 * KIB, 768],
-    "data sheet: 384 bits of GDDR5X, 10 Gbit/s, 480 GB/s; L2: TechPowerUp; Accel-Sim's configuration: 24 slices",
+    "TechPowerUp: 384 bits of GDDR5X, 10 Gbit/s, 480 GB/s, and L2; Accel-Sim's configuration: 24 slices",
     BY_SLICE,
 );
 
 pub(super) const TITAN_V: Memory = memory(
     [651_264_000_000, 848_000, 3072],
     [4_608 * KIB, 1_536],
-    "data sheet: 653 GB/s; TechPowerUp: 3072 bits of HBM2 at 848 MHz, which are 651.3, and L2; Accel-Sim's configuration: 48 slices",
+    "TechPowerUp: 3072 bits of HBM2 at 848 MHz, 651.3 GB/s (653 in the data sheet), and L2; Accel-Sim's configuration: 48 slices",
     BY_SLICE,
 );
 
@@ -143,21 +144,21 @@ pub(super) const V100: Memory = memory(
 pub(super) const RTX_2060: Memory = memory(
     [336_000_000_000, 7_000_000, 192],
     [3_072 * KIB, 768],
-    "data sheet: 192 bits of GDDR6, 14 Gbit/s, 336 GB/s; L2: TechPowerUp; Accel-Sim's configuration: 24 slices",
+    "TechPowerUp: 192 bits of GDDR6, 14 Gbit/s, 336 GB/s, and L2; Accel-Sim's configuration: 24 slices",
     BY_SLICE,
 );
 
 pub(super) const RTX_2070: Memory = memory(
     [448_000_000_000, 7_000_000, 256],
     [4_096 * KIB, 1_024],
-    "data sheet: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s; L2: Turing whitepaper; Accel-Sim's configuration of RTX 2060 SUPER, the same chip and width: 32 slices",
+    "TechPowerUp: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s, and L2; Accel-Sim's configuration of RTX 2060 SUPER, the same chip and width: 32 slices",
     BY_SLICE,
 );
 
 pub(super) const TITAN_RTX: Memory = memory(
     [672_000_000_000, 7_000_000, 384],
     [6_144 * KIB, 384],
-    "data sheet: 384 bits of GDDR6, 14 Gbit/s, 672 GB/s; L2: Turing whitepaper",
+    "TechPowerUp: 384 bits of GDDR6, 14 Gbit/s, 672 GB/s, and L2",
     BY_SIZE,
 );
 
@@ -171,28 +172,28 @@ pub(super) const A100: Memory = memory(
 pub(super) const RTX_3070: Memory = memory(
     [448_000_000_000, 7_000_000, 256],
     [4_096 * KIB, 1_024],
-    "data sheet: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s; L2: GA102 whitepaper; Accel-Sim's configuration: 32 slices",
+    "TechPowerUp: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s, and L2; Accel-Sim's configuration: 32 slices",
     BY_SLICE,
 );
 
 pub(super) const RTX_A6000: Memory = memory(
     [768_000_000_000, 8_000_000, 384],
     [6_144 * KIB, 384],
-    "data sheet: 384 bits of GDDR6, 16 Gbit/s, 768 GB/s; L2: GA102 whitepaper",
+    "TechPowerUp: 384 bits of GDDR6, 16 Gbit/s, 768 GB/s, and L2",
     BY_SIZE,
 );
 
 pub(super) const H100: Memory = memory(
     [3_350_000_000_000, 2_619_000, 5120],
     [51_200 * KIB, 2_560],
-    "data sheet: 3.35 TB/s; whitepaper: 5120 bits of HBM3 at 2619 MHz and L2; Accel-Sim's configuration: 80 slices",
+    "product page: 3.35 TB/s; whitepaper: 5120 bits of HBM3 at 2619 MHz and L2; Accel-Sim's configuration: 80 slices",
     HOPPER,
 );
 
 pub(super) const H100_PCIE: Memory = memory(
     [2_000_000_000_000, 1_593_000, 5120],
     [51_200 * KIB, 2_560],
-    "data sheet: 2 TB/s; whitepaper: 5120 bits of HBM2e at 1593 MHz and L2; Accel-Sim's configuration of the SXM: 80 slices",
+    "whitepaper: 5120 bits of HBM2e at 1593 MHz, 2039 GB/s (2 TB/s in the data sheet), and L2; Accel-Sim's configuration of the SXM: 80 slices",
     HOPPER,
 );
 
