@@ -29,6 +29,9 @@ pub struct Gpu {
     pub highest_clock_mhz: Option<Number>,
     /// What one multiprocessor has.
     pub multiprocessor: Multiprocessor,
+    /// The memory that all multiprocessors of a preset share; null for a compute capability.
+    #[serde(default)]
+    pub memory: Option<Memory>,
     /// Where the numbers are from.
     pub source: String,
     /// What is assumed without a source; empty where nothing is.
@@ -85,6 +88,28 @@ pub struct Multiprocessor {
     pub reserved_shared_memory: u64,
 }
 
+/// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    /// The most bytes a second that the DRAM gives by its data sheet; no kernel gets as many.
+    pub dram_bytes_per_second: u64,
+    /// The clock of the DRAM at that rate, in megahertz, at which a wire carries two bits a cycle; null where it
+    /// is not known.
+    pub dram_clock_mhz: Option<Number>,
+    /// The wires for data between the GPU and its DRAM.
+    pub dram_bits: u64,
+    /// The size of the L2, in bytes.
+    pub l2_bytes: u64,
+    /// The most bytes that the whole L2 gives in a cycle of the GPU.
+    pub l2_bytes_per_cycle: u64,
+    /// Whether CPU cores have their memory in the same DRAM.
+    pub shared_with_cpu: bool,
+    /// Where these numbers are from.
+    pub source: String,
+    /// What is assumed of them without a source; empty where nothing is.
+    pub assumed: String,
+}
+
 /// A number that is at least `least` and at most `most`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Between {
@@ -97,6 +122,21 @@ pub struct Between {
 impl From<device::Between> for Between {
     fn from(device::Between { least, most }: device::Between) -> Self {
         Self { least, most }
+    }
+}
+
+impl From<device::Memory> for Memory {
+    fn from(memory: device::Memory) -> Self {
+        Self {
+            dram_bytes_per_second: memory.dram_bytes_per_second,
+            dram_clock_mhz: memory.dram_clock().map(|clock| number(&clock.megahertz())),
+            dram_bits: memory.dram_bits,
+            l2_bytes: memory.l2_bytes,
+            l2_bytes_per_cycle: memory.l2_bytes_per_cycle,
+            shared_with_cpu: memory.shared_with_cpu,
+            source: memory.source.to_owned(),
+            assumed: memory.assumed.to_owned(),
+        }
     }
 }
 
@@ -113,6 +153,7 @@ impl Gpu {
             title: Some(preset.title.to_owned()),
             multiprocessors: Some(preset.multiprocessors),
             highest_clock_mhz: preset.highest_clock().map(|clock| number(&clock.megahertz())),
+            memory: Some(preset.memory.into()),
             source: preset.source.to_owned(),
             assumed: preset.assumed.to_owned(),
             ..Self::of_capability(&capability).map_err(|error| error.to_string())?
@@ -149,6 +190,7 @@ impl Gpu {
                 shared_memory_per_block: resident.shared_memory_per_block,
                 reserved_shared_memory: resident.reserved_shared_memory,
             },
+            memory: None,
             source: capability.source.to_owned(),
             assumed: capability.assumed.to_string(),
             capability_source: capability.source.to_owned(),

@@ -70,6 +70,10 @@ fn each_preset_and_capability_is_listed_with_sources() {
     for record in &records {
         assert_eq!(record["schema"], "warpspan/gpus/1");
         assert!(!record["source"].as_str().unwrap().is_empty(), "{record}");
+        // A preset has a memory with sources of its own.
+        let memory = &record["memory"];
+        assert_eq!(memory.is_null(), record["kind"] == "compute-capability", "{record}");
+        assert!(memory.is_null() || !memory["source"].as_str().unwrap().is_empty(), "{record}");
         let units = &record["multiprocessor"];
         let open = |key: &str| units[key]["least"] != units[key]["most"];
         let said =
@@ -86,7 +90,7 @@ fn each_preset_and_capability_is_listed_with_sources() {
     let text = out(&["gpus"], "");
     assert!(text.contains("jetson-thor") && text.contains("assumed") && text.contains("24 to 32"));
     let one = out(&["gpus", "jetson-orin"], "");
-    assert!(one.contains("8.7") && !one.contains("jetson-tx2"));
+    assert!(one.contains("8.7") && !one.contains("jetson-tx2") && one.contains("204.8"));
     warpspan(&["gpus", "k20"]).assert().code(2).stdout("").stderr(predicate::str::contains("is not known"));
 }
 

@@ -31,6 +31,8 @@ pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, F
             notes(&mut out, preset.name, preset.source, preset.assumed);
         }
         out.push('\n');
+        memory(&mut out, presets);
+        out.push('\n');
     }
     if !known.is_empty() {
         let mut units = table(["capability", "load/store units", "CUDA cores", "sigma_l", "sigma_c"], 1..5);
@@ -70,6 +72,30 @@ pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, F
         );
     }
     Ok(out)
+}
+
+/// The memory that all multiprocessors of each preset share.
+fn memory(out: &mut String, presets: &[Preset]) {
+    let header = ["preset", "DRAM GB/s", "MHz", "bits", "also of CPUs", "L2 KiB", "L2 bytes a cycle"];
+    let mut table = table(header, [1, 2, 3, 5, 6]);
+    for Preset { name, memory, .. } in presets {
+        table.add_row([
+            (*name).to_owned(),
+            memory.gigabytes_per_second(),
+            memory.dram_clock().map_or_else(|| "-".to_owned(), Clock::megahertz),
+            memory.dram_bits.to_string(),
+            (if memory.shared_with_cpu { "yes" } else { "no" }).to_owned(),
+            (memory.l2_bytes >> 10).to_string(),
+            memory.l2_bytes_per_cycle.to_string(),
+        ]);
+    }
+    let _ = writeln!(
+        out,
+        "what all multiprocessors share: rates are the highest of the data sheets, and no kernel gets them\n\n{table}\n"
+    );
+    for Preset { name, memory, .. } in presets {
+        notes(out, name, memory.source, memory.assumed);
+    }
 }
 
 fn notes(out: &mut String, name: &str, source: &str, assumed: &str) {
