@@ -33,6 +33,7 @@ class FakeDriver:
         self.capability = (self.properties["capability_major"], self.properties["capability_minor"])
         self.players = list(players or [])
         self.launches = []
+        self.pending = []  # launches that nobody has waited for, so that players know what runs beside a kernel
         self.next_address = 1 << 20
 
     def module(self, image):
@@ -56,11 +57,12 @@ class FakeDriver:
         for pattern, player in self.players:
             if re.search(pattern, function.name):
                 player(launch)
+                self.pending.append(launch)
                 return
         raise CudaError(f"the made-up device cannot play the kernel {function.name}")
 
     def synchronize(self):
-        pass
+        self.pending = []
 
 
 class FakeModule:
@@ -126,7 +128,7 @@ class FakeStream:
         self.driver, self.priority, self.handle = driver, priority, None
 
     def synchronize(self):
-        pass
+        self.driver.pending = [one for one in self.driver.pending if one.stream is not self]
 
     def free(self):
         pass

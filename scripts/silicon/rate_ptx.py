@@ -100,13 +100,13 @@ def kernel(name):
 
 TEXT = """.visible .entry rate_NAME(.param .u64 out, .param .u64 data, .param .u64 other, .param .u64 mask, .param .u64 turn,
     .param .u32 shift, .param .u32 stride, .param .u32 first, .param .u32 batches, .param .u32 marks, .param .u32 ns,
-    .param .u32 value)
+    .param .u32 warm, .param .u32 value)
 .maxntid THREADS, 1, 1
 {
-    .reg .b32 %r<24>, %x<16>, %n, %sum, %stride, %shift, %batches, %ns, %value, %places, %hop, %slot, %left;
+    .reg .b32 %r<24>, %x<16>, %n, %sum, %stride, %shift, %batches, %ns, %value, %places, %hop, %slot, %left, %warm;
     .reg .f32 %real;
     .reg .b64 %q<14>, %o<4>, %p<4>, %out, %data, %other, %mask, %turn, %mark, %last, %start, %now, %clock;
-    .reg .pred %c, %lead, %more;
+    .reg .pred %c, %lead, %more, %counts;
     .shared .align 4 .b8 sink[1024];
     ld.param.u64 %out, [out];
     ld.param.u64 %data, [data];
@@ -119,6 +119,7 @@ TEXT = """.visible .entry rate_NAME(.param .u64 out, .param .u64 data, .param .u
     ld.param.u32 %batches, [batches];
     ld.param.u32 %r1, [marks];
     ld.param.u32 %ns, [ns];
+    ld.param.u32 %warm, [warm];
     ld.param.u32 %value, [value];
     cvta.to.global.u64 %out, %out;
     cvta.to.global.u64 %data, %data;
@@ -167,15 +168,17 @@ BATCH
     @%more bra batch;
     WAIT
     mov.u64 %now, %globaltimer;
-    // Where there is no room for a further mark, the last one is written again, so that it always says when the warp ended.
-    setp.lt.u64 %c, %mark, %last;
-    @%c add.u64 %mark, %mark, 8;
-    @%lead st.global.u64 [%mark], %now;
-    add.u32 %n, %n, %hop;
     // All lanes go by the time that the first one read.
     sub.u64 %q2, %now, %start;
     cvt.u32.u64 %r13, %q2;
     shfl.sync.idx.b32 %r13, %r13, 0, 31, 0xffffffff;
+    // Until the time `warm` the first mark is written again, so that it says from when on the marks count. Where there is no
+    // room for a further one, the last is written again.
+    setp.ge.u32 %counts, %r13, %warm;
+    setp.lt.and.u64 %c, %mark, %last, %counts;
+    @%c add.u64 %mark, %mark, 8;
+    @%lead st.global.u64 [%mark], %now;
+    add.u32 %n, %n, %hop;
     setp.lt.u32 %c, %r13, %ns;
     @%c bra chunk;
     setp.ne.u32 %c, %r6, 0;
