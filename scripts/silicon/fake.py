@@ -109,10 +109,11 @@ class FakeBuffer:
         return bytes(self.data[offset:self.size if size is None else offset + size])
 
     def fill(self, byte=0):
+        self.driver.synchronize()
         self.data[:] = bytes([byte]) * self.size
 
     def free(self):
-        pass
+        self.driver.synchronize()
 
     def put(self, form, index, *values):
         """For players: writes numbers of one `struct` form as an array from `index` on."""

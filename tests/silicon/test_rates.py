@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from silicon import fake, machine, page_rates, ptx, rate_fit, rate_play, rate_ptx, rates, sass, steps
+from silicon import fake, machine, page_rates, ptx, rate_bench, rate_fit, rate_play, rate_ptx, rates, sass, steps
 from silicon.machine_file import read_toml
 
 SLOW = rate_play.SLOW_PART
@@ -194,10 +194,10 @@ def test_the_page_has_a_table_of_rates(record):
 def test_memory_that_is_too_small_is_said():
     small = dict(fake.PROPERTIES, memory_bytes=1 << 28)
     with pytest.raises(steps.Unsupported, match="not much beside"):
-        rates.sizes(small)
+        rate_bench.sizes(small)
     with pytest.raises(steps.Unsupported, match="how large"):
-        rates.sizes(dict(small, l2_bytes=0))
-    large, half = rates.sizes(fake.PROPERTIES)
+        rate_bench.sizes(dict(small, l2_bytes=0))
+    large, half = rate_bench.sizes(fake.PROPERTIES)
     assert large >= 16 * fake.PROPERTIES["l2_bytes"] and half <= fake.PROPERTIES["l2_bytes"] / 2
 
 
