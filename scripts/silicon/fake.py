@@ -33,6 +33,7 @@ class FakeDriver:
         self.capability = (self.properties["capability_major"], self.properties["capability_minor"])
         self.players = list(players or [])
         self.launches = []
+        self.pending = []  # launches that nobody has waited for, so that players know what runs beside a kernel
         self.next_address = 1 << 20
 
     def module(self, image):
@@ -56,11 +57,12 @@ class FakeDriver:
         for pattern, player in self.players:
             if re.search(pattern, function.name):
                 player(launch)
+                self.pending.append(launch)
                 return
         raise CudaError(f"the made-up device cannot play the kernel {function.name}")
 
     def synchronize(self):
-        pass
+        self.pending = []
 
 
 class FakeModule:
@@ -107,10 +109,11 @@ class FakeBuffer:
         return bytes(self.data[offset:self.size if size is None else offset + size])
 
     def fill(self, byte=0):
+        self.driver.synchronize()
         self.data[:] = bytes([byte]) * self.size
 
     def free(self):
-        pass
+        self.driver.synchronize()
 
     def put(self, form, index, *values):
         """For players: writes numbers of one `struct` form as an array from `index` on."""
@@ -126,7 +129,7 @@ class FakeStream:
         self.driver, self.priority, self.handle = driver, priority, None
 
     def synchronize(self):
-        pass
+        self.driver.pending = [one for one in self.driver.pending if one.stream is not self]
 
     def free(self):
         pass

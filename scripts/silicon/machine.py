@@ -7,7 +7,7 @@ seen stands in the file as measured. For memory the file has the shipped interva
 import copy
 from pathlib import Path
 
-from . import fit
+from . import fit, rate_fit
 from .machine_file import entries, read_toml, write_toml
 from .tools import ROOT
 
@@ -159,9 +159,10 @@ def finish(record):
     """Fills `record["machine"]` from the samples that are there."""
     letters = letters_of(record)
     pairs = [fit.pair(value) for step, value in record.get("micro", {}).items() if step.startswith("pair-")]
-    if not letters and not pairs:
+    servers = rate_fit.servers(record)
+    if not letters and not pairs and not record.get("rate"):
         return
-    found = record["machine"] = {"measured": record["measured"], "letters": letters, "pairs": pairs}
+    found = record["machine"] = {"measured": record["measured"], "letters": letters, "pairs": pairs, "servers": servers["tables"]}
     rates = [(seen["issues_per_cycle"], name) for name, seen in letters.items() if seen["sass"] is not False]
     rates += [(one["issued_per_cycle"], " with ".join(one["letters"])) for one in pairs if one["verdict"] != "not comparable"]
     most, by = max(rates, default=(0.0, None))
@@ -188,4 +189,6 @@ def finish(record):
     comment += ["", f"Numbers whose source is `measured` were seen; the others are those of {file}. What was seen is not proved to be",
                 "the most that can happen: latencies of memory stay assumed."]
     title = f"{shipped['machine']['name']}-{'measured' if record['measured'] else 'made-up'}"
-    found["toml"] = write_toml(made(shipped, letters, title, source), comment)
+    machine = made(shipped, letters, title, source)
+    comment += rate_fit.into(machine, servers, source)
+    found["toml"] = write_toml(machine, comment)

@@ -4,8 +4,8 @@ import json
 
 
 def read_toml(text):
-    """The tables of a machine file: {"machine": {}, "sources": {}, "unit": [], "letter": []}."""
-    found, table = {"machine": {}, "sources": {}, "unit": [], "letter": []}, None
+    """The tables of a machine file: {"machine": {}, "sources": {}, "unit": [], "letter": [], "server": []}."""
+    found, table = {"machine": {}, "sources": {}, "unit": [], "letter": [], "server": []}, None
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("#"):
@@ -29,7 +29,7 @@ def write_toml(found, comment):
     for name in ("machine", "sources"):
         if found[name]:
             lines += ["", f"[{name}]"] + [f"{key} = {json.dumps(value)}" for key, value in found[name].items()]
-    for name in ("unit", "letter"):
+    for name in ("unit", "letter", "server"):
         for entry in found[name]:
             lines += ["", f"[[{name}]]"] + [f"{key} = {json.dumps(value)}" for key, value in entry.items()]
     return "\n".join(lines) + "\n"

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import bounds, check, page_kernels, page_micro, page_others
+from . import bounds, check, page_kernels, page_micro, page_others, page_rates
 from .html import STYLE, details, table, text
 
 LIMITS = [
@@ -28,6 +28,7 @@ def page(record):
              "<h2>Time-triggered tiles</h2>", page_others.prem(record),
              "<h2>Numbers of the machine</h2>", page_others.machine(record),
              "<h2>Instructions and memory</h2>", page_micro.section(record),
+             "<h2>Rates of memory</h2>", page_rates.section(record),
              "<h2>Disagreements</h2>", disagreements(record),
              "<h2>Limits</h2><ul>" + "".join(f"<li>{text(limit)}</li>" for limit in LIMITS) + "</ul>",
              "<h2>Steps</h2>", steps(record), "</body></html>"]

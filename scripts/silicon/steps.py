@@ -20,7 +20,7 @@ from . import driver as cuda
 from .tools import ROOT, ToolError, Tools
 
 # Modules with STEPS, in the order in which they run: a budget that runs out cuts off the last ones.
-MODULES = ["device", "micro", "memory", "rules", "prem", "kernels"]
+MODULES = ["device", "micro", "memory", "rates", "rules", "prem", "kernels"]
 
 SCHEMA, VERSION = "warpspan.silicon", 1
 
