@@ -51,6 +51,8 @@ pub enum Theorem {
     CriticalPath,
     /// The critical path on a machine with latency.
     CriticalPathOnMachine,
+    /// The critical path on a machine whose memory has a rate, with what its servers add.
+    Memory,
     /// The phase bound with issue width and latency.
     PhaseWidthLatency,
     /// Few warps with long latencies, which never meet at different letters.
@@ -96,6 +98,7 @@ impl Theorem {
             | Self::CriticalPathOnMachine
             | Self::CriticalPathOfStates
             | Self::Pessimistic => "critical-path",
+            Self::Memory => "memory",
             Self::PhaseWidthLatency => "phase-width-latency",
             Self::Pipelined => "pipelined",
             Self::Bottleneck => "bottleneck",
@@ -127,6 +130,7 @@ impl Theorem {
             Self::EqualBlocks => &statement::EQUAL_BLOCKS,
             Self::CriticalPath => &statement::CRITICAL_PATH,
             Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
+            Self::Memory => &statement::MEMORY,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
             Self::Pipelined => &statement::PIPELINED,
             Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,
@@ -173,6 +177,7 @@ impl fmt::Display for Theorem {
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
             Self::Relay | Self::EqualBlocks => "blocks that follow one another",
             Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
+            Self::Memory => "critical path with the memory that all share",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",

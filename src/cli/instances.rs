@@ -8,10 +8,10 @@ use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::cli::flags::in_flags;
 use crate::cli::listing::{listed, listed_on};
 use crate::input::{
-    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
-    OnMachine, find_machine, read_for, straight_line,
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
+    NamedMachine, OnMachine, find_machine, read_for, straight_line,
 };
-use crate::model::machine::{MachineWorkload, Step};
+use crate::model::machine::{MachineError, MachineWorkload, Step};
 use crate::model::program::Piece;
 use crate::model::{CodeError, Group, Instance, Workload};
 use crate::source::{Message, name, text_of};
@@ -82,8 +82,16 @@ pub(super) fn asked(
 
 /// The machine of the flags.
 pub(super) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, Failure> {
-    let Some(given) = &args.machine else { return Ok(None) };
+    let flags = args.memory.flags();
+    let Some(given) = &args.machine else {
+        return match flags == MemoryFlags::default() {
+            true => Ok(None),
+            false => Err(Failure::usage("--dram-...: no machine is given: want --machine NAME")),
+        };
+    };
     let mut machine = find_machine(given)?;
+    let wrong = |what: MachineError| Failure::usage(format!("--machine {given}: {what}"));
+    machine = machine.with_flags(&flags, args.clock).map_err(wrong)?;
     for (letter, latency) in &args.latency_of {
         let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
         machine = machine.with_latency(letter, *latency).map_err(wrong)?;

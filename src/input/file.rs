@@ -5,7 +5,10 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::input::machine::{LetterTable, MachineTable, NamedMachine, UnitTable, named_machine};
+use crate::input::machine::{
+    LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, named_machine,
+};
+use crate::input::memory::ServerTable;
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::input::{AnyDraft, Draft, GridKeys};
 use crate::model::{CodeError, Group};
@@ -29,6 +32,9 @@ struct File {
     /// Further letters on the units of the machine.
     #[serde(default)]
     letter: Vec<Spanned<LetterTable>>,
+    /// The memory that all multiprocessors share.
+    #[serde(default)]
+    server: Vec<Spanned<ServerTable>>,
     /// How many warps there are.
     launch: Option<Spanned<LaunchTable>>,
 }
@@ -109,7 +115,13 @@ pub fn read_for(
                 return Err(source.error(later, "both [multiprocessor] and [machine]: want one of them"));
             }
             let at = table.span().start;
-            Some(Arc::new(named_machine(&source, at, table.get_ref(), &file.unit, &file.letter, "")?))
+            let tables = MachineTables {
+                machine: table.get_ref(),
+                units: &file.unit,
+                letters: &file.letter,
+                servers: &file.server,
+            };
+            Some(Arc::new(named_machine(&source, at, &tables, "")?))
         }
         (None, None) => {
             let first = file.unit.first().map(Spanned::span).or(file.letter.first().map(Spanned::span));

@@ -15,6 +15,10 @@
 //! unit = "L"
 //! occupancy = 4                 # that of the unit by default
 //! latency = [30, 800]           # that of the unit by default
+//! requests = { DRAM = 4 }       # what an issue asks of servers, in requests; nothing by default
+//! [[server]]                    # a part of the memory that all multiprocessors share
+//! name = "DRAM"
+//! rate = "123 GB/s"             # or "94 B/cycle"
 //! ```
 //!
 //! A unit or a letter may say where its numbers are from (`sources`) and which of them no source gives
@@ -25,11 +29,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, ServerTable, servers_of};
+use crate::model::time::Clock;
+
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::model::device::{Capability, Preset};
-use crate::model::machine::{Latency, Letter, Machine, MachineError, Step, Unit};
+use crate::model::machine::{Latency, Letter, Machine, MachineError, Request, Step, Unit};
 use crate::model::program::Piece;
 use crate::model::{self, Code};
 use crate::source::{InputError, Message, Remedy, Source, Spanned, WholeOrText, name, text_of};
@@ -47,6 +54,12 @@ pub struct NamedMachine {
     pub letters: BTreeMap<String, Origin>,
     /// The sources by their keys.
     pub sources: BTreeMap<String, String>,
+    /// The memory that all multiprocessors share, by the second or by the cycle. Without it the memory is without limit.
+    pub memory: Vec<NamedServer>,
+    /// The clock at which numbers of the memory by the second became cycles, and whether it is assumed.
+    pub clock: Option<(Clock, bool)>,
+    /// The GPU whose name was given, if one was.
+    pub preset: Option<Preset>,
 }
 
 /// Where the numbers of a letter are from.
@@ -56,6 +69,8 @@ pub struct Origin {
     pub sources: String,
     /// The numbers that no source gives.
     pub assumed: Vec<Number>,
+    /// Whether what it asks of servers is given. If not, its name says it.
+    pub asks: bool,
 }
 
 /// A number of a unit or of a letter.
@@ -91,6 +106,9 @@ struct MachineFile {
     /// Further letters on the units.
     #[serde(default)]
     letter: Vec<Spanned<LetterTable>>,
+    /// The memory that all multiprocessors share.
+    #[serde(default)]
+    server: Vec<Spanned<ServerTable>>,
     /// What the short names of sources stand for.
     #[serde(default)]
     sources: BTreeMap<String, String>,
@@ -108,6 +126,17 @@ pub(crate) struct MachineTable {
     /// How many instructions a scheduler issues in a cycle, or `unlimited`.
     #[schemars(with = "WholeOrText")]
     pub(super) issue_width: Spanned<toml::Value>,
+    /// The clock in megahertz at which rates by the second count.
+    #[schemars(with = "Option<f64>")]
+    pub(super) clock_mhz: Option<Spanned<toml::Value>>,
+}
+
+/// The tables of a machine.
+pub(crate) struct MachineTables<'a> {
+    pub(crate) machine: &'a MachineTable,
+    pub(crate) units: &'a [Spanned<UnitTable>],
+    pub(crate) letters: &'a [Spanned<LetterTable>],
+    pub(crate) servers: &'a [Spanned<ServerTable>],
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -125,6 +154,9 @@ pub(crate) struct UnitTable {
     /// The least and the greatest latency in cycles, or one number for both; 1 if it is not given.
     #[schemars(with = "Option<WholeOrPair>")]
     latency: Option<Spanned<toml::Value>>,
+    /// How many requests an issue sends to servers, by their names.
+    #[schemars(with = "Option<BTreeMap<String, u64>>")]
+    requests: Option<Spanned<BTreeMap<String, Spanned<i64>>>>,
     /// Where the numbers are from, as keys of `[sources]`.
     #[serde(default)]
     sources: String,
@@ -146,6 +178,9 @@ pub(crate) struct LetterTable {
     /// given.
     #[schemars(with = "Option<WholeOrPair>")]
     latency: Option<Spanned<toml::Value>>,
+    /// How many requests an issue sends to servers, by their names.
+    #[schemars(with = "Option<BTreeMap<String, u64>>")]
+    requests: Option<Spanned<BTreeMap<String, Spanned<i64>>>>,
     /// Where the numbers are from, as keys of `[sources]`.
     #[serde(default)]
     sources: String,
@@ -189,7 +224,11 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
             InputError::new(format!("machine {given}"), what)
         })?;
         let machine = read_machine(&format!("machine {version}"), text)?;
-        return Ok(NamedMachine { name: given.to_owned(), ..machine });
+        let machine = NamedMachine { name: given.to_owned(), ..machine };
+        return match Preset::named(given) {
+            Some(preset) => machine.of_gpu(preset),
+            None => Ok(machine),
+        };
     }
     let path = Path::new(given);
     if path.extension().is_none() && !path.exists() {
@@ -235,7 +274,9 @@ pub fn read_machine(place: &str, text: &str) -> Result<NamedMachine, InputError>
     let source = Source { place, text };
     let file: MachineFile = source.toml()?;
     let (table, at) = (file.machine.get_ref(), file.machine.span().start);
-    let named = named_machine(&source, at, table, &file.unit, &file.letter, "")?;
+    let tables =
+        MachineTables { machine: table, units: &file.unit, letters: &file.letter, servers: &file.server };
+    let named = named_machine(&source, at, &tables, "")?;
     Ok(NamedMachine { sources: file.sources, ..named })
 }
 
@@ -243,11 +284,12 @@ pub fn read_machine(place: &str, text: &str) -> Result<NamedMachine, InputError>
 pub(crate) fn named_machine(
     source: &Source<'_>,
     at: usize,
-    table: &MachineTable,
-    units: &[Spanned<UnitTable>],
-    letters: &[Spanned<LetterTable>],
+    tables: &MachineTables<'_>,
     name: &str,
 ) -> Result<NamedMachine, InputError> {
+    let &MachineTables { machine: table, units, letters, servers } = tables;
+    let memory = servers.iter().map(|server| server.get_ref().named(source));
+    let memory = memory.collect::<Result<Vec<(NamedServer, u64)>, InputError>>()?;
     let number = |key, value: &Option<Spanned<i64>>, default| match value {
         Some(value) => source.positive(key, value),
         None => Ok(default),
@@ -261,6 +303,7 @@ pub(crate) fn named_machine(
             shared: unit.shared,
             occupancy: number("occupancy", &unit.occupancy, 1)?,
             latency: latency(source, unit.latency.as_ref(), Latency::ONE)?,
+            requests: requests(source, unit.requests.as_ref(), &memory)?,
         });
     }
     let mut further = Vec::new();
@@ -280,6 +323,7 @@ pub(crate) fn named_machine(
             unit: at,
             occupancy: number("occupancy", &letter.occupancy, all[at].occupancy)?,
             latency: latency(source, letter.latency.as_ref(), all[at].latency)?,
+            requests: requests(source, letter.requests.as_ref(), &memory)?,
         });
     }
     // The line of the unit or letter that an error is about, or else that of the machine.
@@ -300,25 +344,88 @@ pub(crate) fn named_machine(
         about.unwrap_or(at)
     };
     let schedulers = number("schedulers", &table.schedulers, 1)?;
+    let clock = match &table.clock_mhz {
+        None => None,
+        Some(value) => {
+            let clock = Clock::from_megahertz(&crate::source::decimal(value.get_ref()));
+            let what = || format!("clock_mhz = {}: want megahertz above 0", value.get_ref());
+            Some(clock.ok_or_else(|| source.error(value.span().start, what()))?)
+        }
+    };
+    let at_clock = |server: &NamedServer| server.at(clock);
+    let of_memory =
+        || -> Result<Vec<_>, String> { memory.iter().map(|(server, _)| at_clock(server)).collect() };
+    let server_line = |name: &str| {
+        let named = servers.iter().find(|server| server.get_ref().name.get_ref() == name);
+        named.map_or(at, |server| server.span().start)
+    };
     let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
     let found = found.map_err(|error| source.error(line_of(&error), &error))?;
-    let origin =
-        |sources: &String, assumed: &[Number]| Origin { sources: sources.clone(), assumed: assumed.to_vec() };
+    let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
+        sources: sources.clone(),
+        assumed: assumed.to_vec(),
+        asks,
+    };
     let of_units = units.iter().map(|unit| {
         let unit = unit.get_ref();
-        (unit.name.get_ref().clone(), origin(&unit.sources, &unit.assumed))
+        (unit.name.get_ref().clone(), origin(&unit.sources, &unit.assumed, unit.requests.is_some()))
     });
     let of_letters = letters.iter().map(|letter| {
         let letter = letter.get_ref();
-        (letter.name.get_ref().clone(), origin(&letter.sources, &letter.assumed))
+        (letter.name.get_ref().clone(), origin(&letter.sources, &letter.assumed, letter.requests.is_some()))
     });
-    Ok(NamedMachine {
+    let named = NamedMachine {
         name: table.name.clone().unwrap_or_else(|| name.to_owned()),
         capability: table.capability.clone(),
         machine: found,
         letters: of_units.chain(of_letters).collect(),
         sources: BTreeMap::new(),
+        memory: Vec::new(),
+        clock: None,
+        preset: None,
+    };
+    let by_second = of_memory().is_err();
+    let memory: Vec<NamedServer> = memory.into_iter().map(|(server, _)| server).collect();
+    if memory.is_empty() || by_second {
+        // Rates by the second become cycles when the clock is known.
+        return Ok(NamedMachine { memory, ..named });
+    }
+    named.with_memory(memory, clock.map(|clock| (clock, false))).map_err(|error| {
+        let name = match &error {
+            MachineError::TwoServers(name) | MachineError::Starved(name) => name.clone(),
+            MachineError::Zero(what) | MachineError::Large(what, _) => {
+                what.split([' ', ':']).nth(1).unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        };
+        source.error(server_line(&name), error)
     })
+}
+
+/// What an issue asks of servers, by their numbers.
+fn requests(
+    source: &Source<'_>,
+    given: Option<&Spanned<BTreeMap<String, Spanned<i64>>>>,
+    memory: &[(NamedServer, u64)],
+) -> Result<Vec<Request>, InputError> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let mut all = vec![Request::default(); memory.len()];
+    for (name, number) in given.get_ref() {
+        let at = memory.iter().position(|(server, _)| server.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = memory.iter().map(|(server, _)| server.name.as_str()).collect();
+            let names = if names.is_empty() { "a [[server]]".to_owned() } else { names.join(", ") };
+            source.error(
+                given.span().start,
+                format!("requests: the machine has no server {name:?}: want {names}"),
+            )
+        })?;
+        let number = source.natural(name, number, 1 << 32)?;
+        let (server, bytes) = &memory[at];
+        // Nothing is known of where these requests fall, so each may make the server do all that is owed.
+        let displaces = if number > 0 { server.before } else { 0 };
+        all[at] = Request { amount: number.saturating_mul(*bytes), displaces };
+    }
+    Ok(all)
 }
 
 /// The issue width: a number, or none for `unlimited`.
@@ -356,7 +463,57 @@ fn latency(
     Ok(Latency { least, most })
 }
 
+/// A clock above that of every known GPU, at which rates by the second count where no clock is known: the faster the
+/// clock, the fewer bytes move in a cycle.
+const FASTEST: u64 = 3_000_000_000;
+
 impl NamedMachine {
+    /// The same machine with the memory of a GPU at the highest clock of its data sheet, or at one above that of every
+    /// GPU.
+    fn of_gpu(self, preset: Preset) -> Result<Self, InputError> {
+        let clock = preset.highest_clock().or_else(|| Clock::from_hertz(FASTEST)).map(|clock| (clock, true));
+        let place = format!("machine {}", preset.name);
+        let named = Self { preset: Some(preset), ..self };
+        named.with_memory(servers_of(&preset), clock).map_err(|error| InputError::new(place, error))
+    }
+
+    /// The same machine with this memory, at this clock. Letters of which no file says what they ask have it from
+    /// their names.
+    ///
+    /// # Errors
+    /// If a server has a rate by the second and there is no clock, or its numbers are none of a machine.
+    pub fn with_memory(
+        mut self,
+        memory: Vec<NamedServer>,
+        clock: Option<(Clock, bool)>,
+    ) -> Result<Self, MachineError> {
+        let at = clock.map(|(clock, _)| clock);
+        let servers = memory.iter().map(|server| server.at(at));
+        let servers = servers.collect::<Result<Vec<_>, String>>().map_err(MachineError::Server)?;
+        let letters = self.machine.letters().to_vec();
+        for letter in letters {
+            if self.letters.get(&letter.name).is_some_and(|origin| origin.asks) {
+                continue;
+            }
+            let requests = crate::listing::machine::of_letter(&letter.name, &servers);
+            self.machine = self.machine.with_letter(Letter { requests, ..letter })?;
+        }
+        let machine = self.machine.with_servers(servers)?;
+        Ok(Self { machine, memory, clock, ..self })
+    }
+
+    /// The same machine with what flags say of its DRAM, at another clock if one is given.
+    ///
+    /// # Errors
+    /// If it has no DRAM, what is said of it cannot be, or its rate is one by the second and no clock is known.
+    pub fn with_flags(self, flags: &MemoryFlags, clock: Option<Clock>) -> Result<Self, MachineError> {
+        let mut memory = self.memory.clone();
+        let wrong = |error: MemoryError| MachineError::Server(error.to_string());
+        flags.apply(&mut memory, self.preset.as_ref()).map_err(wrong)?;
+        let clock = clock.map(|clock| (clock, false)).or(self.clock);
+        if memory.is_empty() { Ok(self) } else { self.with_memory(memory, clock) }
+    }
+
     /// The same machine with another interval of latency of a letter, which is assumed no longer.
     ///
     /// # Errors

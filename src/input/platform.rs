@@ -12,8 +12,9 @@ use serde::{Deserialize, Deserializer};
 
 use crate::input::keys::key;
 use crate::input::machine::{
-    LetterTable, MachineTable, NamedMachine, UnitTable, find_machine, named_machine,
+    LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, find_machine, named_machine,
 };
+use crate::input::memory::ServerTable;
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
 use crate::input::{ListingKeys, Listings};
 use crate::model::device::{Capability, Preset};
@@ -51,6 +52,12 @@ pub(crate) struct WholeMachine {
     /// Further letters on the units.
     #[serde(default)]
     letter: Vec<Spanned<LetterTable>>,
+    /// The memory that all multiprocessors share.
+    #[serde(default)]
+    server: Vec<Spanned<ServerTable>>,
+    /// The clock in megahertz at which rates by the second count.
+    #[schemars(with = "Option<f64>")]
+    clock_mhz: Option<Spanned<toml::Value>>,
 }
 
 impl<'de> Deserialize<'de> for MachineKey {
@@ -92,14 +99,17 @@ pub(crate) fn platform(
     }
     let machine = match given.get_ref() {
         MachineKey::Table(whole) => {
-            let WholeMachine { name, capability, schedulers, issue_width, unit, letter } = &**whole;
+            let WholeMachine { name, capability, schedulers, issue_width, unit, letter, server, clock_mhz } =
+                &**whole;
             let table = MachineTable {
                 name: name.clone(),
                 capability: capability.clone(),
                 schedulers: schedulers.clone(),
                 issue_width: issue_width.clone(),
+                clock_mhz: clock_mhz.clone(),
             };
-            named_machine(source, at, &table, unit, letter, "")?
+            let tables = MachineTables { machine: &table, units: unit, letters: letter, servers: server };
+            named_machine(source, at, &tables, "")?
         }
         MachineKey::Named(name) => {
             let beside = Path::new(source.place).parent().unwrap_or(Path::new("")).join(name);

@@ -493,8 +493,17 @@ fn on_machine<'a>(
     let own_letters = machine.letters().len();
     let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
     let lines = if options.explain { lines } else { vec![] };
-    let dependences = letters.has_dependences();
-    Ok(OnMachine { machine, program, lines, instructions, worst_case, dependences, own_letters })
+    let (dependences, reaches_memory) = (letters.has_dependences(), letters.reaches_memory());
+    Ok(OnMachine {
+        machine,
+        program,
+        lines,
+        instructions,
+        worst_case,
+        dependences,
+        reaches_memory,
+        own_letters,
+    })
 }
 
 pub(super) fn capability(

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::engines::latency::{Account, LatencyError, MachineBounds, Parts};
 use crate::engines::phase::Rational;
 use crate::listing::{self, SourceLine};
+use crate::model::machine::{Machine, Server};
 use crate::source::Message;
 
 /// The bound for so many warps of an entry, alone on a multiprocessor, and where the time of the critical path
@@ -39,14 +40,45 @@ pub struct MachineBound {
     pub overlap: String,
     /// What other warps take beyond the lines, where the bound takes a path for each segment between barriers.
     pub several_paths: String,
-    /// What rounding adds, more than -1 and at most 0.
+    /// What rounding adds, more than -1 and at most 0 where the memory is without limit.
     pub rounding: String,
+    /// What each server of the memory adds, in cycles; absent where the memory is without limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<ServerCost>,
     /// What each loop adds with the loops in it, the largest first; absent where there is no loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<LoopCost>,
     /// What each line of the source adds, the largest first; absent where the listing names no source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<SourceCost>,
+}
+
+/// What a server of the memory adds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServerCost {
+    /// Its name.
+    pub server: String,
+    /// For how many cycles it may keep results waiting.
+    pub cycles: u64,
+}
+
+impl ServerCost {
+    /// What the servers of a machine add, by their numbers.
+    pub(in crate::records) fn all(machine: &Machine, cycles: &[i128]) -> Vec<Self> {
+        let of = |(server, &cycles): (&Server, &i128)| Self {
+            server: server.name.clone(),
+            cycles: u64::try_from(cycles).unwrap_or(u64::MAX),
+        };
+        machine.servers().iter().zip(cycles).map(of).collect()
+    }
+}
+
+fn nothing() -> String {
+    "0".to_owned()
+}
+
+fn is_nothing(cycles: &str) -> bool {
+    cycles == "0"
 }
 
 /// Cycles that are added to the critical path, by the reasons: whole numbers, or ratios such as `7/2`.
@@ -60,6 +92,9 @@ pub struct Cost {
     pub others_unit: String,
     /// Other warps take the issue slots.
     pub others_slots: String,
+    /// The servers of the memory keep results waiting; absent where that is 0.
+    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    pub memory: String,
     /// The sum of these.
     pub adds: String,
     /// The same in percent of what all lines add.
@@ -128,14 +163,14 @@ impl MachineBound {
         asked: &Asked<'_>,
     ) -> Result<Self, Message> {
         let (bounds, account) = on.account(asked.warps, asked.warps_per_block)?;
-        Self::of(entry, asked, &bounds, &account).map_err(Message::text)
+        Self::of(entry, asked, &bounds, (&account, &on.machine)).map_err(Message::text)
     }
 
     fn of(
         entry: &listing::Entry,
         asked: &Asked<'_>,
         bounds: &MachineBounds,
-        account: &Account,
+        (account, machine): (&Account, &Machine),
     ) -> Result<Self, LatencyError> {
         let (mut lines, mut loops, mut sources) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut all = Parts::default();
@@ -185,6 +220,7 @@ impl MachineBound {
             overlap: account.overlap.to_string(),
             several_paths: account.several_paths.to_string(),
             rounding: account.rounding.to_string(),
+            servers: ServerCost::all(machine, &account.servers),
             loops: sorted(loops)?.into_iter().map(of_loop).collect::<Result<_, LatencyError>>()?,
             source: sorted(sources)?
                 .into_iter()
@@ -214,6 +250,7 @@ impl Cost {
             own_latency: parts.own_latency.to_string(),
             others_unit: parts.others_unit.to_string(),
             others_slots: parts.others_slots.to_string(),
+            memory: parts.memory.to_string(),
             adds: adds.to_string(),
             share: thousandths / 10.0,
         })

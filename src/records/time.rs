@@ -57,6 +57,11 @@ pub struct Time {
     pub parts: Vec<Part>,
     /// Where the cycles go; null in company.
     pub cycles: Option<CyclesOf>,
+    /// On what condition the bound and the verdict hold, beside what `assumes` says: what is assumed of the memory. Empty
+    /// where nothing is.
+    pub provided: Vec<String>,
+    /// What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is asked.
+    pub memory: Option<Memory>,
     /// What is taken for granted, a sentence each.
     pub assumes: Vec<String>,
     /// What no number here covers, a sentence each.
@@ -64,7 +69,34 @@ pub struct Time {
 }
 
 impl Body for Time {
-    const SCHEMA: &'static str = "warpspan/time/1";
+    const SCHEMA: &'static str = "warpspan/time/2";
+}
+
+/// What the memory that all multiprocessors share adds to a bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    /// The servers that may keep results waiting.
+    pub servers: Vec<Server>,
+    /// Whether the traffic of the launch is declared, so that not every access counts.
+    pub declared: bool,
+    /// The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing is, and in
+    /// company.
+    pub undeclared_bound_ns: Option<u64>,
+}
+
+/// A server of the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Server {
+    /// Its name: `DRAM`, `L2`, `ATOMICS`, or one of a machine file.
+    pub name: String,
+    /// The least rate while requests wait, as a person reads it: `122.8 GB/s`.
+    pub rate: String,
+    /// Where that is from; empty where it is not said.
+    pub sources: String,
+    /// What is assumed of it, as a condition; null where somebody vouches for the rate.
+    pub assumed: Option<String>,
+    /// For how many cycles it may keep results waiting; in company 1 stands for any number.
+    pub cycles: u64,
 }
 
 /// How many blocks a multiprocessor holds at once.
@@ -112,6 +144,9 @@ pub struct CyclesOf {
     pub own: String,
     /// What other warps add.
     pub others: String,
+    /// What the servers of the memory add; absent where that is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
     /// What instructions of each unit of the machine add, the largest first.
     pub units: Vec<UnitCost>,
     /// What lines of the listing add, the largest first.
@@ -204,6 +239,9 @@ impl CyclesOf {
         Ok(Self {
             own: text(&parts.own),
             others: text(&parts.others),
+            memory: Some(parts.servers.iter().sum::<i128>())
+                .filter(|sum| *sum > 0)
+                .map(|sum| sum.to_string()),
             units: sorted(parts.lines.units.clone())?
                 .into_iter()
                 .map(unit)

@@ -238,6 +238,25 @@ pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
     rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, grids, and the time to the last result",
 };
 
+/// The critical path with the memory that all multiprocessors share.
+pub const MEMORY: Statement = Statement {
+    name: "memory",
+    says: "the critical path, and the cycles for which the servers of the memory need to serve all that is asked of them",
+    checked: Checked::Paper,
+    page: "servers",
+    section: "The theorem",
+    coq: &[
+        coq("Memory/MemoryCP.v", "memory_cp"),
+        coq("Memory/MemoryScoreboards.v", "memory_scoreboards"),
+        coq("Memory/MemoryBarriers.v", "memory_barriers"),
+        coq("Memory/Followed.v", "followed"),
+        coq("Memory/Grid.v", "grid"),
+        coq("Memory/SeveralGrid.v", "several"),
+    ],
+    rest: "on paper only: the longest of several paths, the time to the last result, which of several multiprocessors is last, \
+           others on the memory and its pauses, and response times",
+};
+
 /// The phase bound with issue width and latency.
 pub const PHASE_WIDTH_LATENCY: Statement = Statement {
     name: "phase-width-latency",

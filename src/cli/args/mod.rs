@@ -4,6 +4,7 @@ mod help;
 mod instance;
 mod limits;
 mod listing;
+mod memory;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -34,6 +35,7 @@ pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArg
 pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
+pub(super) use memory::MemoryArgs;
 
 /// Worst-case times of GPU kernels, with their proofs
 ///

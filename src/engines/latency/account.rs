@@ -18,13 +18,14 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Zero};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 
-use crate::bound::{Theorem, Upper};
+use crate::bound::Upper;
 use crate::engines::latency::LatencyError;
-use crate::engines::latency::bounds::upper;
+use crate::engines::latency::bounds::{critical_path, upper};
 use crate::engines::latency::context::Context;
 use crate::engines::latency::critical::{CriticalPath, paths};
+use crate::engines::latency::memory::{Traffic, Window, window};
 use crate::engines::latency::own::longest;
 use crate::engines::latency::weights::Weights;
 use crate::engines::phase::Rational;
@@ -46,8 +47,10 @@ pub struct Account {
     pub overlap: Rational,
     /// What the other warps are worth beyond the sum of the lines, 0 or more. It is 0 unless a branch holds a barrier.
     pub several_paths: Rational,
-    /// What rounding adds, more than -1 and at most 0.
+    /// What rounding adds, more than -1 and at most 0. Beside memory it is more negative: each server rounds by itself.
     pub rounding: Rational,
+    /// What each server of the memory adds, by their numbers.
+    pub servers: Vec<i128>,
 }
 
 /// A line in the loops around it.
@@ -73,6 +76,8 @@ pub struct Parts {
     pub others_unit: Rational,
     /// The cycles in which other warps take the issue slots with it.
     pub others_slots: Rational,
+    /// The cycles that the servers of the memory need for what all warps ask with it.
+    pub memory: Rational,
 }
 
 impl Parts {
@@ -81,8 +86,10 @@ impl Parts {
     /// # Errors
     /// If numbers do not fit.
     pub fn sum(&self) -> Result<Rational, LatencyError> {
-        let Self { own_issue, own_latency, others_unit, others_slots } = self;
-        [own_latency, others_unit, others_slots].into_iter().try_fold(*own_issue, |sum, part| add(sum, *part))
+        let Self { own_issue, own_latency, others_unit, others_slots, memory } = self;
+        [own_latency, others_unit, others_slots, memory]
+            .into_iter()
+            .try_fold(*own_issue, |sum, part| add(sum, *part))
     }
 
     /// Adds other parts.
@@ -94,6 +101,7 @@ impl Parts {
         self.own_latency = add(self.own_latency, other.own_latency)?;
         self.others_unit = add(self.others_unit, other.others_unit)?;
         self.others_slots = add(self.others_slots, other.others_slots)?;
+        self.memory = add(self.memory, other.memory)?;
         Ok(())
     }
 }
@@ -134,14 +142,19 @@ pub fn account(workload: &MachineWorkload) -> Result<Account, LatencyError> {
     let own_of_lines = ledger.own()?;
     let others_of_lines = ledger.others(&path)?;
     let waits = ratio(path.waits, weights.parts);
+    let traffic = Traffic::of_workload(workload)?;
+    let late = window(context.machine(), &traffic, finish)?;
+    let memory_of_lines = ledger.memory(&late)?;
+    let servers = Rational::from(late.stalled());
     Ok(Account {
         group,
-        bound: upper(finish, Theorem::CriticalPathOnMachine)?,
+        bound: upper(late.cycles, critical_path(&traffic))?,
         own: path.own(),
         places: ledger.places,
         overlap: less(Rational::from(path.own()), own_of_lines)?,
         several_paths: less(waits, others_of_lines)?,
-        rounding: less(waits.floor(), waits)?,
+        rounding: add(less(waits.floor(), waits)?, less(servers, memory_of_lines)?)?,
+        servers: late.servers,
     })
 }
 
@@ -209,6 +222,39 @@ impl Ledger<'_> {
                         Parts { others_unit: cycles(unit)?, others_slots: cycles(slot)?, ..Parts::default() };
                     sum = add(sum, parts.sum()?)?;
                     self.add(group, &path, at, &parts)?;
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Shares out what each server adds among the lines that ask of it, and returns the sum.
+    fn memory(&mut self, late: &Window) -> Result<Rational, LatencyError> {
+        let (context, machine) = (self.context, self.context.machine());
+        let mut sum = Rational::zero();
+        for (server, &stalled) in late.servers.iter().enumerate().filter(|(_, stalled)| **stalled > 0) {
+            let asked = |step: &Step| i128::from(machine.letter(step.letter).request(server).amount);
+            let mut paths = Vec::new();
+            let mut all = Rational::zero();
+            for group in context.groups() {
+                let path =
+                    heaviest(context.code(group), |step| Rational::from(asked(step))).map_err(error)?;
+                for (at, passed) in path.passed.iter().enumerate() {
+                    let warps = Rational::from(i128::from(context.warps(group)));
+                    let amount = times_of(passed.times)?.checked_mul(&warps);
+                    let amount = amount.and_then(|times| times.checked_mul(&asked(passed.letter).into()));
+                    let amount = amount.ok_or(LatencyError::Overflow)?;
+                    all = add(all, amount)?;
+                    paths.push((group, path.passed[at].clone(), amount));
+                }
+            }
+            for (group, passed, amount) in paths {
+                let share = amount.checked_mul(&Rational::from(stalled)).ok_or(LatencyError::Overflow)?;
+                let memory = share.checked_div(&all).unwrap_or_default();
+                sum = add(sum, memory)?;
+                if memory > Rational::zero() {
+                    let place = Place { group, loops: passed.loops, line: passed.line };
+                    self.places.entry(place).or_default().add(&Parts { memory, ..Parts::default() })?;
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::engines::latency::context::Context;
 use crate::engines::latency::error::plus;
 use crate::engines::latency::most::{Count, whole};
 use crate::engines::latency::prices::Prices;
-use crate::engines::latency::{LatencyError, critical, phase, pipelined};
+use crate::engines::latency::{LatencyError, Traffic, critical, phase, pipelined, window};
 use crate::model::Cycles;
 use crate::model::machine::{LetterId, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
@@ -57,6 +57,8 @@ pub struct MachineBounds {
     pub makespan: Upper,
     /// The cycle at whose end the last result of any warp is there: the largest of `group_completions`.
     pub completion: Upper,
+    /// What is asked of the servers of the memory.
+    pub traffic: Traffic,
 }
 
 /// All upper bounds on the worst case of a workload, over all schedules, latencies and paths, and the smallest
@@ -66,12 +68,22 @@ pub struct MachineBounds {
 /// If a group has no letter, its code is no valid program (see [`LatencyError`]), or numbers do not fit.
 pub fn bounds(workload: &MachineWorkload) -> Result<MachineBounds, LatencyError> {
     let context = Context::new(workload)?;
-    let mut found = Found { applied: vec![], skipped: vec![], completions: vec![] };
+    let traffic = Traffic::of_workload(workload)?;
+    let mut found = Found { applied: vec![], skipped: vec![], completions: vec![], traffic };
     let path = critical::finishes(&context)?;
+    let theorem = found.critical_path();
     let finishes: Vec<i128> = path.iter().map(|finish| finish[0]).collect();
-    found.apply(Theorem::CriticalPathOnMachine, None, &finishes)?;
+    found.apply(theorem, None, &found.late(&context, &finishes)?)?;
     for finish in path {
-        found.completions.push(upper(finish[1], Theorem::CriticalPathOnMachine)?);
+        let late = found.late(&context, &[finish[1]])?;
+        found.completions.push(upper(late[0], theorem)?);
+    }
+    if !found.traffic.is_none() {
+        for theorem in [Theorem::PhaseWidthLatency, Theorem::Pipelined] {
+            found.skip(theorem, None, "memory may keep results longer than their latencies".to_owned());
+        }
+        add_segments(&context, &mut found)?;
+        return found.best(&context);
     }
     add_phase(&context, &mut found)?;
     match pipelined::finishes(&context)? {
@@ -132,7 +144,8 @@ fn add_segments(context: &Context<'_>, found: &mut Found) -> Result<(), LatencyE
             "a letter may hold its unit for longer than its latency, so across a barrier"
         }
         None => "the code has several paths, or is too long to be written out",
-        Some(lines) => return add_lines(context, &lines.concat(), found),
+        Some(lines) if found.traffic.is_none() => return add_lines(context, &lines.concat(), found),
+        Some(lines) => return add_critical_lines(context, &lines.concat(), found),
     };
     found.skip(theorem, None, why.to_owned());
     Ok(())
@@ -147,11 +160,7 @@ fn add_lines(
 ) -> Result<(), LatencyError> {
     let (mut finish, mut completion) = (0_i128, 0_i128);
     for segment in segments.iter().filter(|segment| !segment.is_empty()) {
-        let letter = |&letter: &LetterId| Piece::Letters { letter: Step::of(letter), count: 1, line: 0 };
-        let code = Piece::Sequence(segment.iter().map(letter).collect());
-        let group = MachineGroup { code, warps: context.workload.total_warps() };
-        let alone = MachineWorkload::new(context.workload.shared_machine(), vec![group]);
-        let alone = bounds(&alone.map_err(|_| LatencyError::Overflow)?)?;
+        let alone = bounds(&segment_alone(context, segment)?)?;
         finish = plus(completion, alone.makespan.cycles().0.into())?;
         completion = plus(completion, alone.completion.cycles().0.into())?;
     }
@@ -162,14 +171,58 @@ fn add_lines(
     Ok(())
 }
 
+/// The same sum where memory may keep results waiting: of critical paths only, and what the servers add once, to the
+/// whole. Nothing is asked of them before the first segment, but something may be while others follow.
+fn add_critical_lines(
+    context: &Context<'_>,
+    segments: &[Vec<LetterId>],
+    found: &mut Found,
+) -> Result<(), LatencyError> {
+    let (mut finish, mut completion) = (0_i128, 0_i128);
+    for segment in segments.iter().filter(|segment| !segment.is_empty()) {
+        let alone = segment_alone(context, segment)?;
+        let path = critical::finishes(&Context::new(&alone)?)?;
+        let [issued, done] = *path.first().ok_or(LatencyError::Overflow)?;
+        finish = plus(completion, issued)?;
+        completion = plus(completion, done)?;
+    }
+    let theorem = Theorem::Segments(Checked::Paper);
+    let late = found.late(context, &[finish, completion])?;
+    found.apply(theorem, None, &late[..1])?;
+    found.completions[0] = smaller(found.completions[0], upper(late[1], theorem)?);
+    Ok(())
+}
+
+/// The warps of a block in one of its segments.
+fn segment_alone(context: &Context<'_>, segment: &[LetterId]) -> Result<MachineWorkload, LatencyError> {
+    let letter = |&letter: &LetterId| Piece::Letters { letter: Step::of(letter), count: 1, line: 0 };
+    let code = Piece::Sequence(segment.iter().map(letter).collect());
+    let group = MachineGroup { code, warps: context.workload.total_warps() };
+    let alone = MachineWorkload::new(context.workload.shared_machine(), vec![group]);
+    alone.map_err(|_| LatencyError::Overflow)
+}
+
 struct Found {
     applied: Vec<Applied>,
     skipped: Vec<Skipped>,
     /// The smallest bound on the last result of each group.
     completions: Vec<Upper>,
+    /// What is asked of the memory by all groups together.
+    traffic: Traffic,
 }
 
 impl Found {
+    /// The theorem of the critical path.
+    fn critical_path(&self) -> Theorem {
+        critical_path(&self.traffic)
+    }
+
+    /// Bounds without memory, with what its servers add.
+    fn late(&self, context: &Context<'_>, bounds: &[i128]) -> Result<Vec<i128>, LatencyError> {
+        let late = |&bound: &i128| Ok(window(context.machine(), &self.traffic, bound)?.cycles);
+        bounds.iter().map(late).collect()
+    }
+
     fn apply(
         &mut self,
         theorem: Theorem,
@@ -188,7 +241,7 @@ impl Found {
 
     /// The smallest of all bounds for each group.
     fn best(self, context: &Context<'_>) -> Result<MachineBounds, LatencyError> {
-        let Self { applied, skipped, completions } = self;
+        let Self { applied, skipped, completions, traffic } = self;
         let mut groups = completions.clone();
         for bound in &applied {
             for (best, &upper) in groups.iter_mut().zip(&bound.groups) {
@@ -198,14 +251,15 @@ impl Found {
         let mut group_completions = completions;
         // If every instruction waits for the one before, and no barrier keeps the last result from being that
         // of the last issue, the last result of a warp follows its last issue.
-        if !context.workload.has_dependences() && !context.workload.has_barriers() {
+        // A result that memory keeps waiting is late after the last issue too, so this is not said of memory.
+        if traffic.is_none() && !context.workload.has_dependences() && !context.workload.has_barriers() {
             for (group, best) in group_completions.iter_mut().enumerate() {
                 let late = plus(groups[group].cycles().0.into(), last_latency(context, group)? - 1)?;
                 *best = smaller(*best, upper(late, groups[group].theorem())?);
             }
         }
         let (makespan, completion) = (largest(&groups)?, largest(&group_completions)?);
-        Ok(MachineBounds { applied, skipped, groups, group_completions, makespan, completion })
+        Ok(MachineBounds { applied, skipped, groups, group_completions, makespan, completion, traffic })
     }
 }
 
@@ -214,6 +268,11 @@ fn last_latency(context: &Context<'_>, group: usize) -> Result<i128, LatencyErro
     let latency = |step: &Step| context.machine().letter(step.letter).latency.most.into();
     let of = |step: &Step| Count { inside: 0, issued: 0, done: latency(step) };
     Ok(whole(context.code(group), &of)?.ended()[1])
+}
+
+/// The theorem of the critical path, where this is asked of the memory.
+pub(super) fn critical_path(traffic: &Traffic) -> Theorem {
+    if traffic.is_none() { Theorem::CriticalPathOnMachine } else { Theorem::Memory }
 }
 
 /// An upper bound, if it is so small that others can be added to it.

@@ -38,6 +38,9 @@ pub enum LatencyError {
     /// A number of a grid is zero.
     #[error("{0}: want 1 or more")]
     Zero(&'static str),
+    /// Others take all that the servers of the memory serve.
+    #[error("others and pauses take all of the memory: want a higher rate, or less that others take")]
+    Starved,
     /// A warp alone has no bound.
     #[error(transparent)]
     Own(OwnError),

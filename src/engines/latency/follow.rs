@@ -14,11 +14,12 @@
 
 use std::sync::Arc;
 
-use crate::bound::{Theorem, Upper};
+use crate::bound::Upper;
 use crate::engines::latency::LatencyError;
-use crate::engines::latency::bounds::{bounds, upper};
+use crate::engines::latency::bounds::{bounds, critical_path, upper};
 use crate::engines::latency::costs::{Block, in_parts, overhang};
 use crate::engines::latency::error::{plus, times};
+use crate::engines::latency::memory::{Traffic, window};
 use crate::model::machine::{Machine, MachineGroup, MachineWorkload};
 
 /// Equal blocks that wait in one queue for room.
@@ -36,10 +37,12 @@ pub struct Blocks<'a> {
 
 /// A bound on blocks, and how it came about: as the cost of so many blocks, of which so many are followed one after the
 /// other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed {
     /// The cycle.
     pub upper: Upper,
+    /// For how many cycles each server of the memory may keep results waiting, by their numbers.
+    pub servers: Vec<i128>,
     /// How many blocks are counted.
     pub blocks: u64,
     /// How many of them are followed.
@@ -53,14 +56,30 @@ pub struct Followed {
 /// # Errors
 /// If a number is zero, the block has no letter, its code is no valid program, or numbers do not fit.
 pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Upper, LatencyError> {
-    Ok(followed(machine, blocks, before)?.upper)
+    Ok(followed(machine, blocks, before, &blocks.traffic(machine)?)?.upper)
 }
 
-/// The same bound with the blocks that it counts.
+impl Blocks<'_> {
+    /// The most that all blocks on all multiprocessors ask of the servers of the memory.
+    ///
+    /// # Errors
+    /// If the code is no valid program, or numbers do not fit.
+    pub fn traffic(&self, machine: &Machine) -> Result<Traffic, LatencyError> {
+        let warps = u128::from(self.block.warps) * u128::from(self.number);
+        Traffic::of(machine, self.block.code, warps)
+    }
+}
+
+/// The same bound with the blocks that it counts, where all that is asked of the memory meanwhile is given.
 ///
 /// # Errors
 /// As [`completion`].
-pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Followed, LatencyError> {
+pub fn followed(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    before: u64,
+    traffic: &Traffic,
+) -> Result<Followed, LatencyError> {
     let Blocks { block, number, resident, multiprocessors } = *blocks;
     let numbers = [
         ("warps_per_block", block.warps),
@@ -77,12 +96,18 @@ pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Res
     let [beside, followed] = *costs.first().ok_or(LatencyError::Overflow)?;
     let costs = Costs { beside, more: followed - beside, parts, resident: resident.into() };
     let together = resident.saturating_mul(multiprocessors) >= number;
-    if together && before == 0 && machine.schedulers() == 1 {
+    // What its blocks ask on other multiprocessors is not in the bound of those that start together on one.
+    if together && before == 0 && machine.schedulers() == 1 && traffic.is_none() {
         let group = MachineGroup { code: block.code.clone(), warps };
         let together = MachineWorkload::new(Arc::clone(machine), vec![group])
             .and_then(|together| together.in_blocks_of(block.warps));
         let upper = bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion;
-        return Ok(Followed { upper, blocks: resident, followed: 1 });
+        return Ok(Followed {
+            upper,
+            servers: vec![0; machine.servers().len()],
+            blocks: resident,
+            followed: 1,
+        });
     }
     let to_end = |blocks: u64| -> Result<[i128; 3], LatencyError> {
         Ok([costs.ends(blocks.into())?, blocks.into(), blocks.div_ceil(resident).into()])
@@ -95,8 +120,10 @@ pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Res
         }
     };
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    let late = window(machine, traffic, plus(cycles, before.into())?)?;
     Ok(Followed {
-        upper: upper(plus(cycles, before.into())?, Theorem::CriticalPathOnMachine)?,
+        upper: upper(late.cycles, critical_path(traffic))?,
+        servers: late.servers,
         blocks: count(counted)?,
         followed: count(relay)?,
     })

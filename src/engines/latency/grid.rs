@@ -22,14 +22,15 @@
 
 use std::sync::Arc;
 
-use crate::bound::{Theorem, Upper};
+use crate::bound::Upper;
 use crate::engines::latency::LatencyError;
-use crate::engines::latency::bounds::upper;
+use crate::engines::latency::bounds::{critical_path, upper};
 use crate::engines::latency::context::Context;
 use crate::engines::latency::costs::overhang;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
 use crate::engines::latency::follow::Followed;
+use crate::engines::latency::memory::{Traffic, window};
 use crate::engines::latency::own::in_order;
 use crate::engines::latency::weights::Weights;
 use crate::engines::own::own;
@@ -72,14 +73,20 @@ struct Terms {
 /// # Errors
 /// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
 pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
-    Ok(grid_followed(grid)?.upper)
+    let warps = u128::from(grid.warps_per_block) * u128::from(grid.blocks);
+    Ok(grid_followed(grid, &Traffic::of(grid.machine, grid.code, warps)?, 0)?.upper)
 }
 
-/// The same bound with the blocks that it counts, of which one warp each is followed.
+/// The same bound with the blocks that it counts, of which one warp each is followed, where all that is asked of the
+/// memory meanwhile is given. It counts `later` cycles after the last issue, such as those of the last results.
 ///
 /// # Errors
 /// As [`grid()`].
-pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
+pub fn grid_followed(
+    grid: &MachineGrid<'_>,
+    traffic: &Traffic,
+    later: u64,
+) -> Result<Followed, LatencyError> {
     let numbers = [
         ("warps_per_block", grid.warps_per_block),
         ("blocks", grid.blocks),
@@ -115,8 +122,10 @@ pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
     let held = overhang(grid.machine, Some(grid.code));
     let [cycles, counted, followed] = terms.most(grid, held.into())?;
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    let late = window(grid.machine, traffic, plus(cycles, later.into())?)?;
     Ok(Followed {
-        upper: upper(cycles, Theorem::CriticalPathOnMachine)?,
+        upper: upper(late.cycles, critical_path(traffic))?,
+        servers: late.servers,
         blocks: count(counted)?,
         followed: count(followed)?,
     })

@@ -15,10 +15,11 @@ use crate::engines::latency::LatencyError;
 use crate::engines::latency::account::Parts;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::costs::Block;
+use crate::engines::latency::error::plus;
 use crate::engines::latency::own::longest;
 use crate::engines::latency::weights::Weights;
 use crate::engines::phase::Rational;
-use crate::engines::program::{Heaviest, ProgramError, heaviest};
+use crate::engines::program::{Heaviest, Passed, ProgramError, heaviest};
 use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 
 /// What each line and each unit adds to a bound on blocks.
@@ -43,6 +44,7 @@ impl BlockLines {
                 own_latency: many(&parts.own_latency, followed)?,
                 others_unit: many(&parts.others_unit, others)?,
                 others_slots: many(&parts.others_slots, others)?,
+                memory: parts.memory,
             })
         };
         let all = |(line, one): (&u32, &Parts)| Ok((*line, parts(one)?));
@@ -103,6 +105,44 @@ pub fn block_lines(
     Ok(found)
 }
 
+impl BlockLines {
+    /// Shares out what each server of the memory adds to a bound, by their numbers, among the lines of the block's code
+    /// that ask of it. Servers stand beside the units, by their names.
+    ///
+    /// # Errors
+    /// If the code is no valid program, or numbers do not fit.
+    pub fn add_memory(
+        &mut self,
+        machine: &Machine,
+        block: &Block<'_>,
+        servers: &[i128],
+    ) -> Result<(), LatencyError> {
+        for (server, &stalled) in servers.iter().enumerate().filter(|(_, stalled)| **stalled > 0) {
+            let asked = |step: &Step| i128::from(machine.letter(step.letter).request(server).amount);
+            let path = path(block, |step| Rational::from(asked(step)))?;
+            let amount = |passed: &Passed<'_, Step>| {
+                let times = i128::try_from(passed.times).map_err(|_| LatencyError::Overflow)?;
+                times.checked_mul(asked(passed.letter)).ok_or(LatencyError::Overflow)
+            };
+            let mut all = 0_i128;
+            for passed in &path.passed {
+                all = plus(all, amount(passed)?)?;
+            }
+            for passed in &path.passed {
+                let share = Rational::new(amount(passed)?, all.max(1));
+                let memory = share.checked_mul(&stalled.into()).ok_or(LatencyError::Overflow)?;
+                let parts = Parts { memory, ..Parts::default() };
+                if memory > Rational::from(0) {
+                    self.lines.entry(passed.line).or_default().add(&parts)?;
+                }
+            }
+            let parts = Parts { memory: stalled.into(), ..Parts::default() };
+            self.units.entry(machine.servers()[server].name.clone()).or_default().add(&parts)?;
+        }
+        Ok(())
+    }
+}
+
 fn path<'a>(
     block: &Block<'a>,
     weight: impl Fn(&Step) -> Rational,
@@ -129,6 +169,7 @@ fn add(
             own_latency: many(one.own_latency)?,
             others_unit: many(one.others_unit)?,
             others_slots: many(one.others_slots)?,
+            memory: many(one.memory)?,
         };
         found.lines.entry(passed.line).or_default().add(&parts)?;
         let name = &machine.unit_of(passed.letter.letter).name;

@@ -176,19 +176,16 @@ pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<(Upper, Cycles), Latency
         return Ok((completed, completed.cycles()));
     }
     let machine = &machine;
-    let issued = latency::grid(&latency::MachineGrid {
-        machine,
-        code,
-        warps_per_block,
-        blocks,
-        resident,
-        multiprocessors,
-    })?;
+    let of = |later| {
+        let grid = latency::MachineGrid { machine, code, warps_per_block, blocks, resident, multiprocessors };
+        Ok::<_, LatencyError>(latency::grid_followed(&grid, &all.traffic(machine)?, later)?.upper)
+    };
+    let issued = of(0)?;
     let issued = if completed.cycles() < issued.cycles() { completed } else { issued };
     // Every result is there when the greatest latency after the last issue is over.
     let longest = grid.machine().letters().iter().map(|letter| letter.latency.most).max().unwrap_or(1);
-    let late = issued.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
-    Ok((issued, completed.cycles().min(Cycles(late))))
+    let late = of(longest - 1)?.cycles();
+    Ok((issued, completed.cycles().min(late)))
 }
 
 /// What is known without a search.

@@ -8,6 +8,7 @@ use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::listing::machine::memory::{Access, Space, access, same_address};
 use crate::listing::machine::names::{self, Names};
+use crate::listing::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::listing::machine::transactions::{Transactions, labels};
 use crate::listing::machine::{Part, Passes};
 use crate::listing::routine::{Instruction, Language, Listing};
@@ -32,6 +33,8 @@ pub(in crate::listing) struct MachineAlphabet<'a> {
     in_order: Arc<Waits>,
     /// The letters added, behind those of the machine.
     added: Vec<Letter>,
+    /// Whether an instruction moves data behind the multiprocessors.
+    reaches_memory: bool,
 }
 
 impl<'a> MachineAlphabet<'a> {
@@ -43,12 +46,26 @@ impl<'a> MachineAlphabet<'a> {
     ) -> Self {
         let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
         let (labels, waits) = (labels(listing), waits(listing).unwrap_or_default());
-        Self { classes, machine, transactions, labels, waits, in_order, added: Vec::new() }
+        Self {
+            classes,
+            machine,
+            transactions,
+            labels,
+            waits,
+            in_order,
+            added: Vec::new(),
+            reaches_memory: false,
+        }
     }
 
     /// Whether the listing says which instructions wait for which.
     pub(in crate::listing) fn has_dependences(&self) -> bool {
         !self.waits.is_empty()
+    }
+
+    /// Whether an instruction whose letters were asked for moves data behind the multiprocessors.
+    pub(in crate::listing) fn reaches_memory(&self) -> bool {
+        self.reaches_memory
     }
 
     /// The machine with the letters added.
@@ -58,7 +75,8 @@ impl<'a> MachineAlphabet<'a> {
     pub(in crate::listing) fn machine(&self) -> Result<Machine, MachineError> {
         let units = self.machine.units().to_vec();
         let further = self.machine.letters()[units.len()..].iter().chain(&self.added).cloned().collect();
-        Machine::new(self.machine.schedulers(), self.machine.width(), units, further)
+        Machine::new(self.machine.schedulers(), self.machine.width(), units, further)?
+            .with_servers(self.machine.servers().to_vec())
     }
 
     /// The letters of an instruction and why, and whether a barrier of the block follows them.
@@ -139,7 +157,14 @@ impl<'a> MachineAlphabet<'a> {
         }
         for space in SPACES {
             let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
-            let letter = self.repeated(letter, space.worst(8));
+            let worst = space.worst(8);
+            let moves = match space {
+                Space::Shared | Space::Fence => Moves::Nothing,
+                Space::Constant => Moves::Load,
+                Space::Atomic => Moves::Atomic,
+                Space::Global | Space::Local | Space::Texture => Moves::Store,
+            };
+            let letter = self.repeated(letter, worst, moves, Pattern::LoneSectors(worst));
             parts.push(Part { letter, count: 1, passes: None, why: why.to_owned() });
         }
         Ok(parts)
@@ -170,7 +195,7 @@ impl<'a> MachineAlphabet<'a> {
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
                 let passes = Passes { passes: 2, all: 2, each: Some(1), evident: true };
-                let letter = self.repeated(letter, 2);
+                let letter = self.repeated(letter, 2, Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {
                 self.memory(instruction, space, passes, &names)?
@@ -200,6 +225,7 @@ impl<'a> MachineAlphabet<'a> {
         if let Some(name) = &given.letter {
             let letter = self.machine.find(name);
             let letter = letter.ok_or_else(|| no_letter(opcode, std::slice::from_ref(name)))?;
+            self.reaches_memory |= is_of_memory(&self.machine.letter(letter).name);
             return Ok(vec![Part { letter, count: given.letters, passes: None, why: given.place.clone() }]);
         }
         let part = match given.unit {
@@ -261,9 +287,17 @@ impl<'a> MachineAlphabet<'a> {
             && same_address(self.classes.language(), instruction);
         let each = declared.or(evident.then_some(1));
         let all = each.map_or(worst, |each| passes.saturating_mul(each).min(worst));
+        let constant = space == Space::Constant && evident;
+        let moves = if constant {
+            // Operands of the constant bank are taken to be in their cache.
+            Moves::Nothing
+        } else {
+            moves(self.classes.language(), instruction, space)
+        };
+        let pattern = if each.is_some() { Pattern::Lines(all) } else { Pattern::LoneSectors(all) };
         let passes = Passes { passes, all, each, evident };
         Ok(Part {
-            letter: self.repeated(letter, all),
+            letter: self.repeated(letter, all, moves, pattern),
             count: 1,
             passes: Some(passes),
             why: passes.to_string(),
@@ -277,25 +311,31 @@ impl<'a> MachineAlphabet<'a> {
     }
 
     /// The letter that holds its unit as long as so many of another one in a row: its last pass begins that
-    /// much later, and so does its result come. The machine's own letter of that name counts, if it has one.
-    fn repeated(&mut self, letter: LetterId, passes: u64) -> LetterId {
-        if passes == 1 {
-            return letter;
-        }
+    /// much later, and so does its result come. The machine's own letter of that name counts, if it has one. Where
+    /// the memory has servers, letters that ask something else of them are others, with a name that says what.
+    fn repeated(&mut self, letter: LetterId, passes: u64, moves: Moves, pattern: Pattern) -> LetterId {
+        self.reaches_memory |= moves != Moves::Nothing;
         let base = self.machine.letter(letter);
-        let name = format!("{}.{passes}", base.name);
+        let plain = if passes == 1 { base.name.clone() } else { format!("{}.{passes}", base.name) };
+        let own = self.machine.find(&plain);
+        let servers = self.machine.servers();
+        let asks = !servers.is_empty() && moves != Moves::Nothing || base.asks();
+        let name = if asks { format!("{plain}{}", moves.suffix(pattern)) } else { plain };
         if let Some(own) = self.machine.find(&name) {
             return own;
         }
         let at = self.added.iter().position(|added| added.name == name).unwrap_or_else(|| {
+            let requests = moves.requests(pattern, self.machine, &base.requests, passes);
             let later = base.occupancy.saturating_mul(passes - 1);
             let Latency { least, most } = base.latency;
-            self.added.push(Letter {
-                name,
-                unit: base.unit,
-                occupancy: base.occupancy.saturating_mul(passes),
-                latency: Latency { least, most: most.saturating_add(later) },
-            });
+            let (occupancy, latency) = match own.map(|own| self.machine.letter(own)) {
+                Some(own) => (own.occupancy, own.latency),
+                None => {
+                    let latency = Latency { least, most: most.saturating_add(later) };
+                    (base.occupancy.saturating_mul(passes), latency)
+                }
+            };
+            self.added.push(Letter { name, unit: base.unit, occupancy, latency, requests });
             self.added.len() - 1
         });
         LetterId::new(self.machine.letters().len() + at).unwrap_or(letter)

@@ -17,6 +17,7 @@
 mod alphabet;
 mod memory;
 mod names;
+mod traffic;
 mod transactions;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(super) use alphabet::MachineAlphabet;
+pub(crate) use traffic::of_letter;
 pub use transactions::Transactions;
 pub(in crate::listing) use transactions::labels;
 
@@ -35,8 +37,8 @@ use crate::source::{Message, Remedy};
 
 /// What every program of a listing on a machine takes for granted.
 const ASSUMES: [&str; 2] = [
-    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory has \
-     its result within the latency of its letter, whatever the other multiprocessors do",
+    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
+     server keeps waiting has its result within the latency of its letter",
     "assumes that a lane of a texture instruction reads 8 lines at most",
 ];
 
@@ -61,6 +63,8 @@ pub struct OnMachine {
     pub worst_case: Vec<u32>,
     /// Whether the listing says which instructions wait for which.
     pub dependences: bool,
+    /// Whether an instruction reads or writes behind the multiprocessors.
+    pub reaches_memory: bool,
     /// How many letters the machine has without those that were added.
     pub(in crate::listing) own_letters: usize,
 }
@@ -107,8 +111,12 @@ impl OnMachine {
     /// The name of the machine's own letter that a letter is, or stands for several passes of.
     pub fn base(&self, letter: LetterId) -> &str {
         let name = &self.machine.letter(letter).name;
-        let added = letter.index() >= self.own_letters;
-        name.rsplit_once('.').filter(|_| added).map_or(name, |(base, _)| base)
+        if letter.index() < self.own_letters {
+            return name;
+        }
+        let plain = name.split('-').next().unwrap_or(name);
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
     }
 }
 

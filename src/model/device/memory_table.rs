@@ -60,7 +60,7 @@ pub(super) const JETSON_XAVIER: Memory = module(
 pub(super) const JETSON_XAVIER_NX: Memory = module(
     [59_700_000_000, 1_866_000, 128],
     [512 * KIB, 32],
-    "product page: 59.7 GB/s; TechPowerUp: 128 bits of LPDDR4X at 1866 MHz (early data sheets: 1600 MHz); L2: deviceQuery",
+    "TechPowerUp: 128 bits of LPDDR4X at 1866 MHz, 59.7 GB/s (early data sheets: 1600 MHz); L2: deviceQuery",
     BY_SIZE,
 );
 

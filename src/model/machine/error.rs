@@ -41,6 +41,18 @@ pub enum MachineError {
     /// The machine has no such letter.
     #[error("letter {0}: the machine has none of this name")]
     NoLetter(String),
+    /// Two servers have one name.
+    #[error("server {0}: there are two of this name: want another name")]
+    TwoServers(String),
+    /// A letter asks of a server that does not exist.
+    #[error("letter {0}: it asks of a server that does not exist: want the name of a [[server]]")]
+    NoServer(String),
+    /// Others take all that a server serves, or it never serves.
+    #[error("server {0}: others and pauses leave nothing of it: want a rate above what they take")]
+    Starved(String),
+    /// A server cannot be what is said of it.
+    #[error("{0}")]
+    Server(String),
     /// There is no group of warps.
     #[error("no kernel is given: want a kernel and a number of warps")]
     NoGroup,

@@ -18,6 +18,9 @@
 //!   scheduler sees are held, or all d slots of its scheduler are used.
 //! - A [barrier](crate::model#barriers) waits for the latencies of all instructions before it.
 //!
+//! - The memory behind all multiprocessors is [servers](Server), which letters ask something of. While one of them works
+//!   at its full rate, latencies may last longer than their intervals say.
+//!
 //! The *makespan* is the last cycle in which a warp issues. The last result may come later: an issue in cycle t
 //! with latency l has its result at the end of cycle t + l - 1.
 //!
@@ -37,12 +40,14 @@
 
 mod error;
 mod grid;
+mod server;
 mod step;
 mod unit;
 mod workload;
 
 pub use error::MachineError;
 pub use grid::MachineGrid;
+pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
 pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};
@@ -63,6 +68,7 @@ pub struct Machine {
     width: Option<u64>,
     units: Vec<Unit>,
     letters: Vec<Letter>,
+    servers: Vec<Server>,
 }
 
 impl Machine {
@@ -95,6 +101,7 @@ impl Machine {
             unit: number,
             occupancy: unit.occupancy,
             latency: unit.latency,
+            requests: unit.requests.clone(),
         });
         let all: Vec<Letter> = of_units.chain(letters).collect();
         for (number, letter) in all.iter().enumerate() {
@@ -103,7 +110,47 @@ impl Machine {
                 return Err(MachineError::Twice(letter.name.clone()));
             }
         }
-        Ok(Self { schedulers, width, units, letters: all })
+        Ok(Self { schedulers, width, units, letters: all, servers: vec![] })
+    }
+
+    /// The same machine as one of several that share this memory. Letters ask of its servers by their numbers.
+    ///
+    /// # Errors
+    /// If a rate is zero, numbers are too large, two servers have one name, others take all of a server, or a letter
+    /// asks of a server that does not exist.
+    pub fn with_servers(self, servers: Vec<Server>) -> Result<Self, MachineError> {
+        for (number, server) in servers.iter().enumerate() {
+            server.check()?;
+            if servers[..number].iter().any(|other| other.name == server.name) {
+                return Err(MachineError::TwoServers(server.name.clone()));
+            }
+        }
+        if let Some(letter) = self.letters.iter().find(|letter| letter.requests.len() > servers.len()) {
+            return Err(MachineError::NoServer(letter.name.clone()));
+        }
+        Ok(Self { servers, ..self })
+    }
+
+    /// The same machine whose letters ask nothing of any server: for bounds to which what the servers add is added later.
+    pub fn without_servers(mut self) -> Self {
+        self.servers.clear();
+        for unit in &mut self.units {
+            unit.requests.clear();
+        }
+        for letter in &mut self.letters {
+            letter.requests.clear();
+        }
+        self
+    }
+
+    /// The memory that this multiprocessor shares with all others. Without servers it is without limit.
+    pub fn servers(&self) -> &[Server] {
+        &self.servers
+    }
+
+    /// The number of the server of a role.
+    pub fn server(&self, role: Role) -> Option<usize> {
+        self.servers.iter().position(|server| server.role() == role)
     }
 
     /// The machine of [`crate::model`] with these sigmas of L and C, each 1 or more: one scheduler, any width,
@@ -184,6 +231,12 @@ impl Machine {
         letter.check(self.units.len())?;
         let at = self.letters.iter().position(|one| one.is_called(&letter.name));
         let at = at.ok_or_else(|| MachineError::NoLetter(letter.name.clone()))?;
+        // The letter of a unit has the numbers of the unit.
+        if let Some(unit) = self.units.get_mut(at) {
+            unit.occupancy = letter.occupancy;
+            unit.latency = letter.latency;
+            unit.requests.clone_from(&letter.requests);
+        }
         self.letters[at] = letter;
         Ok(self)
     }

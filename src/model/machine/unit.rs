@@ -2,6 +2,7 @@
 
 use crate::model::machine::MachineError;
 use crate::model::machine::error::in_range;
+use crate::model::machine::server::Request;
 
 /// An interval of latency in cycles, from an issue to the first cycle in which the warp's next instruction is
 /// ready. Both ends are 1 or more.
@@ -31,12 +32,21 @@ pub struct Unit {
     pub occupancy: u64,
     /// The latency of the unit's letter.
     pub latency: Latency,
+    /// What an issue of the unit's letter asks of each server, by their numbers; nothing of those that are left out.
+    pub requests: Vec<Request>,
 }
 
 impl Unit {
     /// A unit with one private instance, an occupancy of 1 and a latency of 1.
     pub fn simple(name: &str) -> Self {
-        Self { name: name.to_owned(), instances: 1, shared: false, occupancy: 1, latency: Latency::ONE }
+        Self {
+            name: name.to_owned(),
+            instances: 1,
+            shared: false,
+            occupancy: 1,
+            latency: Latency::ONE,
+            requests: vec![],
+        }
     }
 
     pub(super) fn check(&self) -> Result<(), MachineError> {
@@ -53,8 +63,10 @@ pub struct Letter {
     pub unit: usize,
     /// n, the number of cycles for which an issue holds an instance of the unit, 1 or more.
     pub occupancy: u64,
-    /// The latency.
+    /// The latency while no server keeps its requests waiting.
     pub latency: Latency,
+    /// What an issue asks of each server, by their numbers; nothing of those that are left out.
+    pub requests: Vec<Request>,
 }
 
 impl Letter {
@@ -62,6 +74,16 @@ impl Letter {
     /// on the same unit.
     pub fn longest(&self) -> u64 {
         self.latency.most.max(self.occupancy)
+    }
+
+    /// What an issue asks of a server.
+    pub fn request(&self, server: usize) -> Request {
+        self.requests.get(server).copied().unwrap_or_default()
+    }
+
+    /// Whether an issue asks anything of a server.
+    pub fn asks(&self) -> bool {
+        self.requests.iter().any(|request| request.amount > 0)
     }
 
     pub(super) fn is_called(&self, name: &str) -> bool {

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::bound::Theorem;
 use crate::engines::latency::{
-    Block, BlockLines, Blocks, Followed, LatencyError, MachineGrid, block_lines, followed, grid_followed,
+    Block, BlockLines, Blocks, Followed, LatencyError, MachineGrid, Traffic, block_lines, followed,
+    grid_followed, window,
 };
 use crate::engines::phase::Rational;
 use crate::limits::Limits;
@@ -17,7 +18,7 @@ use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{self, ExecutionError, Measured, Stream, System, SystemError, Task};
-use crate::realtime::time::{Launch, Residency};
+use crate::realtime::time::{Declared, Launch, Residency};
 
 /// The most cycles that a launch takes which has the GPU for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Where {
     pub own: Rational,
     /// The cycles for which other warps are in their way.
     pub others: Rational,
+    /// The cycles for which each server of the memory may keep results waiting, by their numbers.
+    pub servers: Vec<i128>,
     /// What the lines and units add. What the followed warps take by themselves is shared out in proportion to what
     /// each of their instructions would take if the next one waited for it.
     pub lines: BlockLines,
@@ -64,9 +67,12 @@ struct Counted {
     theorem: Theorem,
     blocks: Rational,
     followed: Rational,
+    /// What the servers of the memory add.
+    servers: Vec<i128>,
 }
 
-/// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each.
+/// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each. What is asked of
+/// the memory is what the code asks, or less where that is declared.
 ///
 /// # Errors
 /// If the code has no bound, or numbers do not fit.
@@ -76,13 +82,16 @@ pub fn alone(
     launch: &Launch,
     residency: &Residency,
     [multiprocessors, most_warps]: [u64; 2],
+    declared: &[Declared],
 ) -> Result<Alone, AloneError> {
     let block = Block { code, warps: launch.warps() };
+    let traffic = launch_traffic(machine, code, launch, declared)?;
     let mut largest: Option<(u64, Counted)> = None;
     // More blocks than the launch has are never there at once.
     let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
     for resident in from..=to {
-        let found = with_residency(machine, block, launch, resident, [multiprocessors, most_warps])?;
+        let found =
+            with_residency(machine, block, launch, resident, [multiprocessors, most_warps], &traffic)?;
         if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
             largest = Some((resident, found));
         }
@@ -99,44 +108,73 @@ fn with_residency(
     launch: &Launch,
     resident: u64,
     [multiprocessors, most_warps]: [u64; 2],
+    traffic: &Traffic,
 ) -> Result<Counted, AloneError> {
     let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
     let whole = |number: u64| Rational::from(i128::from(number));
-    let by_blocks = followed(machine, &blocks, 0)?;
-    let counted = |found: Followed, cycles: Cycles| Counted {
-        cycles,
+    let counted = |found: Followed| Counted {
+        cycles: found.upper.cycles(),
         theorem: found.upper.theorem(),
         blocks: whole(found.blocks),
         followed: whole(found.followed),
+        servers: found.servers,
     };
-    let mut best = counted(by_blocks, by_blocks.upper.cycles());
+    let mut best = counted(followed(machine, &blocks, 0, traffic)?);
     if !block.code.has_barrier() {
-        let found = grid_followed(&MachineGrid {
+        let grid = MachineGrid {
             machine,
             code: block.code,
             warps_per_block: block.warps,
             blocks: launch.blocks,
             resident,
             multiprocessors,
-        })?;
+        };
         // Every result is there when the greatest latency after the last issue is over.
         let mut longest = 1;
         block.code.map(&mut |step: &Step| longest = longest.max(machine.letter(step.letter).latency.most));
-        let cycles = found.upper.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
-        if Cycles(cycles) < best.cycles {
-            best = counted(found, Cycles(cycles));
+        let found = grid_followed(&grid, traffic, longest - 1)?;
+        if found.upper.cycles() < best.cycles {
+            best = counted(found);
         }
     }
-    if let Some(cycles) = as_response(machine, block, launch, resident, [multiprocessors, most_warps])?
-        && cycles < best.cycles
-    {
-        let (g, m, r) = (whole(launch.blocks), whole(multiprocessors), whole(resident));
-        let waiting = (g - 1) / m;
-        let beside = (m - 1) / m * (r.min(g) - 1);
-        let theorem = Theorem::Relay;
-        best = Counted { cycles, theorem, blocks: waiting + 1 + beside, followed: waiting / r + 1 };
+    // What the servers add is the same for each bound without memory, so it is added to this one too.
+    let free = Arc::new(Machine::clone(machine).without_servers());
+    if let Some(base) = as_response(&free, block, launch, resident, [multiprocessors, most_warps])? {
+        let late = window(machine, traffic, base.0.into())?;
+        let cycles = u64::try_from(late.cycles).map(Cycles).map_err(|_| LatencyError::Overflow)?;
+        if cycles < best.cycles {
+            let (g, m, r) = (whole(launch.blocks), whole(multiprocessors), whole(resident));
+            let waiting = (g - 1) / m;
+            let beside = (m - 1) / m * (r.min(g) - 1);
+            let theorem = if traffic.is_none() { Theorem::Relay } else { Theorem::Memory };
+            best = Counted {
+                cycles,
+                theorem,
+                blocks: waiting + 1 + beside,
+                followed: waiting / r + 1,
+                servers: late.servers,
+            };
+        }
     }
     Ok(best)
+}
+
+/// The most that a launch asks of the servers of the memory: what its code asks, or less where that is declared.
+///
+/// # Errors
+/// If the code is no valid program, or numbers do not fit.
+pub fn launch_traffic(
+    machine: &Machine,
+    code: &Piece<Step>,
+    launch: &Launch,
+    declared: &[Declared],
+) -> Result<Traffic, LatencyError> {
+    let asked = Traffic::of(machine, code, u128::from(launch.warps()) * u128::from(launch.blocks))?;
+    let most = |traffic: Traffic, declared: &Declared| match machine.server(declared.role) {
+        Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
+        None => traffic,
+    };
+    Ok(declared.iter().fold(asked, most))
 }
 
 /// The bound on the response time of the launch, if there is one.
@@ -196,12 +234,15 @@ fn parts(
     let sum = of_one.sum()?;
     let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
     let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
-    let total = Rational::from(i128::from(found.cycles.0));
+    let memory = found.servers.iter().sum::<i128>();
+    let total = Rational::from(i128::from(found.cycles.0) - memory);
     // Rounding may leave a little less than other warps add up to.
     let others = others.min(total);
     let own = total - others;
     // Latencies that overlap are shared out among their lines.
     let of_lines = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
     let followed = own.checked_div(&of_lines).unwrap_or(found.followed);
-    Ok(Where { own, others, lines: of_one.times(followed, other_warps)? })
+    let mut lines = of_one.times(followed, other_warps)?;
+    lines.add_memory(machine, &block, &found.servers)?;
+    Ok(Where { own, others, servers: found.servers.clone(), lines })
 }

@@ -22,10 +22,12 @@
 
 mod alone;
 mod beside;
+mod declared;
 mod residency;
 
-pub use alone::{Alone, AloneError, Where, alone};
+pub use alone::{Alone, AloneError, Where, alone, launch_traffic};
 pub use beside::{Beside, BesideError, Member, beside};
+pub use declared::Declared;
 pub use residency::{Residency, ResidencyError, Use};
 
 /// What is launched: how many blocks of how many threads.

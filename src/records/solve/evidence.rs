@@ -35,6 +35,8 @@ words! {
         Phase = "phase",
         /// The length of a kernel and the waits on each unit.
         CriticalPath = "critical-path",
+        /// The critical path on a machine, and what the servers of the memory add.
+        Memory = "memory",
         /// The phase bound with issue width and latency.
         PhaseWidthLatency = "phase-width-latency",
         /// Few warps with long latencies.
@@ -79,6 +81,7 @@ impl Basis {
             | Theorem::CriticalPathOnMachine
             | Theorem::CriticalPathOfStates
             | Theorem::Pessimistic => BasisName::CriticalPath,
+            Theorem::Memory => BasisName::Memory,
             Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
             Theorem::Pipelined => BasisName::Pipelined,
             Theorem::Bottleneck => BasisName::Bottleneck,

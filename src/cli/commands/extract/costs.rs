@@ -62,16 +62,22 @@ fn lines(bound: &MachineBound) -> Sheet {
 }
 
 fn costs<'a>(first: &[&str], rows: impl Iterator<Item = (Vec<String>, &'a Cost)>) -> Sheet {
-    let reasons = ["own issue", "own latency", "others' unit", "others' slots", "adds", "share", ""];
-    let mut table = table(first.iter().copied().chain(reasons).collect::<Vec<_>>(), [0, 2, 3, 4, 5, 6, 7]);
     let rows: Vec<(Vec<String>, &Cost)> = rows.collect();
+    // Where the memory is without limit, nothing is to be told of it.
+    let memory = rows.iter().any(|(_, cost)| cost.memory != "0");
+    let reasons = ["own issue", "own latency", "others' unit", "others' slots"];
+    let reasons = reasons.into_iter().chain(memory.then_some("memory")).chain(["adds", "share", ""]);
+    let numbers = [0].into_iter().chain(2..8 + usize::from(memory)).collect::<Vec<usize>>();
+    let mut table = table(first.iter().copied().chain(reasons).collect::<Vec<_>>(), numbers);
     // The further lines, which have no line of their own, are not one of those that are compared.
     let compared = |row: &[String]| row.first().is_some_and(|line| !line.is_empty());
     let most = rows.iter().filter(|(row, _)| compared(row)).map(|(_, cost)| cost.share).fold(0.0, f64::max);
     for (mut row, cost) in rows {
         let drawn = if compared(&row) { bar(cost.share, most) } else { String::new() };
-        let Cost { own_issue, own_latency, others_unit, others_slots, adds, share } = cost;
-        row.extend([own_issue, own_latency, others_unit, others_slots, adds].map(Clone::clone));
+        let Cost { own_issue, own_latency, others_unit, others_slots, memory: of_memory, adds, share } = cost;
+        row.extend([own_issue, own_latency, others_unit, others_slots].map(Clone::clone));
+        row.extend(memory.then(|| of_memory.clone()));
+        row.push(adds.clone());
         row.push(format!("{share:.1}%"));
         row.push(drawn);
         table.add_row(row);

@@ -5,8 +5,10 @@ use crate::cli::commands::rta::without_bound;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::Kernel;
 use crate::cli::commands::time::parse::Clocks;
+use crate::cli::commands::time::traffic::Traffic;
 use crate::cli::commands::time::{assumes, text};
 use crate::cli::{Exit, Failure};
+use crate::input::NamedServer;
 use crate::model::device::Capability;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Explanation, System, Verdict};
@@ -29,6 +31,12 @@ pub(super) struct Setting<'a> {
     pub(super) assumed: Option<String>,
     /// What is assumed of the GPU.
     pub(super) assumes: Vec<String>,
+    /// The memory that all multiprocessors share.
+    pub(super) memory: Vec<NamedServer>,
+    /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
+    pub(super) sheet: Option<u64>,
+    /// What is declared of the traffic of the launch.
+    pub(super) traffic: Traffic,
 }
 
 /// Picoseconds as a decimal number of nanoseconds.
@@ -48,6 +56,7 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         found: &Alone,
+        undeclared: Option<&Alone>,
     ) -> Result<Time, Failure> {
         let too_long =
             || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
@@ -59,14 +68,18 @@ impl Setting<'_> {
             ("copy in", launch.copy_in),
             ("copy out", launch.copy_out),
         ];
-        let mut total = time;
         let mut parts = vec![time::Part::new("kernel", &nanoseconds(time))];
-        for (name, given) in others {
-            let Some(given) = given else { continue };
-            let sum = total.0.checked_add(given.0).map(Duration).filter(|&sum| sum <= Duration::MAX);
-            total = sum.ok_or_else(too_long)?;
+        let added = others.into_iter().filter_map(|(name, given)| Some((name, given?)));
+        let mut more = Duration::ZERO;
+        for (name, given) in added {
+            more = more.0.checked_add(given.0).map(Duration).ok_or_else(too_long)?;
             parts.push(time::Part::new(name, &nanoseconds(given)));
         }
+        let in_all = |time: Duration| {
+            let sum = time.0.checked_add(more.0).map(Duration).filter(|&sum| sum <= Duration::MAX);
+            sum.ok_or_else(too_long)
+        };
+        let total = in_all(time)?;
         let source = |line: u32| kernel.source.get(&line).cloned();
         let texts: std::collections::HashMap<u32, &str> =
             kernel.entry.lines.iter().map(|line| (line.line, line.text.as_str())).collect();
@@ -76,7 +89,13 @@ impl Setting<'_> {
             Format::Json => self.args.top,
         };
         let cycles = time::CyclesOf::new(&found.parts, text, source, top).map_err(Failure::usage)?;
-        let mut record = self.record(kernel, residency, Ok(total), parts)?;
+        let needed = |server: usize| found.parts.servers.get(server).copied().unwrap_or(0);
+        let mut memory = self.memory(kernel, &needed);
+        if let (Some(memory), Some(undeclared)) = (&mut memory, undeclared) {
+            let time = TimeUnit::Nanoseconds.time_up(undeclared.cycles, Some(self.clocks.slowest));
+            memory.undeclared_bound_ns = Some(up(in_all(time.ok_or_else(too_long)?)?));
+        }
+        let mut record = self.record(kernel, residency, Ok(total), (parts, memory))?;
         record.residency.worst = Some(found.resident);
         record.bound_cycles = Some(found.cycles.0);
         record.evidence = Some(Basis::of(found.theorem));
@@ -96,7 +115,9 @@ impl Setting<'_> {
             Err(_) => Vec::new(),
         };
         let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
-        let mut record = self.record(kernel, residency, bound, parts)?;
+        // In company each launch in the window asks of each server.
+        let memory = self.memory(kernel, &|_| 1);
+        let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         record.evidence = found.response.ok().map(|_| Basis::of(crate::bound::Theorem::Relay));
         Ok(record)
     }
@@ -107,7 +128,7 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         bound: Result<Duration, String>,
-        parts: Vec<time::Part>,
+        (parts, memory): (Vec<time::Part>, Option<time::Memory>),
     ) -> Result<Time, Failure> {
         let deadline = self.args.deadline;
         let least = self.least(kernel);
@@ -119,13 +140,18 @@ impl Setting<'_> {
         let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
         let verdict = deadline.map(|_| match &bound {
             _ if !within(least) => Verdict::Refuted,
-            Ok(bound) if within(*bound) => Verdict::Proved,
+            // Nothing is proved of a launch that moves data where nothing is known of how fast that is.
+            Ok(bound) if within(*bound) && memory.is_some() => Verdict::Proved,
             _ => Verdict::Undecided,
         });
         let show = |time: Duration| text::time(up(time));
         let reason = match (&bound, verdict) {
             (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
             (Err(why), _) => Some(why.clone()),
+            (Ok(bound), Some(Verdict::Undecided)) if within(*bound) => Some(
+                "the bound takes the memory to be without limit, since the machine has no [[server]]"
+                    .to_owned(),
+            ),
             (Ok(bound), Some(Verdict::Undecided)) => Some(format!(
                 "the bound is {}, and that some launch takes so long is not proved",
                 show(*bound)
@@ -137,6 +163,8 @@ impl Setting<'_> {
         assumes.extend(assumes::of_entry(kernel));
         assumes.extend(assumes::of_listing(kernel));
         assumes.extend(assumes::of_room(kernel, residency));
+        assumes.extend(self.traffic.says.iter().cloned());
+        assumes.extend(assumes::of_memory(&self.memory));
         assumes.extend(self.assumes.iter().cloned());
         Ok(Time {
             file: kernel.place.clone(),
@@ -159,13 +187,42 @@ impl Setting<'_> {
             evidence: None,
             parts,
             cycles: None,
+            provided: memory.as_ref().map_or_else(
+                || vec!["the memory is without limit".to_owned()],
+                |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
+            ),
+            memory: memory.filter(|memory| !memory.servers.is_empty()),
             assumes,
             not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
         })
     }
 
+    /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the
+    /// launch reaches memory of which nothing is known.
+    fn memory(&self, kernel: &Kernel, needed: &dyn Fn(usize) -> i128) -> Option<time::Memory> {
+        if self.memory.is_empty() && kernel.reaches_memory {
+            return None;
+        }
+        let server = |(number, server): (usize, &NamedServer)| {
+            let cycles = needed(number);
+            (cycles > 0).then(|| time::Server {
+                name: server.name.clone(),
+                rate: server.rate.text(),
+                sources: server.sources.clone(),
+                assumed: server.assumed.clone(),
+                cycles: u64::try_from(cycles).unwrap_or(u64::MAX),
+            })
+        };
+        let reached = self.memory.iter().enumerate().filter(|_| kernel.reaches_memory);
+        Some(time::Memory {
+            servers: reached.filter_map(server).collect(),
+            declared: !self.traffic.most.is_empty(),
+            undeclared_bound_ns: None,
+        })
+    }
+
     /// A time that the launch takes at least: each warp issues the instructions of the shortest way through the
-    /// code, on the fastest clock, and all copies take their time.
+    /// code, on the fastest clock, what must move does so at the rate of the data sheet, and all copies take their time.
     fn least(&self, kernel: &Kernel) -> Duration {
         let cycles = || {
             // Schedulers up to 6.x may issue a second instruction of the same warp in a cycle.
@@ -180,7 +237,11 @@ impl Setting<'_> {
         };
         let hertz = u128::from(self.clocks.fastest.hertz());
         let time = cycles().and_then(|cycles| cycles.checked_mul(1_000_000_000_000)).map(|time| time / hertz);
-        let time = time.and_then(|time| u64::try_from(time).ok()).unwrap_or(0);
+        let moved = || {
+            let picoseconds = self.traffic.least_dram.checked_mul(1_000_000_000_000)?;
+            picoseconds.checked_div(self.sheet?.into())
+        };
+        let time = time.max(moved()).and_then(|time| u64::try_from(time).ok()).unwrap_or(0);
         let launch = &self.args.launch;
         let copies = [launch.copy_in, launch.copy_out].into_iter().flatten().map(|copy| copy.0);
         Duration(copies.fold(time, u64::saturating_add).min(Duration::MAX.0))

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::{CodeArgs, Format, latency, occupancy};
-use crate::cli::commands::time::parse::{self, Clocks, Other, Sizes};
+use crate::cli::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
+use crate::cli::commands::time::parse::{self, Clocks, Moved, Other, Sizes};
 use crate::model::device::Preset;
 use crate::model::machine::Latency;
 use crate::model::time::Duration;
@@ -40,6 +40,28 @@ pub(in crate::cli) struct TimeArgs {
     pub(in crate::cli) company: CompanyArgs,
     #[command(flatten)]
     pub(in crate::cli) machine: NumberArgs,
+    #[command(flatten)]
+    pub(in crate::cli) memory: MemoryArgs,
+    #[command(flatten)]
+    pub(in crate::cli) traffic: TrafficArgs,
+}
+
+/// What is declared of the traffic of the launch.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What the launch moves through the memory")]
+pub(in crate::cli) struct TrafficArgs {
+    /// The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block, 500MB..537MB [default: every access]
+    ///
+    /// Each sector of 32 bytes may come alone in its line, unless `:lines` stands behind it: 537MB:lines. The lower one of
+    /// two numbers is what it moves at least.
+    #[arg(long, value_name = "BYTES", value_parser = parse::traffic)]
+    pub(in crate::cli) dram_bytes: Option<Moved>,
+    /// The most bytes that the launch moves through L2, in the same form
+    #[arg(long, value_name = "BYTES", value_parser = parse::traffic)]
+    pub(in crate::cli) l2_bytes: Option<Moved>,
+    /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]
+    pub(in crate::cli) ncu: Option<PathBuf>,
 }
 
 /// What is known of the launch beside its size.

@@ -39,6 +39,10 @@ pub(super) struct Kernel {
     /// The machine with the letters that the listing adds.
     pub(super) machine: Arc<Machine>,
     pub(super) launch: Launch,
+    /// The sizes of the grid and of a block.
+    pub(super) sizes: [[u64; 3]; 2],
+    /// Whether an instruction moves data behind the multiprocessors.
+    pub(super) reaches_memory: bool,
     pub(super) resources: KernelResources,
     pub(super) needs: Use,
     /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
@@ -75,6 +79,7 @@ impl Kernel {
             Err(error) => return Err(missing(&entry, &place, error)),
         };
         let machine = Arc::clone(&on.machine);
+        let reaches_memory = on.reaches_memory;
         let resources = text.resources(&entry.name)?;
         runs_on(&place, &entry, &resources, capability)?;
         if resources.clusters {
@@ -115,6 +120,8 @@ impl Kernel {
             code,
             machine,
             launch,
+            sizes: [asked.grid.0, asked.block.0],
+            reaches_memory,
             resources,
             needs,
             entry,

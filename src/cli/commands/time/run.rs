@@ -7,6 +7,7 @@ use crate::cli::commands::time::answer::Setting;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel};
 use crate::cli::commands::time::parse::Clocks;
+use crate::cli::commands::time::traffic::Traffic;
 use crate::cli::commands::time::{assumes, company, text};
 use crate::cli::instances::machine;
 use crate::cli::listing::options_on;
@@ -19,7 +20,7 @@ use crate::listing::Options;
 use crate::model::device::{Gpu, Preset};
 use crate::model::machine::Machine;
 use crate::model::time::Clock;
-use crate::realtime::time::{AloneError, Residency, alone};
+use crate::realtime::time::{AloneError, Declared, Residency, alone};
 use crate::records::{self, Time};
 
 pub(in crate::cli) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
@@ -54,7 +55,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         }
     };
     let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
-    let named = named_machine(args, preset.name)?;
+    let named = named_machine(args, preset.name, clocks.slowest)?;
     let mut machine = Arc::new(named.machine.clone());
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
@@ -80,11 +81,17 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         clocks,
         assumed,
         assumes,
+        memory: named.memory.clone(),
+        sheet: Some(preset.memory.dram_bytes_per_second),
+        traffic: Traffic::of(&args.traffic, &kernel)?,
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
-        let found = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size)?;
-        return setting.of_alone(&kernel, &residency, &found);
+        let of = |declared: &[Declared]| {
+            alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size, declared)
+        };
+        let undeclared = if setting.traffic.most.is_empty() { None } else { Some(of(&[])?) };
+        return setting.of_alone(&kernel, &residency, &of(&setting.traffic.most)?, undeclared.as_ref());
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let beside = company::with_flags(args, &kernel, &others, &capability, gpu)?;
@@ -111,6 +118,9 @@ fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
         clocks: Clocks { slowest: clock, fastest: clock },
         assumed: None,
         assumes,
+        memory: named.memory.clone(),
+        sheet: None,
+        traffic: Traffic::of(&args.traffic, &kernel)?,
     };
     let beside = company::with_system(args, &kernel, system, &capability)?;
     setting.of_company(&kernel, &residency, &beside)
@@ -132,7 +142,7 @@ fn with_numbers_of(mut named: NamedMachine, of_system: &Machine) -> NamedMachine
 }
 
 /// The machine of the flags, or else that of the GPU.
-fn named_machine(args: &TimeArgs, gpu: &str) -> Result<NamedMachine, Failure> {
+fn named_machine(args: &TimeArgs, gpu: &str, clock: Clock) -> Result<NamedMachine, Failure> {
     let numbers = &args.machine;
     if numbers.machine.is_none()
         && let Err(error) = find_machine(gpu)
@@ -144,6 +154,8 @@ fn named_machine(args: &TimeArgs, gpu: &str) -> Result<NamedMachine, Failure> {
         latency_of: numbers.latency_of.clone(),
         occupancy_of: numbers.occupancy_of.clone(),
         transactions: numbers.transactions.clone(),
+        clock: Some(clock),
+        memory: args.memory.clone(),
     };
     let found = machine(&given)?.ok_or_else(|| Failure::internal("no machine was taken"))?;
     Ok(found.as_ref().clone())

@@ -21,6 +21,7 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         Some(bound) => paint(Tone::Answer, &format!("at most {}", time(bound))),
         None => paint(Tone::Undecided, "no bound"),
     };
+    let condition = condition(found);
     let deadline = match (&found.verdict, args.deadline) {
         (Some(verdict), Some(deadline)) => {
             let (tone, verdict) = match verdict {
@@ -32,7 +33,11 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         }
         _ => String::new(),
     };
-    let mut out = format!("{} on {gpu}: {bound}{deadline}\n", found.entry);
+    let traffic = match &found.memory {
+        Some(memory) if memory.declared => " with the declared traffic",
+        _ => "",
+    };
+    let mut out = format!("{} on {gpu}: {bound}{traffic}{deadline}{condition}\n", found.entry);
     let mut fact = |name: &str, what: String| {
         let line = format!("{name:<13} {what}");
         let _ = writeln!(out, "{}", line.trim_end());
@@ -52,6 +57,9 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         );
     }
     fact("launch", launch(found));
+    if let Some(undeclared) = found.memory.as_ref().and_then(|memory| memory.undeclared_bound_ns) {
+        fact("undeclared", format!("at most {} if every access goes to L2 and to DRAM", time(undeclared)));
+    }
     fact("", String::new());
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
         (slowest, fastest) if slowest == fastest => format!("{unit} at {slowest} MHz"),
@@ -61,14 +69,23 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         (Some(cycles), Some(of)) => {
             let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
             fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
-            fact(
-                "because",
-                format!(
-                    "{} cycles are those of warps by themselves, one after the other, and {} those of other warps in their way",
-                    whole(&of.own),
-                    whole(&of.others)
-                ),
-            );
+            let (own, others) = (whole(&of.own), whole(&of.others));
+            let by_themselves = format!("{own} cycles are those of warps by themselves, one after the other");
+            let because = match &of.memory {
+                None => format!("{by_themselves}, and {others} those of other warps in their way"),
+                Some(_) => {
+                    let server = |server: &crate::records::time::Server| {
+                        format!("{} those that {} needs", server.cycles, server.name)
+                    };
+                    let servers = found.memory.iter().flat_map(|memory| &memory.servers).map(server);
+                    let servers: Vec<String> = servers.collect();
+                    format!(
+                        "{by_themselves}, {others} those of other warps in their way, and {}",
+                        servers.join(", ")
+                    )
+                }
+            };
+            fact("because", because);
             if let Some(unit) = of.units.first() {
                 fact(
                     "limited by",
@@ -114,6 +131,15 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
     out
 }
 
+/// On what the answer stands that nobody vouches for, as the end of the first line.
+fn condition(found: &Time) -> String {
+    match found.provided.join(" and ") {
+        _ if found.bound_ns.is_none() => String::new(),
+        none if none.is_empty() => String::new(),
+        all => format!(", if {all}"),
+    }
+}
+
 fn launch(found: &Time) -> String {
     let room = &found.residency;
     let at_once = match room.worst {
@@ -147,6 +173,7 @@ fn main_reason(cost: &Cost) -> &'static str {
         (value(&cost.own_latency), "mostly waiting for results"),
         (value(&cost.others_unit), "mostly waiting while other warps hold the unit"),
         (value(&cost.others_slots), "mostly waiting while other warps issue"),
+        (value(&cost.memory), "mostly what all warps together ask of the memory"),
     ];
     let largest = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
     largest.map_or("", |(_, reason)| reason)

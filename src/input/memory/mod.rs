@@ -1,0 +1,12 @@
+//! The memory behind the multiprocessors: of a GPU that the program knows, of a machine file, and as flags change it.
+
+mod flags;
+mod of_gpu;
+mod quantity;
+mod server;
+
+pub use flags::{MemoryError, MemoryFlags, Share};
+pub(crate) use of_gpu::servers_of;
+pub use quantity::{Length, Rate, gigabytes, size};
+pub(crate) use server::ServerTable;
+pub use server::{NamedServer, Stops};

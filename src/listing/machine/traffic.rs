@@ -1,0 +1,165 @@
+//! What memory instructions of listings ask of the servers behind the multiprocessors.
+//!
+//! No hit in a cache is taken for granted, so each access goes to L2 and to DRAM. A transaction that is declared or
+//! evident is a whole line. Of an instruction whose pattern is not known each lane may be at another place, a sector
+//! that comes alone in its line. What is written makes a line dirty: it is read first, unless it is whole, and
+//! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
+//! lanes may be at one address, and then they are done one after the other.
+
+use crate::listing::machine::memory::Space;
+use crate::listing::routine::{Instruction, Language};
+use crate::model::machine::{LINE, Machine, Request, Role, Server};
+
+/// The lanes of a warp.
+const LANES: u64 = 32;
+
+/// What a memory instruction does to the memory behind the multiprocessors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moves {
+    /// Nothing: it stays on its multiprocessor, or moves no data.
+    Nothing,
+    /// It reads.
+    Load,
+    /// It writes.
+    Store,
+    /// It reads, changes and writes.
+    Atomic,
+}
+
+/// What the accesses of a warp look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// So many lines, of which any part may move.
+    Lines(u64),
+    /// So many sectors, each alone in its line.
+    LoneSectors(u64),
+}
+
+/// What a memory instruction of a listing moves in a space.
+pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Space) -> Moves {
+    let parts: Vec<&str> = instruction.opcode.split('.').collect();
+    let name = parts.first().copied().unwrap_or_default();
+    if matches!(space, Space::Shared | Space::Fence) {
+        return Moves::Nothing;
+    }
+    match language {
+        // Barrier objects lie in shared memory, and so do what other multiprocessors of a cluster share.
+        Language::Ptx if name == "mbarrier" || parts.iter().any(|part| part.starts_with("shared")) => {
+            Moves::Nothing
+        }
+        Language::Ptx => match name {
+            "st" | "sust" => Moves::Store,
+            "atom" | "red" | "multimem" | "sured" => Moves::Atomic,
+            _ => Moves::Load,
+        },
+        Language::Sass => match name {
+            "ATOMS" | "REDAS" | "LDSLK" | "STSCUL" | "STSUL" | "SYNCS" | "STAS" => Moves::Nothing,
+            _ if space == Space::Atomic => Moves::Atomic,
+            _ if name.starts_with("ST") || name.starts_with("SUST") => Moves::Store,
+            _ => Moves::Load,
+        },
+    }
+}
+
+impl Moves {
+    /// What stands behind the name of a letter that moves this.
+    pub(super) fn suffix(self, pattern: Pattern) -> &'static str {
+        match (self, pattern) {
+            (Self::Nothing, _) => "-no-traffic",
+            (Self::Load, Pattern::Lines(_)) => "-load",
+            (Self::Load, Pattern::LoneSectors(_)) => "-load-sectors",
+            (Self::Store, Pattern::Lines(_)) => "-store",
+            (Self::Store, Pattern::LoneSectors(_)) => "-store-sectors",
+            (Self::Atomic, _) => "-lanes",
+        }
+    }
+
+    /// What each server of a machine is asked. `own` is what one pass of the letter of the machine asks, which passes
+    /// `passes` times: it counts for servers of other roles.
+    pub(super) fn requests(
+        self,
+        pattern: Pattern,
+        machine: &Machine,
+        own: &[Request],
+        passes: u64,
+    ) -> Vec<Request> {
+        let of = |(number, server): (usize, &Server)| match server.role() {
+            Role::Other => {
+                let own = own.get(number).copied().unwrap_or_default();
+                Request {
+                    amount: own.amount.saturating_mul(passes),
+                    displaces: own.displaces.saturating_mul(passes),
+                }
+            }
+            role => self.of_role(pattern, server, role, passes),
+        };
+        machine.servers().iter().enumerate().map(of).collect()
+    }
+
+    fn of_role(self, pattern: Pattern, server: &Server, role: Role, passes: u64) -> Request {
+        let lanes = LANES.saturating_mul(passes.div_ceil(LANES));
+        let (cost, places) = match (self, pattern) {
+            (Self::Nothing, _) => return Request::default(),
+            (Self::Atomic, _) => (server.lone_sector, lanes),
+            (_, Pattern::Lines(number)) => (server.line, number),
+            (_, Pattern::LoneSectors(number)) => (server.lone_sector, number),
+        };
+        let once = cost.saturating_mul(places);
+        let written = matches!(self, Self::Store | Self::Atomic);
+        match role {
+            Role::Atomics if self == Self::Atomic => Request { amount: lanes, displaces: 0 },
+            Role::Dram => Request {
+                amount: if written { once.saturating_mul(2) } else { once },
+                displaces: LINE.saturating_mul(places),
+            },
+            Role::L2 => Request { amount: once, displaces: 0 },
+            Role::Atomics | Role::Other => Request::default(),
+        }
+    }
+}
+
+/// Whether letters of this name stand for instructions that may move data behind the multiprocessors.
+pub(super) fn is_of_memory(name: &str) -> bool {
+    matches!(name, "GLOBAL" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
+}
+
+/// What one pass of a letter of a machine asks whose name is that of memory instructions, and of which a machine file
+/// says nothing else: as much as any instruction of one transaction with this letter.
+pub(crate) fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
+    let moves = match name {
+        "GLOBAL" | "LOCAL" | "TEXTURE" => Moves::Store,
+        "ATOMIC" => Moves::Atomic,
+        _ => Moves::Nothing,
+    };
+    let of = |server: &Server| moves.of_role(Pattern::Lines(1), server, server.role(), 1);
+    if moves == Moves::Nothing { vec![] } else { servers.iter().map(of).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::Ratio;
+
+    use super::*;
+
+    fn servers() -> Vec<Server> {
+        let dram = Server { lone_sector: 96, before: 4096, ..Server::simple("DRAM", Ratio::from(100)) };
+        let at_once = Server { line: 1, lone_sector: 1, ..Server::simple("ATOMICS", Ratio::from(1)) };
+        vec![dram, Server::simple("L2", Ratio::from(512)), at_once]
+    }
+
+    fn asked(moves: Moves, pattern: Pattern, passes: u64) -> Vec<[u64; 2]> {
+        let of = |server: &Server| moves.of_role(pattern, server, server.role(), passes);
+        servers().iter().map(of).map(|request| [request.amount, request.displaces]).collect()
+    }
+
+    #[test]
+    fn lines_sectors_and_lanes() {
+        assert_eq!(asked(Moves::Load, Pattern::Lines(4), 4), [[512, 512], [512, 0], [0, 0]]);
+        assert_eq!(asked(Moves::Store, Pattern::Lines(1), 1), [[256, 128], [128, 0], [0, 0]]);
+        let sectors = Pattern::LoneSectors(32);
+        assert_eq!(asked(Moves::Load, sectors, 32), [[32 * 96, 4096], [1024, 0], [0, 0]]);
+        // Whatever is declared, each lane of an atomic operation counts.
+        assert_eq!(asked(Moves::Atomic, Pattern::Lines(1), 1), [[2 * 32 * 96, 4096], [1024, 0], [32, 0]]);
+        assert_eq!(asked(Moves::Nothing, Pattern::Lines(1), 1), [[0; 2]; 3]);
+    }
+}
