@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::bound::Theorem;
-use crate::check::{Claims, Judged, Known, PlainUpper, Report, Route, evidence, not_valid, of_numbers};
+use crate::check::{
+    Claims, Judged, Known, PlainUpper, Report, Route, evidence, memory, not_valid, of_numbers,
+};
 use crate::model::Cycles;
 use crate::model::machine::{Letter, LetterId, MachineWorkload};
 use crate::schedule::machine::{MachineSchedule, replay};

@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod assumes;
 mod company;
+mod enough;
 mod kernel;
 mod parse;
 mod run;

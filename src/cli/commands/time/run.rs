@@ -87,11 +87,18 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
-        let of = |declared: &[Declared]| {
-            alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size, declared)
+        let of = |machine: &Arc<Machine>, declared: &[Declared]| {
+            alone(machine, &kernel.code, &kernel.launch, &residency, size, declared)
         };
-        let undeclared = if setting.traffic.most.is_empty() { None } else { Some(of(&[])?) };
-        return setting.of_alone(&kernel, &residency, &of(&setting.traffic.most)?, undeclared.as_ref());
+        let most = &setting.traffic.most;
+        let undeclared = if most.is_empty() { None } else { Some(of(&kernel.machine, &[])?) };
+        let cycles = |machine: &Arc<Machine>| Ok(of(machine, most)?.cycles);
+        return setting.of_alone(
+            &kernel,
+            &residency,
+            &of(&kernel.machine, most)?,
+            (undeclared.as_ref(), &cycles),
+        );
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let beside = company::with_flags(args, &kernel, &others, &capability, gpu)?;
