@@ -121,7 +121,12 @@ impl Entry {
 impl Entry {
     /// What the program rests on, a sentence each.
     pub fn rests_on(&self) -> Vec<String> {
-        self.holds_for().into_iter().chain(self.of_shuffles()).collect()
+        self.holds_for().into_iter().chain(self.of_shuffles()).chain(self.of_waits()).collect()
+    }
+
+    /// What was declared of loops that wait for memory that other blocks write, a sentence each.
+    pub fn of_waits(&self) -> impl Iterator<Item = String> {
+        self.loops.iter().filter_map(LoopBound::word_for_wait)
     }
 
     /// What launches the program holds for, where the user gave values of parameters or sizes.

@@ -49,7 +49,7 @@ use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
 #[cfg(feature = "cli")]
 pub(crate) use extract::{Unknown, extract_with_unknown, has_entry};
-pub use flow::{Formula, LoopBound, Obstacle, StructureError};
+pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{OnMachine, Transactions};
 pub use params::{Params, Range};
 pub use resources::{KernelResources, MOST_REGISTERS};

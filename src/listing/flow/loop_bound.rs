@@ -1,6 +1,7 @@
 //! What is known of how often a loop is passed.
 
-use crate::listing::flow::Formula;
+use crate::listing::flow::{Formula, Wait, WaitKind};
+use crate::listing::text::one_line;
 
 /// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,6 +16,47 @@ pub struct LoopBound {
     pub evident: bool,
     /// Whether the code shows that it is passed no less often, unless it is left in another way.
     pub exact: bool,
+    /// The memory that other blocks write and that its exit depends on, so that the code alone bounds it in no way.
+    pub wait: Option<Wait>,
     /// The bound as an expression, where parameters are symbols.
     pub(in crate::listing) formula: Option<Formula>,
+}
+
+impl LoopBound {
+    /// The loop in messages.
+    pub(in crate::listing) fn named(&self) -> String {
+        format!("loop {} (line {})", one_line(&self.label), self.line)
+    }
+
+    /// That no bound follows from code that waits so.
+    pub(in crate::listing) fn why_no_bound(&self, wait: &Wait) -> String {
+        let Wait { kind, line, opcode } = wait;
+        let (named, opcode) = (self.named(), one_line(opcode));
+        match kind {
+            WaitKind::Queue => format!(
+                "{named} takes numbers from a counter that all blocks share ({opcode} in line {line}), so its exit depends on \
+                 memory that other blocks write, and no bound on its passes follows from this code"
+            ),
+            WaitKind::Retry => format!(
+                "{named} repeats {opcode} in line {line} until no other thread was faster, so its exit depends on memory that \
+                 other blocks write, and no bound on its passes follows from this code"
+            ),
+            WaitKind::Limit | WaitKind::Spin => format!(
+                "the exit of {named} depends on memory that other blocks write ({opcode} in line {line}), so no bound on its \
+                 passes follows from this code"
+            ),
+        }
+    }
+
+    /// What a number rests on if somebody gave the bound of a loop that waits.
+    pub fn word_for_wait(&self) -> Option<String> {
+        let (wait, most) = (self.wait.as_ref()?, self.most?);
+        Some(format!(
+            "the loop at line {} waits for memory that other blocks write ({} in line {}); that it passes at most {most} times is \
+             taken from what was declared, whatever the other blocks do",
+            self.line,
+            one_line(&wait.opcode),
+            wait.line
+        ))
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::commands::time::parse::Sizes;
+use crate::cli::commands::time::waits;
 use crate::cli::flags::{bounds, flag, in_flags, in_shell};
 use crate::input::NamedMachine;
 use crate::listing::routine::Language;
@@ -27,8 +28,19 @@ pub(super) struct Asked<'a> {
     pub(super) dynamic: Option<u64>,
     /// The entries beside it, which declarations may be about too.
     pub(super) company: Vec<&'a str>,
+    /// What there is for its blocks.
+    pub(super) room: Room,
     /// Whether it is a kernel beside the one that is timed, of which only a file of declarations says anything.
     pub(super) beside: bool,
+}
+
+/// What there is for the blocks of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// So many multiprocessors.
+    Alone(u64),
+    /// Other kernels take some of it, nobody knows when.
+    Shared,
 }
 
 /// A kernel of a listing, and how it is launched.
@@ -69,11 +81,6 @@ impl Kernel {
         options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
         let entry = listing::entry(&text, &options)?;
         let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
-        let code = match &on.program {
-            Ok(code) => code.clone(),
-            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
-            Err(error) => return Err(missing(&entry, &place, error)),
-        };
         let machine = Arc::clone(&on.machine);
         let resources = text.resources(&entry.name)?;
         runs_on(&place, &entry, &resources, capability)?;
@@ -106,6 +113,12 @@ impl Kernel {
                 most: own.most.saturating_add(added.most).min(ANY),
             },
             least_resident: resources.least_resident.unwrap_or(1),
+        };
+        waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
+        let code = match &on.program {
+            Ok(code) => code.clone(),
+            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
+            Err(error) => return Err(missing(&entry, &place, error)),
         };
         Ok(Self {
             assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && none.is_some(),

@@ -8,6 +8,7 @@ mod kernel;
 mod parse;
 mod run;
 mod text;
+mod waits;
 
 pub(in crate::cli) use args::TimeArgs;
 pub(in crate::cli) use run::run;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::cli::args::{Format, MachineArgs};
 use crate::cli::commands::time::answer::Setting;
 use crate::cli::commands::time::args::TimeArgs;
-use crate::cli::commands::time::kernel::{Asked, Kernel};
+use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
 use crate::cli::commands::time::parse::Clocks;
 use crate::cli::commands::time::{assumes, company, text};
 use crate::cli::instances::machine;
@@ -58,7 +58,8 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let mut machine = Arc::new(named.machine.clone());
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
-    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
+    let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let mut assumes = kernel.assumes(&named);
@@ -96,7 +97,9 @@ fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     let company::Known { system, capability, machine } = known;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
-    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
+    let room =
+        if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let clock: Option<Clock> = system.gpu().clock;
@@ -150,7 +153,7 @@ fn named_machine(args: &TimeArgs, gpu: &str) -> Result<NamedMachine, Failure> {
 }
 
 /// What is asked of the listing of our kernel.
-fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>) -> Asked<'_> {
+fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>, room: Room) -> Asked<'_> {
     let launch = &args.launch;
     Asked {
         path: &args.file,
@@ -161,6 +164,7 @@ fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>) -> Asked<'_> 
         shared: launch.shared,
         dynamic: launch.dynamic_shared,
         company: args.company.beside.iter().map(|other| other.entry.as_str()).collect(),
+        room,
         beside: false,
     }
 }
