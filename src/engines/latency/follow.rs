@@ -19,7 +19,8 @@ use crate::engines::latency::LatencyError;
 use crate::engines::latency::bounds::{bounds, upper};
 use crate::engines::latency::costs::{Block, in_parts, overhang};
 use crate::engines::latency::error::{plus, times};
-use crate::model::machine::{Machine, MachineGroup, MachineWorkload};
+use crate::model::machine::{Machine, MachineGroup, MachineWorkload, Step};
+use crate::model::program::Piece;
 
 /// Equal blocks that wait in one queue for room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,16 @@ pub struct Followed {
     pub followed: u64,
 }
 
+/// Code that warps of the blocks pass beside that of the block, so many times in all: further passes of a loop of which
+/// the block's code has some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Further<'a> {
+    /// One pass. Its letters are letters of the block's code.
+    pub code: &'a Piece<Step>,
+    /// How often all warps of all blocks pass it together at most.
+    pub passes: u64,
+}
+
 /// Upper bound on the cycle at whose end the last result of all blocks is there, on multiprocessors that run
 /// nothing else. Blocks that ended before the first cycle may hold units for `before` cycles more. Nothing is
 /// assumed of the schedulers to which the warps of a block are pinned.
@@ -61,6 +72,27 @@ pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> R
 /// # Errors
 /// As [`completion`].
 pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Followed, LatencyError> {
+    in_all(machine, blocks, before, None).map(|(found, _)| found)
+}
+
+/// The same for blocks whose warps pass further code, and how many of the cycles are due to that.
+///
+/// # Errors
+/// As [`completion`].
+pub fn followed_with(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    further: &[Further<'_>],
+) -> Result<(Followed, u64), LatencyError> {
+    in_all(machine, blocks, 0, Some(further))
+}
+
+fn in_all(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    before: u64,
+    further: Option<&[Further<'_>]>,
+) -> Result<(Followed, u64), LatencyError> {
     let Blocks { block, number, resident, multiprocessors } = *blocks;
     let numbers = [
         ("warps_per_block", block.warps),
@@ -73,16 +105,27 @@ pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Res
     }
     let resident = resident.min(number);
     let warps = block.warps.checked_mul(resident).ok_or(LatencyError::Overflow)?;
-    let (costs, parts) = in_parts(machine, &[block], warps)?;
+    let passes: Vec<&Further<'_>> =
+        further.into_iter().flatten().filter(|one| has_letters(one.code)).collect();
+    let blocks_of_passes = passes.iter().map(|one| Block { code: one.code, warps: 1 });
+    let all: Vec<Block<'_>> = std::iter::once(block).chain(blocks_of_passes).collect();
+    let (costs, parts) = in_parts(machine, &all, warps)?;
+    let mut more = 0;
+    for (one, [_, followed]) in passes.iter().zip(costs.iter().skip(1)) {
+        more = plus(more, times(*followed, one.passes)?)?;
+    }
+    // Rounded up, since what comes before it is rounded down.
+    let more = plus(more, parts - 1)?.div_euclid(parts);
     let [beside, followed] = *costs.first().ok_or(LatencyError::Overflow)?;
     let costs = Costs { beside, more: followed - beside, parts, resident: resident.into() };
     let together = resident.saturating_mul(multiprocessors) >= number;
-    if together && before == 0 && machine.schedulers() == 1 {
+    // Bounds on warps that start together hold for equal warps alone.
+    if together && before == 0 && machine.schedulers() == 1 && further.is_none() {
         let group = MachineGroup { code: block.code.clone(), warps };
         let together = MachineWorkload::new(Arc::clone(machine), vec![group])
             .and_then(|together| together.in_blocks_of(block.warps));
         let upper = bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion;
-        return Ok(Followed { upper, blocks: resident, followed: 1 });
+        return Ok((Followed { upper, blocks: resident, followed: 1 }, 0));
     }
     let to_end = |blocks: u64| -> Result<[i128; 3], LatencyError> {
         Ok([costs.ends(blocks.into())?, blocks.into(), blocks.div_ceil(resident).into()])
@@ -95,11 +138,18 @@ pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Res
         }
     };
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
-    Ok(Followed {
-        upper: upper(plus(cycles, before.into())?, Theorem::CriticalPathOnMachine)?,
+    let found = Followed {
+        upper: upper(plus(plus(cycles, before.into())?, more)?, Theorem::CriticalPathOnMachine)?,
         blocks: count(counted)?,
         followed: count(relay)?,
-    })
+    };
+    Ok((found, count(more)?))
+}
+
+fn has_letters(code: &Piece<Step>) -> bool {
+    let mut any = false;
+    code.map(&mut |_: &Step| any = true);
+    any
 }
 
 /// What a block costs, in parts of a cycle, and what follows.

@@ -47,6 +47,8 @@ pub use wait::{Wait, WaitKind};
 pub(super) struct FlowOptions<'o> {
     /// Bounds of loops by label or line.
     pub(super) loop_bounds: &'o HashMap<String, u64>,
+    /// How often all warps of a launch pass loops together, by label or line.
+    pub(super) loop_totals: &'o HashMap<String, u64>,
     /// Labels or lines of branches that are uniform.
     pub(super) uniform: &'o HashSet<String>,
     /// What the user says of the launch.

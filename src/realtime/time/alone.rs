@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::bound::Theorem;
 use crate::engines::latency::{
-    Block, BlockLines, Blocks, Followed, LatencyError, MachineGrid, block_lines, followed, grid_followed,
+    Block, BlockLines, Blocks, Followed, Further, LatencyError, MachineGrid, block_lines, followed,
+    followed_with, grid_followed,
 };
 use crate::engines::phase::Rational;
 use crate::limits::Limits;
@@ -64,6 +65,17 @@ struct Counted {
     theorem: Theorem,
     blocks: Rational,
     followed: Rational,
+    /// The cycles of passes that are counted over all warps, beside those of the blocks.
+    further: Cycles,
+}
+
+/// Passes of a loop that are counted over all warps of a launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InAll {
+    /// One pass; several where the code has the loop at several places.
+    pub passes: Vec<Piece<Step>>,
+    /// How often all warps of the launch pass it together at most.
+    pub most: u64,
 }
 
 /// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each.
@@ -76,19 +88,27 @@ pub fn alone(
     launch: &Launch,
     residency: &Residency,
     [multiprocessors, most_warps]: [u64; 2],
+    in_all: &[InAll],
 ) -> Result<Alone, AloneError> {
     let block = Block { code, warps: launch.warps() };
     let mut largest: Option<(u64, Counted)> = None;
     // More blocks than the launch has are never there at once.
     let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
     for resident in from..=to {
-        let found = with_residency(machine, block, launch, resident, [multiprocessors, most_warps])?;
+        let size = [multiprocessors, most_warps];
+        let found = if in_all.is_empty() {
+            with_residency(machine, block, launch, resident, size)?
+        } else {
+            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+            with_passes(machine, &blocks, in_all)?
+        };
         if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
             largest = Some((resident, found));
         }
     }
     let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
-    let parts = parts(machine, block, most_warps, &found)?;
+    let mut parts = parts(machine, block, most_warps, &found)?;
+    parts.add_passes(machine, in_all, most_warps, found.further)?;
     Ok(Alone { cycles: found.cycles, theorem: found.theorem, resident, parts })
 }
 
@@ -108,6 +128,7 @@ fn with_residency(
         theorem: found.upper.theorem(),
         blocks: whole(found.blocks),
         followed: whole(found.followed),
+        further: Cycles(0),
     };
     let mut best = counted(by_blocks, by_blocks.upper.cycles());
     if !block.code.has_barrier() {
@@ -134,9 +155,44 @@ fn with_residency(
         let waiting = (g - 1) / m;
         let beside = (m - 1) / m * (r.min(g) - 1);
         let theorem = Theorem::Relay;
-        best = Counted { cycles, theorem, blocks: waiting + 1 + beside, followed: waiting / r + 1 };
+        best = Counted {
+            cycles,
+            theorem,
+            blocks: waiting + 1 + beside,
+            followed: waiting / r + 1,
+            further: Cycles(0),
+        };
     }
     Ok(best)
+}
+
+/// The bound for this number of blocks at once whose warps pass loops so often in all. It is that of Theorem B alone, which counts
+/// each letter by itself (`docs/machine-blocks.md`).
+fn with_passes(machine: &Arc<Machine>, blocks: &Blocks<'_>, in_all: &[InAll]) -> Result<Counted, AloneError> {
+    let mut further = Vec::new();
+    for one in in_all {
+        // Where the code has the loop at several places, each pass may be one of the dearest of them.
+        let cost = |code: &Piece<Step>| -> Result<u64, LatencyError> {
+            Ok(followed_with(machine, blocks, &[Further { code, passes: one.most }])?.1)
+        };
+        let mut dearest: Option<(u64, &Piece<Step>)> = None;
+        for pass in &one.passes {
+            let cost = cost(pass)?;
+            if dearest.is_none_or(|(most, _)| cost > most) {
+                dearest = Some((cost, pass));
+            }
+        }
+        further.extend(dearest.map(|(_, code)| Further { code, passes: one.most }));
+    }
+    let (found, more) = followed_with(machine, blocks, &further)?;
+    let whole = |number: u64| Rational::from(i128::from(number));
+    Ok(Counted {
+        cycles: found.upper.cycles(),
+        theorem: found.upper.theorem(),
+        blocks: whole(found.blocks),
+        followed: whole(found.followed),
+        further: Cycles(more),
+    })
 }
 
 /// The bound on the response time of the launch, if there is one.
@@ -196,7 +252,7 @@ fn parts(
     let sum = of_one.sum()?;
     let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
     let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
-    let total = Rational::from(i128::from(found.cycles.0));
+    let total = Rational::from(i128::from(found.cycles.0 - found.further.0));
     // Rounding may leave a little less than other warps add up to.
     let others = others.min(total);
     let own = total - others;
@@ -204,4 +260,33 @@ fn parts(
     let of_lines = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
     let followed = own.checked_div(&of_lines).unwrap_or(found.followed);
     Ok(Where { own, others, lines: of_one.times(followed, other_warps)? })
+}
+
+impl Where {
+    /// Adds passes that are counted over all warps, which take so many cycles in all, as what warps take by themselves. Of
+    /// several loops each has as much of it as its passes would take one after the other.
+    fn add_passes(
+        &mut self,
+        machine: &Arc<Machine>,
+        in_all: &[InAll],
+        most_warps: u64,
+        further: Cycles,
+    ) -> Result<(), LatencyError> {
+        let overflow = || LatencyError::Overflow;
+        let mut all = BlockLines::default();
+        for one in in_all {
+            // Of copies of the loop the first stands for all.
+            let Some(code) = one.passes.first() else { continue };
+            let lines = block_lines(machine, &Block { code, warps: 1 }, most_warps)?;
+            all.add(&lines.times(Rational::from(i128::from(one.most)), Rational::from(0))?)?;
+        }
+        let sum = all.sum()?;
+        let sum = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
+        let further = Rational::from(i128::from(further.0));
+        if let Some(share) = further.checked_div(&sum) {
+            self.lines.add(&all.times(share, Rational::from(0))?)?;
+            self.own = self.own.checked_add(&further).ok_or_else(overflow)?;
+        }
+        Ok(())
+    }
 }

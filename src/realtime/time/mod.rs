@@ -24,7 +24,7 @@ mod alone;
 mod beside;
 mod residency;
 
-pub use alone::{Alone, AloneError, Where, alone};
+pub use alone::{Alone, AloneError, InAll, Where, alone};
 pub use beside::{Beside, BesideError, Member, beside};
 pub use residency::{Residency, ResidencyError, Use};
 

@@ -35,11 +35,24 @@ pub(in crate::cli) struct TimeArgs {
     #[command(flatten)]
     pub(in crate::cli) code: CodeArgs,
     #[command(flatten)]
+    pub(in crate::cli) totals: TotalArgs,
+    #[command(flatten)]
     pub(in crate::cli) launch: LaunchArgs,
     #[command(flatten)]
     pub(in crate::cli) company: CompanyArgs,
     #[command(flatten)]
     pub(in crate::cli) machine: NumberArgs,
+}
+
+/// What only a launch as a whole shows of its code.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Code")]
+pub(in crate::cli) struct TotalArgs {
+    /// How often all warps of all blocks pass a loop together at most: of a queue
+    ///
+    /// Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be a line.
+    #[arg(long, value_name = "LABEL=N")]
+    pub(in crate::cli) loop_total: Vec<String>,
 }
 
 /// What is known of the launch beside its size.

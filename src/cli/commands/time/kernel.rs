@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::cli::Failure;
 use crate::cli::commands::time::parse::Sizes;
 use crate::cli::commands::time::waits;
-use crate::cli::flags::{bounds, flag, in_flags, in_shell};
+use crate::cli::flags::{bounds, flag, in_flags, in_shell, totals};
 use crate::input::NamedMachine;
 use crate::listing::routine::Language;
 use crate::listing::{self, Entry, KernelResources, Options, SourceLine, StructureError, Text, has_entry};
@@ -192,7 +192,8 @@ fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let mut flags = Vec::new();
     for remedy in error.remedies() {
         match remedy {
-            Remedy::LoopBounds(labels) => flags.push(bounds(labels)),
+            Remedy::LoopTotals(labels) => flags.push(totals(labels)),
+            Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
             Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
             Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
             _ => {}

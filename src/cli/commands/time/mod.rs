@@ -8,6 +8,7 @@ mod kernel;
 mod parse;
 mod run;
 mod text;
+mod totals;
 mod waits;
 
 pub(in crate::cli) use args::TimeArgs;

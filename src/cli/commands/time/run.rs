@@ -7,7 +7,7 @@ use crate::cli::commands::time::answer::Setting;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
 use crate::cli::commands::time::parse::Clocks;
-use crate::cli::commands::time::{assumes, company, text};
+use crate::cli::commands::time::{assumes, company, text, totals};
 use crate::cli::instances::machine;
 use crate::cli::listing::options_on;
 use crate::cli::output::print;
@@ -15,7 +15,7 @@ use crate::cli::record::line;
 use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::{NamedMachine, find_machine};
-use crate::listing::Options;
+use crate::listing::{LoopBounds, Options};
 use crate::model::device::{Gpu, Preset};
 use crate::model::machine::Machine;
 use crate::model::time::Clock;
@@ -56,12 +56,14 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
     let named = named_machine(args, preset.name)?;
     let mut machine = Arc::new(named.machine.clone());
-    let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    let mut options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    options.loop_totals = totals::given(args, &options.loop_bounds)?;
     let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
     let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
     let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    totals::check(args, &kernel)?;
     let mut assumes = kernel.assumes(&named);
     for (other, _) in &others {
         let entry = &other.entry.name;
@@ -84,7 +86,8 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
-        let found = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size)?;
+        let in_all = totals::passes(&kernel)?;
+        let found = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size, &in_all)?;
         return setting.of_alone(&kernel, &residency, &found);
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
@@ -95,6 +98,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
 /// Beside the kernels of a system file.
 fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     let company::Known { system, capability, machine } = known;
+    totals::given(args, &LoopBounds::default())?;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     let room =

@@ -14,11 +14,7 @@ pub(super) fn check(
     needs: &Use,
     (capability, room): (&Capability, Room),
 ) -> Result<(), Failure> {
-    let waiting = entry
-        .loops
-        .iter()
-        .find_map(|one| one.wait.as_ref().filter(|wait| wait.needs_all_blocks()).map(|wait| (one, wait)));
-    let Some((one, wait)) = waiting else { return Ok(()) };
+    let Some(waits) = entry.needs_all_blocks() else { return Ok(()) };
     let why = match room {
         Room::Shared => "other kernels may keep some of its blocks out meanwhile".to_owned(),
         Room::Alone(multiprocessors) => {
@@ -36,8 +32,5 @@ pub(super) fn check(
             format!("only {room} of the {} blocks have room at once{open}", launch.blocks)
         }
     };
-    Err(Failure::usage(format!(
-        "{place}:{}: the loop waits for memory that other blocks write ({} in line {}), and {why}: such a launch may never end",
-        one.line, wait.opcode, wait.line
-    )))
+    Err(Failure::usage(format!("{place}: {}: {waits}, and {why}: such a launch may never end", entry.name)))
 }

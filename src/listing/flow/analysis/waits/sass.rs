@@ -21,7 +21,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     }
     let kind = kind(instruction, &operands);
     let leading = operands.iter().take_while(is_result).count();
-    let stores = operands.get(leading).is_none_or(|first| first.starts_with('['));
+    let stores = operands.get(leading).is_some_and(|first| first.starts_with('['));
     let quiet = matches!(kind, Kind::Quiet);
     let (results, rest) = if quiet || stores {
         operands.split_at(0)
@@ -44,7 +44,11 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         Kind::Computes | Kind::Unpacks => (known.reads, known.writes.with(known.touches), known.writes),
         Kind::Reads { .. } => (known.reads, known.writes.with(known.touches), known.writes),
         Kind::Quiet => (rest_reads, Registers::default(), Registers::default()),
-        Kind::Votes => (rest_reads, all(results, 1), all(results, 1)),
+        Kind::Votes => (
+            all(&operands[1.min(operands.len())..], 1),
+            all(results, 1),
+            all(&operands[..1.min(operands.len())], 1),
+        ),
         Kind::Loads(_) => (rest_reads, known.touches, all(results, 1)),
         Kind::Fetches => (rest_reads, all(results, 4), all(results, 1)),
     };

@@ -113,7 +113,10 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if !any {
             return None;
         }
-        for &node in nodes.iter().filter(|&&node| pass.subgraph.edges(node).len() > 1) {
+        // Where a branch leaves the loop on all ways but one, it decides nothing about those who stay.
+        let stays = |edge: &&Edge| pass.exits.comes_back(**edge);
+        let decides = |node: &&Node| pass.subgraph.edges(**node).iter().filter(stays).count() > 1;
+        for &node in nodes.iter().filter(decides) {
             let join = pass.joins.join(node);
             let ways = pass.subgraph.edges(node).iter().filter_map(|edge| edge.node());
             let decided = ways.flat_map(|way| pass.subgraph.reached(way, join)).collect();
