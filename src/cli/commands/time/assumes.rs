@@ -49,7 +49,8 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
     [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
 }
 
-/// For what values of parameters the loops were counted, which branches shuffles decide, and which opcodes no table has.
+/// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
+/// which opcodes no table has.
 pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
     let params = kernel.entry.params.iter().filter(|(name, _)| !size(name));
@@ -60,7 +61,8 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let unknown = (!unknown.is_empty()).then(|| {
         format!("counts opcodes that no table has as the dearest of every unit: {}", unknown.join(", "))
     });
-    params.into_iter().chain(kernel.entry.of_shuffles()).chain(unknown).collect()
+    let entry = &kernel.entry;
+    params.into_iter().chain(entry.of_shuffles()).chain(entry.of_waits()).chain(unknown).collect()
 }
 
 /// What the listing is worth.

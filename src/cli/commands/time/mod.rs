@@ -9,7 +9,9 @@ mod kernel;
 mod parse;
 mod run;
 mod text;
+mod totals;
 mod traffic;
+mod waits;
 
 pub(in crate::cli) use args::TimeArgs;
 pub(in crate::cli) use run::run;
