@@ -59,11 +59,13 @@ pub(crate) fn machine<R: Rng>(rng: &mut R) -> Machine {
     let unit = |rng: &mut R, name: &str| {
         let (occupancy, latency) = numbers(rng);
         let shared = schedulers > 1 && rng.random_bool(0.4);
-        Unit { name: name.to_owned(), instances: rng.random_range(1..=2), shared, occupancy, latency }
+        let instances = rng.random_range(1..=2);
+        Unit { instances, shared, occupancy, latency, ..Unit::simple(name) }
     };
     let units = ["L", "C"].map(|name| unit(rng, name)).to_vec();
     let (occupancy, latency) = numbers(rng);
-    let further = Letter { name: "X".to_owned(), unit: rng.random_range(0..2), occupancy, latency };
+    let further =
+        Letter { name: "X".to_owned(), unit: rng.random_range(0..2), occupancy, latency, requests: vec![] };
     let width = [Some(1), Some(1), Some(2), None][rng.random_range(0..4)];
     Machine::new(schedulers, width, units, vec![further]).unwrap()
 }

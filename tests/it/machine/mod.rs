@@ -11,6 +11,7 @@ mod grids;
 #[cfg(feature = "highs")]
 mod ilp;
 mod known;
+mod memory;
 mod named;
 pub(crate) mod oracle;
 mod own;
