@@ -20,7 +20,7 @@ pub struct NamedServer {
     pub line: u64,
     /// What a sector costs that comes alone in its line.
     pub lone_sector: u64,
-    /// The most that it owes from before.
+    /// The most that it owes from before, as an amount.
     pub before: u64,
     /// What others take of it, and how much of it at once.
     pub others: Option<(Rate, u64)>,
@@ -187,11 +187,15 @@ impl ServerTable {
         let name = self.name.get_ref().clone();
         let assumed = self.assumed.contains(&AssumedOfServer::Rate);
         let lanes = name == "ATOMICS";
+        let line = number("line", &self.line, if lanes { 1 } else { LINE })?;
+        let lone_sector = number("lone_sector", &self.lone_sector, if lanes { 1 } else { SECTOR })?;
+        // A line that is written back costs what any line costs.
+        let owed = u128::from(bytes("before", &self.before)?) * u128::from(line.max(lone_sector).max(LINE));
         let server = NamedServer {
             rate,
-            line: number("line", &self.line, if lanes { 1 } else { LINE })?,
-            lone_sector: number("lone_sector", &self.lone_sector, if lanes { 1 } else { SECTOR })?,
-            before: bytes("before", &self.before)?,
+            line,
+            lone_sector,
+            before: u64::try_from(owed.div_ceil(LINE.into())).unwrap_or(u64::MAX),
             others,
             pauses,
             sources: self.sources.clone(),

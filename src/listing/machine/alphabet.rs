@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times};
 use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
-use crate::listing::machine::memory::{Access, Space, access, same_address};
+use crate::listing::machine::memory::{Access, Space, access, same_address, worst};
 use crate::listing::machine::names::{self, Names};
 use crate::listing::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::listing::machine::transactions::{Transactions, labels};
@@ -281,7 +281,7 @@ impl<'a> MachineAlphabet<'a> {
         let (letter, _) = self.find(instruction.opcode, names)?;
         let label = self.labels.get(&instruction.line).copied();
         let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
-        let worst = space.worst(passes);
+        let worst = worst(instruction, space, passes);
         let evident = declared.is_none()
             && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
             && same_address(self.classes.language(), instruction);

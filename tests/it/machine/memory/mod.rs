@@ -3,12 +3,17 @@
 //!
 //! `WARPSPAN_CASES` asks for more cases than are always run.
 
+mod blocks;
 mod cycle;
 mod flaws;
 mod grids;
+mod known;
 mod oracle;
 mod pauses;
 mod random;
+mod served;
+mod state;
+mod workloads;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -17,14 +22,15 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::bound::Theorem;
-use warpspan::engines::latency::{account, bounds};
-use warpspan::engines::phase::Rational;
-use warpspan::model::machine::{Machine, MachineWorkload, Pauses};
+use warpspan::engines::latency::bounds;
+use warpspan::model::machine::{Machine, MachineWorkload};
 
 use super::bounds::cases;
 use flaws::{Asked, Flaw, asked};
+use known::adds_up;
 use oracle::Ends;
-use random::{Shape, lines, workload, worst};
+use random::{Shape, lines, workload};
+use workloads::worst;
 
 /// How often each flaw is refuted, and how many cases there were.
 type Table = Mutex<BTreeMap<(Shape, Flaw), [u64; 2]>>;
@@ -113,21 +119,6 @@ fn check(workload: &MachineWorkload, worst: &Ends, table: &Table, shape: Shape, 
     }
 }
 
-/// The parts of the account are its bound, the servers' among them.
-fn adds_up(workload: &MachineWorkload) {
-    let found = account(workload).unwrap();
-    let mut sum = found.overlap + found.several_paths + found.rounding;
-    let mut memory = Rational::from(0);
-    for parts in found.places.values() {
-        sum += parts.sum().unwrap();
-        memory += parts.memory;
-    }
-    assert_eq!(sum, Rational::from(i128::from(found.bound.cycles().0)), "{}", text(workload));
-    let servers = Rational::from(found.servers.iter().sum::<i128>());
-    assert!(memory <= servers, "{}", text(workload));
-    assert!(found.rounding <= Rational::from(0), "{:?}:\n{}", found.rounding, text(workload));
-}
-
 fn campaign(shape: Shape, default: u64, flaws: &[Flaw]) {
     let table = Table::default();
     (0..cases(default)).into_par_iter().for_each(|seed| {
@@ -184,20 +175,4 @@ fn the_oracle_leaves_nothing_out() {
         let (workload, ends) = case(8_500_000 + seed, shape);
         assert!(worst(&workload, true).is_none_or(|all| all == ends), "{}", text(&workload));
     });
-}
-
-#[test]
-fn no_window_has_more_pauses() {
-    for (length, every) in [(1, 2), (1, 3), (2, 3), (2, 5), (3, 4), (3, 7)] {
-        for postponed in 0..4 {
-            let pauses = Pauses { length, every, postponed };
-            let most = |cycles: u64| (cycles / every + 1 + postponed) * length;
-            let exact = (0..40).filter(|&cycles| {
-                let paused = pauses::most_paused(pauses, cycles);
-                assert!(paused <= most(cycles), "{paused} of {cycles} cycles: {pauses:?}");
-                paused == most(cycles)
-            });
-            assert!(exact.count() > 0, "{pauses:?}");
-        }
-    }
 }

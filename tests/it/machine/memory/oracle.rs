@@ -13,6 +13,7 @@ use num_integer::Integer;
 use warpspan::model::machine::{Letter, Machine, Request, Step};
 
 use super::pauses::{Pause, viable};
+use super::state::{Place, Pool, State, fresh};
 
 /// A warp's instructions between barriers.
 pub(crate) type Line = Vec<Vec<Step>>;
@@ -43,49 +44,6 @@ pub(crate) struct System<'a> {
     pub(crate) declared: Vec<Option<u64>>,
     /// Whether services are tried that are no better for the adversary than others.
     pub(crate) every_service: bool,
-}
-
-/// A result that is not there yet.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Pending {
-    pub(super) cycles: u64,
-    /// Whether servers may keep it.
-    pub(super) of_memory: bool,
-    /// Whether the next instruction waits for it, whatever that is.
-    pub(super) in_order: bool,
-    pub(super) tokens: Vec<u16>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Warp {
-    pub(super) of: Member,
-    pub(super) segment: usize,
-    pub(super) at: usize,
-    pub(super) stall: u64,
-    pub(super) pending: Vec<Pending>,
-}
-
-/// A multiprocessor: its blocks, and for each unit and scheduler the cycles for which instances are held.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) struct Place {
-    pub(super) blocks: Vec<Vec<Warp>>,
-    pub(super) held: Vec<Vec<u64>>,
-}
-
-/// A server, in parts of an amount that make its numbers whole.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Pool {
-    pub(super) waits: u64,
-    owed: u64,
-    left: Option<u64>,
-    pub(super) pause: Pause,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    pub(super) places: Vec<Place>,
-    pub(super) waiting: usize,
-    pub(super) pools: Vec<Pool>,
 }
 
 /// For each class the most cycles until its last issue and until its last result.
@@ -151,11 +109,6 @@ impl System<'_> {
         }
         Some(ends)
     }
-}
-
-/// The warps of a block that starts.
-pub(super) fn fresh(block: &[Member]) -> Vec<Warp> {
-    block.iter().map(|&of| Warp { of, segment: 0, at: 0, stall: 0, pending: vec![] }).collect()
 }
 
 fn raise(ends: &mut Ends, by: &Ends, more: impl Fn(usize) -> [u64; 2]) {

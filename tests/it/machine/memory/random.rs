@@ -10,7 +10,7 @@ use warpspan::model::machine::{
 };
 use warpspan::model::program::{Divergence, Piece};
 
-use super::oracle::{Ends, Line, Member, System};
+use super::oracle::Line;
 
 /// What random workloads are to be like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,50 +154,4 @@ pub(crate) fn workload<R: Rng>(rng: &mut R, shape: Shape) -> MachineWorkload {
     let groups = counts.into_iter().filter(|&warps| warps > 0).map(group).collect();
     let workload = MachineWorkload::new(Arc::new(machine), groups).unwrap();
     if rng.random_bool(0.3) { workload.in_blocks_of(rng.random_range(1..=2)).unwrap() } else { workload }
-}
-
-/// The worst ends of each group over all paths of its warps, if that is not too much work.
-pub(crate) fn worst(workload: &MachineWorkload, every_service: bool) -> Option<Ends> {
-    let mut lines_of = vec![];
-    let mut blocks: Vec<Vec<Member>> = vec![];
-    let mut choices: Vec<std::ops::Range<usize>> = vec![];
-    for (class, group) in workload.groups().iter().enumerate() {
-        let from = lines_of.len();
-        lines_of.extend(lines(&group.code));
-        let size = usize::try_from(workload.warps_per_block().unwrap_or(group.warps)).unwrap();
-        let schedulers = usize::try_from(workload.machine().schedulers()).unwrap();
-        let members: Vec<Member> = workload
-            .warps_of(class)
-            .map(|warp| Member { line: from, class, scheduler: usize::try_from(warp).unwrap() % schedulers })
-            .collect();
-        choices.extend(members.iter().map(|_| from..lines_of.len()));
-        blocks.extend(members.chunks(size).map(<[Member]>::to_vec));
-    }
-    let mut all: Vec<Vec<usize>> = vec![vec![]];
-    for choice in choices {
-        all =
-            all.iter().flat_map(|one| choice.clone().map(move |line| [&one[..], &[line]].concat())).collect();
-    }
-    let mut ends = vec![[0; 2]; workload.groups().len()];
-    for chosen in all {
-        let mut chosen = chosen.into_iter();
-        let mut blocks = blocks.clone();
-        blocks.iter_mut().flatten().for_each(|warp| warp.line = chosen.next().unwrap());
-        let system = System {
-            machine: workload.machine(),
-            lines: lines_of.clone(),
-            start: vec![blocks],
-            queue: vec![],
-            waiting: 0,
-            places: 0,
-            held: 0,
-            classes: ends.len(),
-            declared: vec![],
-            every_service,
-        };
-        for (end, found) in ends.iter_mut().zip(system.worst(MOST)?) {
-            *end = [end[0].max(found[0]), end[1].max(found[1])];
-        }
-    }
-    Some(ends)
 }
