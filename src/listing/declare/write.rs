@@ -209,7 +209,7 @@ impl Writer<'_, '_> {
                     None => "look at this line of the listing".to_owned(),
                 };
                 let waits = one.wait.as_ref().map_or(String::new(), |wait| {
-                    let mut why = format!("{}.\n# ", plain(&one.why_no_bound(wait)));
+                    let mut why = format!("A wait: {}.\n# ", plain(&one.why_no_bound(wait)));
                     if wait.needs_all_blocks() {
                         why.push_str(
                             "Where more blocks are launched than are there at once it may never end. A number here is your \
