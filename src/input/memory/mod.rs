@@ -3,10 +3,12 @@
 mod flags;
 mod of_gpu;
 mod quantity;
+mod says;
 mod server;
 
 pub use flags::{MemoryError, MemoryFlags, Share};
 pub(crate) use of_gpu::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
+pub(crate) use says::says;
 pub(crate) use server::ServerTable;
 pub use server::{NamedServer, Stops};

@@ -40,7 +40,7 @@ pub struct Stops {
     pub length: Length,
     /// How long it is from one to the next.
     pub every: Length,
-    /// How many may be put off.
+    /// How many may come together with those that are due.
     pub postponed: u64,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct ServerTable {
     /// How long it is from one pause to the next.
     #[serde(default)]
     pause_every: Option<Spanned<String>>,
-    /// How many pauses may be put off; 8 if it is not given.
+    /// How many pauses may come together with those that are due, put off or ahead of time; 16 if it is not given.
     #[serde(default)]
     pauses_postponed: Option<Spanned<i64>>,
     /// Where the numbers are from.
@@ -176,7 +176,7 @@ impl ServerTable {
                 every: length("pause_every", every)?,
                 postponed: match &self.pauses_postponed {
                     Some(value) => source.natural("pauses_postponed", value, 1 << 16)?,
-                    None => 8,
+                    None => 16,
                 },
             }),
             (Some(one), None) | (None, Some(one)) => {

@@ -75,13 +75,13 @@ impl Moves {
     }
 
     /// What each server of a machine is asked. `own` is what one pass of the letter of the machine asks, which passes
-    /// `passes` times: it counts for servers of other roles.
+    /// `passes` times: it counts for servers of other roles. A lane holds `words` of 4 bytes.
     pub(super) fn requests(
         self,
         pattern: Pattern,
         machine: &Machine,
         own: &[Request],
-        passes: u64,
+        [passes, words]: [u64; 2],
     ) -> Vec<Request> {
         let of = |(number, server): (usize, &Server)| match server.role() {
             Role::Other => {
@@ -91,16 +91,17 @@ impl Moves {
                     displaces: own.displaces.saturating_mul(passes),
                 }
             }
-            role => self.of_role(pattern, server, role, passes),
+            role => self.of_role(pattern, server, role, words),
         };
         machine.servers().iter().enumerate().map(of).collect()
     }
 
-    fn of_role(self, pattern: Pattern, server: &Server, role: Role, passes: u64) -> Request {
-        let lanes = LANES.saturating_mul(passes.div_ceil(LANES));
+    fn of_role(self, pattern: Pattern, server: &Server, role: Role, words: u64) -> Request {
+        // A lane may hold several numbers that are changed one after the other.
+        let lanes = LANES.saturating_mul(words);
         let (cost, places) = match (self, pattern) {
             (Self::Nothing, _) => return Request::default(),
-            (Self::Atomic, _) => (server.lone_sector, lanes),
+            (Self::Atomic, _) => (server.lone_sector, LANES),
             (_, Pattern::Lines(number)) => (server.line, number),
             (_, Pattern::LoneSectors(number)) => (server.lone_sector, number),
         };

@@ -18,3 +18,4 @@ mod policies;
 mod presets;
 mod programs;
 pub(crate) mod random;
+mod totals;
