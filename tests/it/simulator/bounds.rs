@@ -72,7 +72,7 @@ impl Listings {
         let residency = Residency::new(&capability, &launch, &needs).unwrap();
         let size = [run.multiprocessors, capability.resident.warps];
         let of = |declared: &[Declared]| {
-            alone(&on.machine, &code, &launch, &residency, size, declared).unwrap().cycles.0
+            alone(&on.machine, &code, &launch, &residency, size, (declared, &[])).unwrap().cycles.0
         };
         [of(&[]), of(&declared(run, false)), of(&declared(run, run.in_lines()))]
     }
