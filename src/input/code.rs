@@ -50,6 +50,8 @@ pub(crate) struct ListedOnMachine {
     pub code: Piece<Step>,
     /// The machine, with letters that memory instructions of the entry have beside its own.
     pub machine: Arc<Machine>,
+    /// Whether an instruction of it moves data behind the multiprocessors.
+    pub reaches_memory: bool,
     /// What a user must know of numbers that rest on this code.
     pub of_code: Vec<Message>,
     /// The same of any code that is read on the machine.
@@ -72,8 +74,16 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
         on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
     let assumes = on.assumes().into_iter().map(Message::text).collect();
     let machine = Arc::clone(&on.machine);
-    let unknown_opcodes = found.unknown_opcodes;
-    Ok(ListedOnMachine { entry: found.name, code, machine, of_code, assumes, unknown_opcodes })
+    let (reaches_memory, unknown_opcodes) = (on.reaches_memory, found.unknown_opcodes);
+    Ok(ListedOnMachine {
+        entry: found.name,
+        code,
+        machine,
+        reaches_memory,
+        of_code,
+        assumes,
+        unknown_opcodes,
+    })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

@@ -108,7 +108,9 @@ pub fn read_tasks(
     let count = multiprocessors(&source, &file, device.as_ref())?;
     let test = file.test.as_ref().map(|name| test(&source, name)).transpose()?;
     let preset = device.as_ref().and_then(|device| device.preset.as_ref());
-    let mut platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
+    let has_listing = file.task.iter().any(|table| table.get_ref().ptx.is_some());
+    let table = file.multiprocessor.as_ref();
+    let mut platform = platform(&source, file.machine.as_ref(), table, device.as_ref(), has_listing)?;
     let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, file.multiprocessor.as_ref(), preset)?;

@@ -169,12 +169,8 @@ pub fn launch_traffic(
     launch: &Launch,
     declared: &[Declared],
 ) -> Result<Traffic, LatencyError> {
-    let asked = Traffic::of(machine, code, u128::from(launch.warps()) * u128::from(launch.blocks))?;
-    let most = |traffic: Traffic, declared: &Declared| match machine.server(declared.role) {
-        Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
-        None => traffic,
-    };
-    Ok(declared.iter().fold(asked, most))
+    let warps = u128::from(launch.warps()) * u128::from(launch.blocks);
+    Traffic::of_launch(machine, code, warps, declared)
 }
 
 /// The bound on the response time of the launch, if there is one.
@@ -210,6 +206,7 @@ fn as_response(
         stream: 0,
         copy_in: Duration::ZERO,
         copy_out: Duration::ZERO,
+        traffic: Vec::new(),
     };
     let stream = Stream { name: String::new(), priority: 0 };
     let system = System::on_machine(gpu, TimeUnit::Cycles, vec![stream], vec![task], Arc::clone(machine))?;
