@@ -54,6 +54,8 @@ pub(crate) struct ListedOnMachine {
     pub machine: Arc<Machine>,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,
+    /// Whether an instruction of it moves data behind the multiprocessors.
+    pub reaches_memory: bool,
     /// What a user must know of numbers that rest on this code.
     pub of_code: Vec<Message>,
     /// The same of any code that is read on the machine.
@@ -77,7 +79,17 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let assumes = on.assumes().into_iter().map(Message::text).collect();
     let machine = Arc::clone(&on.machine);
     let (waits, unknown_opcodes) = (found.needs_all_blocks(), found.unknown_opcodes);
-    Ok(ListedOnMachine { entry: found.name, code, machine, waits, of_code, assumes, unknown_opcodes })
+    let reaches_memory = on.reaches_memory;
+    Ok(ListedOnMachine {
+        entry: found.name,
+        code,
+        machine,
+        waits,
+        reaches_memory,
+        of_code,
+        assumes,
+        unknown_opcodes,
+    })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

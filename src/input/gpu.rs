@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::input::memory::{MemoryFlags, Rate, Share};
 use crate::model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
 use crate::model::time::Clock;
 use crate::source::InputError;
@@ -34,6 +35,15 @@ pub(crate) struct GpuTable {
     /// The clock of the multiprocessors, in megahertz.
     #[schemars(with = "Option<f64>")]
     clock_mhz: Option<Spanned<toml::Value>>,
+    /// The least rate at which the DRAM moves whole lines while requests wait, as `140 GB/s` or `70%` of the data sheet.
+    dram_rate: Option<Spanned<String>>,
+    /// The clock of the DRAM in megahertz, where a power mode lowers it.
+    #[schemars(with = "Option<f64>")]
+    dram_clock_mhz: Option<Spanned<toml::Value>>,
+    /// What others take of the DRAM at most, such as the cores of a CPU, as `20 GB/s`.
+    dram_others: Option<Spanned<String>>,
+    /// `none` if nothing is known of how addresses are spread over channels and banks; `even` if it is not given.
+    dram_spread: Option<Spanned<String>>,
 }
 
 /// The contents of the table `[gpu]`.
@@ -47,6 +57,8 @@ pub(crate) struct Device {
     pub(crate) multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
     pub(crate) clock: Option<Clock>,
+    /// What the file says of the DRAM.
+    pub(crate) memory: MemoryFlags,
     at: usize,
 }
 
@@ -90,7 +102,39 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
             blocks: blocks.unwrap_or(threads),
         },
         clock: table.clock_mhz.as_ref().map(|value| clock(source, value)).transpose()?,
+        memory: memory(source, table)?,
         at,
+    })
+}
+
+/// What the table says of the DRAM.
+fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputError> {
+    let wrong = |value: &Spanned<String>, key: &str, what: String| {
+        source.error(value.span().start, format!("{key} = {what}"))
+    };
+    let rate = table
+        .dram_rate
+        .as_ref()
+        .map(|value| Share::read(value.get_ref()).map_err(|what| wrong(value, "dram_rate", what)));
+    let others = table
+        .dram_others
+        .as_ref()
+        .map(|value| Rate::read(value.get_ref()).map_err(|what| wrong(value, "dram_others", what)));
+    let clock = table.dram_clock_mhz.as_ref().map(|value| {
+        let what = || format!("dram_clock_mhz = {}: want megahertz above 0", value.get_ref());
+        let clock = Clock::from_megahertz(&decimal(value.get_ref()));
+        clock.ok_or_else(|| source.error(value.span().start, what()))
+    });
+    let one_bank = table.dram_spread.as_ref().map(|value| match value.get_ref().as_str() {
+        "none" => Ok(true),
+        "even" => Ok(false),
+        other => Err(wrong(value, "dram_spread", format!("{other:?}: want \"even\" or \"none\""))),
+    });
+    Ok(MemoryFlags {
+        rate: rate.transpose()?,
+        clock: clock.transpose()?,
+        others: others.transpose()?,
+        one_bank: one_bank.transpose()?.unwrap_or(false),
     })
 }
 
@@ -103,13 +147,33 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 }
 
 impl Device {
+    /// Refuses what the file says of the DRAM where nothing would heed it.
+    pub(crate) fn without_memory(&self, source: &Source<'_>, why: &str) -> Result<(), InputError> {
+        if self.memory == MemoryFlags::default() {
+            return Ok(());
+        }
+        let what = format!(
+            "dram_rate, dram_clock_mhz, dram_others and dram_spread are of a machine with memory: {why}"
+        );
+        Err(source.error(self.at, what))
+    }
+
     /// The Jetson TX2, which is assumed where no `[gpu]` is given.
     pub(crate) fn jetson_tx2() -> Self {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
         let assumes = preset.and_then(|preset| preset.assumes());
-        Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), resources, clock, at: 0 }
+        Self {
+            preset,
+            capability,
+            assumes,
+            multiprocessors: Some(multiprocessors),
+            resources,
+            clock,
+            memory: MemoryFlags::default(),
+            at: 0,
+        }
     }
 
     /// The GPU; an error if the number of multiprocessors is not given.

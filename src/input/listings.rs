@@ -87,13 +87,14 @@ impl<'a> Listings<'a> {
         Ok(code)
     }
 
-    /// The same on a machine. Letters that the machine does not have are added to it.
+    /// The same on a machine, and whether it moves data behind the multiprocessors. Letters that the machine does not
+    /// have are added to it.
     pub(crate) fn read_on(
         &mut self,
         file: &Spanned<String>,
         keys: &ListingKeys<'_>,
         machine: &mut Arc<Machine>,
-    ) -> Result<(Piece<Step>, Vec<Message>), InputError> {
+    ) -> Result<(Piece<Step>, Vec<Message>, bool), InputError> {
         let options = self.options(keys, Some(machine))?;
         let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
             .map_err(|error| self.source.within(file.span().start, error, key))?;
@@ -102,7 +103,7 @@ impl<'a> Listings<'a> {
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
         self.entry = Some(found.entry);
-        Ok((found.code, assumes))
+        Ok((found.code, assumes, found.reaches_memory))
     }
 
     fn options(&self, keys: &ListingKeys<'_>, machine: Option<&Arc<Machine>>) -> Result<Options, InputError> {

@@ -16,7 +16,7 @@ use crate::input::machine::{
 };
 use crate::input::memory::ServerTable;
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
-use crate::input::{ListingKeys, Listings};
+use crate::input::{Device, ListingKeys, Listings};
 use crate::model::device::{Capability, Preset};
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
@@ -83,15 +83,36 @@ impl<'de> Deserialize<'de> for MachineKey {
     }
 }
 
-/// The machine that a file gives instead of `[multiprocessor]`, if it does. A preset of `[gpu]` must have its
-/// capability.
+/// The name of the paper's multiprocessor, which has neither latencies nor memory.
+const PAPER: &str = "paper";
+
+/// The machine that a file gives instead of `[multiprocessor]`, if it does, with the memory of its GPU at the clock of
+/// the file. A preset of `[gpu]` must have its capability. Where a file names neither, listings are for the machine of
+/// the preset: the paper's multiprocessor, which takes memory to be without limit, has to be asked for.
 pub(crate) fn platform(
     source: &Source<'_>,
     machine: Option<&Spanned<MachineKey>>,
     multiprocessor: Option<&Spanned<MultiprocessorTable>>,
-    preset: Option<&Preset>,
+    device: Option<&Device>,
+    has_listing: bool,
 ) -> Result<Option<Platform>, InputError> {
-    let Some(given) = machine else { return Ok(None) };
+    let preset = device.and_then(|device| device.preset.as_ref());
+    let of_paper = |key: &MachineKey| matches!(key, MachineKey::Named(name) if name == PAPER);
+    let given = match (machine, preset) {
+        (Some(given), _) if of_paper(given.get_ref()) => None,
+        (Some(given), _) => Some(given),
+        (None, Some(preset)) if multiprocessor.is_none() && has_listing => {
+            let named = find_machine(preset.name).map_err(|error| InputError::new(source.place, error))?;
+            return of_device(source, named, device, 0).map(Some);
+        }
+        _ => None,
+    };
+    let Some(given) = given else {
+        if let Some(device) = device {
+            device.without_memory(source, "want machine = the name of the GPU")?;
+        }
+        return Ok(None);
+    };
     let at = given.span().start;
     if let Some(other) = multiprocessor {
         let later = at.max(other.span().start);
@@ -114,6 +135,12 @@ pub(crate) fn platform(
         MachineKey::Named(name) => {
             let beside = Path::new(source.place).parent().unwrap_or(Path::new("")).join(name);
             let path = beside.to_str().filter(|_| beside.is_file()).unwrap_or(name);
+            // A capability is that of several GPUs, and the preset says which memory is meant.
+            let of_capability = name.starts_with("sm_") || name.parse::<Capability>().is_ok();
+            let path = match preset {
+                Some(preset) if of_capability && same(name, preset) => preset.name,
+                _ => path,
+            };
             find_machine(path).map_err(|error| source.within(at, error, key))?
         }
     };
@@ -126,7 +153,41 @@ pub(crate) fn platform(
         );
         return Err(source.error(at, what));
     }
-    Ok(Some(Platform::new(machine)))
+    of_device(source, machine, device, at).map(Some)
+}
+
+/// Whether a name is that of the capability of a GPU.
+fn same(name: &str, preset: &Preset) -> bool {
+    let known = name.strip_prefix("sm_").and_then(crate::listing::capability_of);
+    known.as_deref().unwrap_or(name) == preset.capability
+}
+
+/// A machine with its memory as the file's `[gpu]` says it, at the clock of that table.
+fn of_device(
+    source: &Source<'_>,
+    named: NamedMachine,
+    device: Option<&Device>,
+    at: usize,
+) -> Result<Platform, InputError> {
+    let wrong = |what: String| {
+        let keys = [
+            ("--dram-rate", "dram_rate"),
+            ("--dram-clock", "dram_clock_mhz"),
+            ("--clock MHZ, or [machine] clock_mhz", "[gpu] clock_mhz"),
+        ];
+        let what = keys.into_iter().fold(what, |what, (flag, key)| what.replace(flag, key));
+        source.error(at, what)
+    };
+    let Some(device) = device else { return Ok(Platform::new(named)) };
+    let named = named.with_flags(&device.memory, device.clock).map_err(|error| wrong(error.to_string()))?;
+    let mut named = named;
+    for server in &mut named.memory {
+        server.sources = server
+            .sources
+            .replace("--dram-spread none", "dram_spread = \"none\"")
+            .replace("--dram-rate", "dram_rate");
+    }
+    Ok(Platform::new(named))
 }
 
 /// A machine that a file gives.
@@ -138,6 +199,8 @@ pub(crate) struct Platform {
     used: BTreeSet<String>,
     /// What the listings that were read take for granted.
     listed: Vec<Message>,
+    /// Whether an instruction of them moves data behind the multiprocessors.
+    moves: bool,
 }
 
 /// Code of a file.
@@ -151,7 +214,7 @@ pub(crate) enum CodeOn {
 impl Platform {
     fn new(named: NamedMachine) -> Self {
         let machine = Arc::new(named.machine.clone());
-        Self { named, machine, used: BTreeSet::new(), listed: Vec::new() }
+        Self { named, machine, used: BTreeSet::new(), listed: Vec::new(), moves: false }
     }
 
     /// The machine, unless it is the paper's multiprocessor: it has the letters of all code that was read.
@@ -198,13 +261,21 @@ impl Platform {
         if self.machine().is_none() {
             return listings.read(file, keys).map(CodeOn::Paper);
         }
-        let (code, assumes) = listings.read_on(file, keys, &mut self.machine)?;
+        let (code, assumes, moves) = listings.read_on(file, keys, &mut self.machine)?;
+        self.moves |= moves;
         for message in assumes {
             if !self.listed.contains(&message) {
                 self.listed.push(message);
             }
         }
         Ok(self.on_machine(code))
+    }
+
+    /// The machine as it is named, with its memory, and whether code that was read moves data behind the
+    /// multiprocessors.
+    pub(crate) fn memory(&self) -> (&NamedMachine, bool) {
+        let asks = |name: &String| matches!(name.as_str(), "GLOBAL" | "LOCAL" | "TEXTURE" | "ATOMIC");
+        (&self.named, self.moves || self.used.iter().any(asks))
     }
 
     fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {

@@ -21,6 +21,10 @@ pub struct CoLocated {
     pub schedulable: bool,
     /// Why no deadline is claimed to hold; null where they hold.
     pub reason: Option<String>,
+    /// What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and the model where
+    /// it is the paper's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provided: Vec<String>,
     /// The multiprocessors that there are.
     pub multiprocessors: usize,
     /// The fewest multiprocessors that are proved to suffice; null where none are.
@@ -98,6 +102,7 @@ impl CoLocated {
         Self {
             schedulable: used.is_some(),
             reason,
+            provided: set.shared().provided.clone(),
             multiprocessors: set.multiprocessors(),
             used,
             one_at_a_time,

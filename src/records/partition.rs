@@ -25,6 +25,10 @@ pub struct Partition {
     pub verdict: Verdict,
     /// Why there are no partitions; null where there are.
     pub reason: Option<String>,
+    /// What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and the model where
+    /// it is the paper's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provided: Vec<String>,
     /// The multiprocessors that partitions may take; with slices, those of all slices.
     pub multiprocessors: usize,
     /// The slices that partitions take; null where they take any number of multiprocessors.

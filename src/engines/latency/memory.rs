@@ -81,6 +81,28 @@ impl Traffic {
         Ok(())
     }
 
+    /// Adds what so many launches ask in the same window, each of which asks as much.
+    ///
+    /// # Errors
+    /// If numbers do not fit.
+    pub fn add_times(&mut self, other: &Self, launches: u64) -> Result<(), LatencyError> {
+        let launches = i128::from(launches);
+        self.0.resize(self.0.len().max(other.0.len()), Asked::default());
+        for (sum, one) in self.0.iter_mut().zip(&other.0) {
+            sum.amount = plus(sum.amount, times(one.amount, launches)?)?;
+            sum.displaced = plus(sum.displaced, times(one.displaced, launches)?)?;
+        }
+        Ok(())
+    }
+
+    /// What asks these amounts of servers by their numbers, each with what it makes the server do of what is owed from
+    /// before.
+    pub fn given(amounts: impl IntoIterator<Item = [u128; 2]>) -> Self {
+        let most = |amount| i128::try_from(amount).unwrap_or(i128::MAX);
+        let asked = |of: [u128; 2]| Asked { amount: most(of[0]), displaced: most(of[1]) };
+        Self(amounts.into_iter().map(asked).collect())
+    }
+
     /// The same where at most so much is asked of a server, what is owed from before included.
     pub fn at_most(mut self, server: usize, amount: u128) -> Self {
         if let Some(asked) = self.0.get_mut(server) {
@@ -148,6 +170,20 @@ pub fn window(machine: &Machine, traffic: &Traffic, base: i128) -> Result<Window
     }
     // The last window was computed for a longer one, so its parts are no less than its own.
     Ok(found)
+}
+
+/// For how many cycles of a window of so many each server keeps results waiting at most, by their numbers, pauses
+/// included.
+///
+/// # Errors
+/// If numbers do not fit.
+pub fn stalls(machine: &Machine, traffic: &Traffic, cycles: i128) -> Result<Vec<i128>, LatencyError> {
+    let servers = machine.servers();
+    if traffic.is_none() {
+        return Ok(vec![0; servers.len()]);
+    }
+    let of = |(number, server): (usize, &Server)| stalled(server, traffic.amount(machine, number), cycles);
+    servers.iter().enumerate().map(of).collect()
 }
 
 /// How often a window is made shorter. The first one is almost the shortest.

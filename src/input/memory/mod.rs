@@ -1,12 +1,14 @@
 //! The memory behind the multiprocessors: of a GPU that the program knows, of a machine file, and as flags change it.
 
 mod flags;
+mod moved;
 mod of_gpu;
 mod quantity;
 mod says;
 mod server;
 
 pub use flags::{MemoryError, MemoryFlags, Share};
+pub use moved::Moved;
 pub(crate) use of_gpu::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
 pub(crate) use says::says;

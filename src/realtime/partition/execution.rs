@@ -118,6 +118,26 @@ impl Execution {
         Self::new(times(Factor::ONE)?, times(k)?)
     }
 
+    /// The same with each C(m) as `longer` makes it, which never shortens one and never makes more multiprocessors
+    /// slower; in conflict by as large a factor. None if a time is then too long.
+    pub(super) fn longer<E>(
+        &self,
+        longer: impl Fn(Duration) -> Result<Duration, E>,
+    ) -> Result<Option<Self>, E> {
+        let alone = self.alone.iter().map(|&time| longer(time)).collect::<Result<Vec<_>, E>>()?;
+        let scaled = |((&old, &new), &conflict): ((&Duration, &Duration), &Duration)| {
+            let time = (u128::from(conflict.0) * u128::from(new.0)).div_ceil(u128::from(old.0.max(1)));
+            Duration(u64::try_from(time).unwrap_or(u64::MAX)).min(LONGEST)
+        };
+        let conflict = self.alone.iter().zip(&alone).zip(&self.conflict).map(scaled).collect::<Vec<_>>();
+        // What is rounded up may leave a step upwards of a millionth.
+        let mut most = conflict;
+        for at in (1..most.len()).rev() {
+            most[at - 1] = most[at - 1].max(most[at]);
+        }
+        Ok(Self::new(alone, most).ok())
+    }
+
     /// C(m).
     pub fn on(&self, multiprocessors: usize, conflict: bool) -> Duration {
         let times = if conflict { &self.conflict } else { &self.alone };

@@ -42,6 +42,7 @@ use crate::input::{
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::Hardware;
+use crate::realtime::partition::memory::{Shared, with_memory};
 use crate::realtime::partition::task_table::{TaskTable, task};
 use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, Test, tiles};
 use crate::source::{InputError, Source, Spanned};
@@ -108,7 +109,9 @@ pub fn read_tasks(
     let count = multiprocessors(&source, &file, device.as_ref())?;
     let test = file.test.as_ref().map(|name| test(&source, name)).transpose()?;
     let preset = device.as_ref().and_then(|device| device.preset.as_ref());
-    let mut platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
+    let has_listing = file.task.iter().any(|table| table.get_ref().ptx.is_some());
+    let table = file.multiprocessor.as_ref();
+    let mut platform = platform(&source, file.machine.as_ref(), table, device.as_ref(), has_listing)?;
     let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, file.multiprocessor.as_ref(), preset)?;
@@ -134,15 +137,22 @@ pub fn read_tasks(
     assumed.extend(listings.assumes().iter().cloned());
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
     let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
-    let mut tasks = Vec::with_capacity(file.task.len());
+    let (mut tasks, mut launches) = (Vec::with_capacity(file.task.len()), Vec::new());
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
-        let (task, derived) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
+        let (task, derived, launch) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
         tasks.push(task);
+        launches.push(launch);
         assumed.extend(derived);
     }
+    let mut shared = Shared::default();
+    if let Some(hardware) = &gpu {
+        let of_gpu = hardware.device.gpu_of(count as u64);
+        let wrong = |error| InputError::new(place, error);
+        (tasks, shared) = with_memory(tasks, &launches, (platform, &of_gpu)).map_err(wrong)?;
+    }
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    Ok(set.assuming(assumed).tested_by(test))
+    Ok(set.assuming(assumed).sharing(shared).tested_by(test))
 }
 
 /// The test that the file names.

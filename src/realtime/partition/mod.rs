@@ -34,7 +34,8 @@
 //! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
-//! Not covered are memory and caches that partitions share (only the factor k stands for them), costs of switching and of preemption (add them to C), and release
+//! Tasks whose code runs on a machine with servers count what all of them ask of the memory that they share. Of
+//! others only the factor k stands for memory and caches that partitions share. Not covered are costs of switching and of preemption (add them to C), and release
 //! jitter.
 //!
 //! ```
@@ -69,6 +70,7 @@ mod interval;
 mod kernel_time;
 mod load;
 mod measured;
+mod memory;
 mod merge;
 mod necessary;
 mod np_dm;
@@ -99,6 +101,7 @@ pub use measured::{
     Classes, Classified, Curve, Fit, MeasuredBeside, MeasuredClass, MeasuredTask, MeasuredTimes, Residual,
     Tolerance, Unwritten, definition_1, read_measured, tasks_file,
 };
+pub use memory::Shared;
 pub use necessary::Impossible;
 pub use row::Row;
 pub use slices::{Slices, Slicing};

@@ -4,7 +4,7 @@ use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::model::time::Duration;
-use crate::realtime::partition::{Execution, Slices, Slicing, Test, write_time};
+use crate::realtime::partition::{Execution, Shared, Slices, Slicing, Test, write_time};
 use crate::source::disturbs;
 
 /// What a kernel mostly does (Si21 Definition 1).
@@ -99,6 +99,12 @@ impl Task {
         Ok(Self { name, period, deadline, kind, execution })
     }
 
+    /// The same task with another C(m).
+    #[must_use]
+    pub(super) fn taking(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
     /// The name that the user gave it.
     pub fn name(&self) -> &str {
         &self.name
@@ -133,6 +139,7 @@ pub struct TaskSet {
     slices: Option<Slices>,
     test: Option<Test>,
     assumed: Vec<String>,
+    shared: Shared,
 }
 
 impl TaskSet {
@@ -155,7 +162,14 @@ impl TaskSet {
         if let Some(twice) = tasks.iter().find(|task| !names.insert(task.name())) {
             return Err(TaskError::Name(twice.name.clone()));
         }
-        Ok(Self { tasks, multiprocessors, slices: None, test: None, assumed: Vec::new() })
+        Ok(Self {
+            tasks,
+            multiprocessors,
+            slices: None,
+            test: None,
+            assumed: Vec::new(),
+            shared: Shared::default(),
+        })
     }
 
     /// The same set on a GPU whose partitions take whole slices. What does not belong to a slice is not used.
@@ -180,6 +194,24 @@ impl TaskSet {
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same set, with what is known of the memory that its tasks share.
+    #[must_use]
+    pub(super) fn sharing(self, shared: Shared) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// What is known of the memory that its tasks share.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Why no deadline is claimed to hold, whatever this test says.
+    pub fn undecided_by_memory(&self, test: Test) -> Option<String> {
+        let broken = || "tasks of other partitions share the DRAM, and a job that is preempted is there for longer than C";
+        let broken = (self.shared.unbroken && test == Test::Edf).then(|| broken().to_owned());
+        self.shared.undecided.clone().or(broken)
     }
 
     /// The same set, for which a file names a test.

@@ -78,7 +78,7 @@ pub(super) struct TaskTable {
     registers_per_thread: Option<Spanned<i64>>,
 }
 
-/// The task that a table describes, and a sentence on its kind if that is derived; `code` is its code with the
+/// The task that a table describes, a sentence on its kind if that is derived, and its launch if it is code; `code` is its code with the
 /// place in the file, if it has one, and `tiled` is C(m) if its kernels are cut into tiles.
 pub(super) fn task(
     source: &Source<'_>,
@@ -87,7 +87,8 @@ pub(super) fn task(
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
-) -> Result<(Task, Option<String>), TasksError> {
+) -> Result<(Task, Option<String>, Option<Launch>), TasksError> {
+    let mut launched = None;
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
         source.error(place, format!("task {:?}: {what}", table.name.get_ref()))
@@ -167,6 +168,7 @@ pub(super) fn task(
                     _ => at.into(),
                 }
             })?;
+            launched = Some(launch);
             Execution::with_factor(alone, k).map_err(wrong(place))?
         } else {
             let (Some(a), Some(b)) = (&table.a, &table.b) else {
@@ -205,7 +207,7 @@ pub(super) fn task(
         };
         at(place, &what)
     })?;
-    Ok((task, derived))
+    Ok((task, derived, launched))
 }
 
 /// The kind that follows from C(1) to C(most) by Definition 1, with a sentence that says so.

@@ -129,6 +129,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let file: File = source.toml()?;
     let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
     let device = device.unwrap_or_else(Device::jetson_tx2);
+    device.without_memory(&source, "want no such key in a file of tiles")?;
     let gpu = device.gpu(&source)?;
     let table = file.multiprocessor.as_ref();
     let sigmas = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?.sigmas;

@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::model::device::WARP;
 use crate::model::time::Duration;
-use crate::realtime::rta::System;
+use crate::realtime::rta::{Source, System};
 
 /// An assumption that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Breach {
     Sporadic(String),
     /// Launches of a kernel may be released later than they arrive.
     Jitter(String),
+    /// Blocks of a kernel of code may wait for what others ask of the memory, so their C is no number of their own.
+    Memory(String),
     /// A launch waited for the one before it in its stream, or was released just as that one completed and
     /// ahead of other launches of the same time.
     Stream(String),
@@ -55,6 +57,12 @@ impl fmt::Display for Breach {
             Self::Copies(name) => write!(f, "{name} copies memory"),
             Self::Sporadic(name) => write!(f, "launches of {name} may be more than a period apart"),
             Self::Jitter(name) => write!(f, "launches of {name} may be released later than they arrive"),
+            Self::Memory(name) => {
+                write!(
+                    f,
+                    "blocks of {name} may wait for the memory that all multiprocessors share, so they have no C"
+                )
+            }
             Self::Stream(name) => {
                 write!(f, "a launch of {name} may have to wait for the one before it in its stream")
             }
@@ -88,6 +96,9 @@ pub fn breaches(system: &System) -> Vec<Breach> {
     breaches.extend(sporadic.map(|task| Breach::Sporadic(task.name.clone())));
     let jitter = tasks.iter().find(|task| task.jitter > Duration(0));
     breaches.extend(jitter.map(|task| Breach::Jitter(task.name.clone())));
+    let of_code = tasks.iter().find(|task| matches!(task.execution, Source::OnMachine(_)));
+    let waits = of_code.filter(|_| system.asks_memory());
+    breaches.extend(waits.map(|task| Breach::Memory(task.name.clone())));
     breaches
 }
 

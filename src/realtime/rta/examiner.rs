@@ -156,6 +156,7 @@ pub(super) fn task(part: Part, stream: usize, release: Duration, number: usize) 
         stream,
         copy_in: Duration(0),
         copy_out: Duration(0),
+        traffic: Vec::new(),
     })
 }
 

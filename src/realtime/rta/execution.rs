@@ -9,7 +9,8 @@
 //! proved of its best case.
 //!
 //! On a machine with latency and issue width C is the upper bound on the cycle in which the last result is
-//! there ([`latency`](crate::engines::latency::completion)). Nothing is proved from below there.
+//! there ([`latency`](crate::engines::latency::completion)), without the memory that all multiprocessors share: how long
+//! a block waits for that depends on what others ask. Nothing is proved from below there.
 //!
 //! This C holds for blocks that start together on a multiprocessor that runs nothing else meanwhile. It does
 //! *not* hold for blocks that follow one another: at sigma 1, LCL in blocks of one warp, two of them at a
@@ -179,7 +180,9 @@ fn on_machine(
     let machine: &Arc<Machine> = system.machine().ok_or_else(|| wrong(LatencyError::Overflow))?;
     let block = Block { code, warps: block };
     let blocks = Blocks { block, number: resident, resident, multiprocessors: 1 };
-    let upper = completion(machine, &blocks, system.overhang()).map_err(wrong)?;
+    // What others ask of the memory is no matter of these blocks, so nobody has a C with memory.
+    let free = Arc::new(Machine::clone(machine).without_servers());
+    let upper = completion(&free, &blocks, system.overhang()).map_err(wrong)?;
     let c = time(system, task, safe(upper))?;
     let most_warps = system.gpu().resources.threads / WARP;
     let costs = block_costs(machine, &[block], most_warps).map_err(wrong)?;

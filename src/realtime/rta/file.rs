@@ -5,8 +5,10 @@
 //! [gpu]
 //! preset = "jetson-tx2"         # `warpspan gpus` lists presets; instead of one, the file may give
 //! #                             # multiprocessors, threads, shared_memory, registers, blocks and clock_mhz
+//! # dram_rate = "70%"           # also dram_clock_mhz, dram_others and dram_spread, as the flags of `time`
 //! [multiprocessor]              # for kernels given as code, with the keys of an instance file; if it is
-//! #                             # missing, the preset or the target of the listings says what it has
+//! #                             # missing, the preset or the target of the listings says what it has, and
+//! #                             # listings on a preset run on its machine; machine = "paper" takes them as letters
 //! compute_capability = "6.2"
 //! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file beside this one
 //! #                             # or a capability such as "8.7"; or a table [machine] with the keys of such a
@@ -28,6 +30,8 @@
 //! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
 //! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
+//! # dram_bytes = "512 MB"       # what a launch moves at most, or 8KB/block, with :lines where whole lines move; wanted
+//! # l2_bytes = "512 MB"         # where `execution` is given beside kernels of code on a machine with memory
 //! ```
 
 use std::collections::{BTreeMap, HashSet};
@@ -36,16 +40,18 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
+use crate::engines::latency::Declared;
 use crate::input::{CodeOn, MachineKey, Platform, platform};
 use crate::input::{Device, GpuTable, device};
-use crate::input::{ListingKeys, Listings};
+use crate::input::{ListingKeys, Listings, Moved};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
 use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset, WARP};
+use crate::model::machine::Role;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::tiles::{Named, Tiles};
-use crate::realtime::rta::{Measured, Source as Origin, System, Task};
+use crate::realtime::rta::{Ground, Measured, Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, WholeOrText, decimal};
 
@@ -58,7 +64,9 @@ struct File {
     gpu: Option<Spanned<GpuTable>>,
     /// What a multiprocessor issues, for kernels that are given as code; by default what the preset has.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
-    /// A machine with latency and issue width, instead of `[multiprocessor]`: its table, or its name or file.
+    /// A machine with latency and issue width, instead of `[multiprocessor]`: its table, or its name or file. That of the
+    /// preset if there is a listing and neither is given; `paper` is the paper's multiprocessor, with the preset's
+    /// throughput.
     machine: Option<Spanned<MachineKey>>,
     /// The streams; where there is one, kernels may name no others.
     #[serde(default)]
@@ -135,6 +143,11 @@ pub(super) struct KernelTable {
     /// The time on the copy engine after a launch.
     #[schemars(with = "Option<f64>")]
     copy_out: Option<Spanned<toml::Value>>,
+    /// The most bytes that a launch moves through the DRAM, as `512 MB`, or those of a block, as `8KB/block`; `:lines`
+    /// behind it if they move in whole lines. By default what the instructions of code can move.
+    dram_bytes: Option<Spanned<String>>,
+    /// The same for the L2.
+    l2_bytes: Option<Spanned<String>>,
 }
 
 /// The JSON Schema of a system file.
@@ -167,7 +180,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let gpu = device.gpu(&source)?;
     let table = file.multiprocessor.as_ref();
     let preset = device.preset.as_ref();
-    let mut platform = platform(&source, file.machine.as_ref(), table, preset)?;
+    let has_listing = file.kernel.iter().any(|table| table.get_ref().ptx.is_some());
+    let mut platform = platform(&source, file.machine.as_ref(), table, Some(&device), has_listing)?;
     let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, table, preset)?.in_warps_of_32(&source, table)?;
@@ -227,6 +241,20 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             None => InputError::new(place, &what),
         }
     })?;
+    let of_ground = platform.filter(|platform| platform.machine().is_some()).map(|platform| {
+        let (named, moves) = platform.memory();
+        Ground::of(named, moves)
+    });
+    let ground = Ground { preset: reader.device.preset, ..of_ground.unwrap_or_default() };
+    let system = system.on_ground(ground);
+    if let Some(kernel) = system.without_traffic() {
+        let name = &system.tasks()[kernel].name;
+        let what = format!(
+            "kernel {name}: what it moves through the DRAM delays kernels of code: want dram_bytes = \"512 MB\", or \"0\" if it \
+             moves nothing"
+        );
+        return Err(source.error(file.kernel[kernel].span().start, what));
+    }
     let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
     Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu))
 }
@@ -274,6 +302,19 @@ impl Reader<'_> {
             return Err(error("want more than 0".to_owned()));
         }
         Ok(time)
+    }
+
+    /// What the table declares of the bytes that a launch moves.
+    fn traffic(&self, table: &KernelTable, blocks: u64) -> Result<Vec<Declared>, InputError> {
+        let keys = [("dram_bytes", Role::Dram, &table.dram_bytes), ("l2_bytes", Role::L2, &table.l2_bytes)];
+        let given = keys.into_iter().filter_map(|(key, role, value)| Some((key, role, value.as_ref()?)));
+        let declared = |(key, role, value): (&str, Role, &Spanned<String>)| {
+            let moved = Moved::read(value.get_ref());
+            let moved =
+                moved.map_err(|what| self.source.error(value.span().start, format!("{key} = {what}")))?;
+            Ok(moved.declared(role, blocks))
+        };
+        given.map(declared).collect()
     }
 
     fn code(&self, string: &Spanned<String>, platform: Option<&mut Platform>) -> Result<Origin, InputError> {
@@ -408,6 +449,7 @@ impl Reader<'_> {
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),
+            traffic: self.traffic(table, blocks)?,
             name,
         })
     }

@@ -69,7 +69,14 @@ pub fn sensitivity(system: &System, executions: &[Execution], limits: &Limits) -
             })
         });
         let blocks = edge(Side::Largest, task.blocks, |blocks| {
-            let changed = system.with_task(kernel, |task| task.blocks = blocks);
+            let changed = system.with_task(kernel, |task| {
+                // What a launch moves grows with its blocks.
+                for declared in &mut task.traffic {
+                    let all = declared.bytes.saturating_mul(blocks.into());
+                    declared.bytes = all.div_ceil(task.blocks.max(1).into());
+                }
+                task.blocks = blocks;
+            });
             changed.map_or(Ok(false), |changed| is_proved(&changed, executions, limits))
         });
         Sensitivity { execution, period, blocks }

@@ -8,7 +8,7 @@ use crate::model::Multiprocessor;
 use crate::model::device::{Capability, Gpu, Resources, WARP};
 use crate::model::machine::Machine;
 use crate::model::time::TimeUnit;
-use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
+use crate::realtime::rta::{Ground, Measured, Source, Stream, SystemError, Task};
 
 /// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub struct System {
     tasks: Vec<Task>,
     assumed: Vec<String>,
     capability: Option<Capability>,
+    ground: Ground,
 }
 
 impl System {
@@ -77,8 +78,8 @@ impl System {
         let multiprocessor = Multiprocessor::default();
         let assumed = Vec::new();
         let fastest = multiprocessor;
-        let capability = None;
-        Ok(Self { gpu, unit, multiprocessor, fastest, machine, streams, tasks, assumed, capability })
+        let (capability, ground) = (None, Ground::default());
+        Ok(Self { gpu, unit, multiprocessor, fastest, machine, streams, tasks, assumed, capability, ground })
     }
 
     /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
@@ -92,6 +93,17 @@ impl System {
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same system, with what is known of its memory beside the numbers of its machine.
+    #[must_use]
+    pub fn on_ground(self, ground: Ground) -> Self {
+        Self { ground, ..self }
+    }
+
+    /// What is known of its memory beside the numbers of its machine.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
     }
 
     /// The same system on a GPU of this compute capability, if it is known.
@@ -284,6 +296,7 @@ mod tests {
             stream: 0,
             copy_in: Duration(0),
             copy_out: Duration(0),
+            traffic: Vec::new(),
         }
     }
 

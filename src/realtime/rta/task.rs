@@ -1,5 +1,6 @@
 //! A kernel of a system, and the streams that kernels are launched into.
 
+use crate::engines::latency::Declared;
 use crate::model::Code;
 use crate::model::device::{Gpu, Resources, WARP};
 use crate::model::machine::{Machine, Step};
@@ -68,6 +69,9 @@ pub struct Task {
     pub copy_in: Duration,
     /// The time on the copy engine after the kernel; zero where nothing is copied.
     pub copy_out: Duration,
+    /// What is declared of the bytes that a launch moves through the memory behind the multiprocessors. Of a kernel of
+    /// code nothing needs to be; one whose C is given asks nothing else.
+    pub traffic: Vec<Declared>,
 }
 
 /// A stream: launches in it run in order.

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | proved | yes for all | the safe bound is at most the deadline |
 //! | refuted | no for one or more | one of the three proofs below |
-//! | undecided | unknown for one or more, no for none | estimates prove nothing |
+//! | undecided | unknown for one or more, no for none | estimates prove nothing, nor does a memory without limit |
 //!
 //! A system is refuted if one of its runs misses a deadline ([`Miss`]), if a lower bound on response times
 //! exceeds a deadline ([`least_response`](crate::realtime::rta::least_response)), or if in the long run more
@@ -176,6 +176,7 @@ impl Evidence<'_> {
         &self,
         system: &System,
     ) -> Result<(Vec<KernelVerdict>, Verdict, Option<Basis>), usize> {
+        let without_limit = system.memory_without_limit();
         let judged = |task: usize| {
             let deadline = system.tasks()[task].deadline;
             let bound = match self.algorithm2 {
@@ -191,7 +192,8 @@ impl Evidence<'_> {
             let late = miss.is_some() || least.is_some_and(|least| !within(least));
             let meets = match bound {
                 _ if late => DeadlineMet::No,
-                Some(bound) if within(bound) => DeadlineMet::Yes,
+                // Nothing is proved of code that moves data where nothing is known of how fast that is.
+                Some(bound) if within(bound) && !without_limit => DeadlineMet::Yes,
                 _ => DeadlineMet::Unknown,
             };
             Ok(KernelVerdict { bound, least, miss, meets })

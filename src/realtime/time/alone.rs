@@ -188,18 +188,15 @@ pub fn launch_traffic(
     launch: &Launch,
     (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Traffic, LatencyError> {
-    let mut asked = Traffic::of(machine, code, u128::from(launch.warps()) * u128::from(launch.blocks))?;
+    let warps = u128::from(launch.warps()) * u128::from(launch.blocks);
+    let mut asked = Traffic::of(machine, code, warps)?;
     for one in in_all {
         // Where the code has the loop at several places, a pass of each of them counts.
         for pass in &one.passes {
             asked.add(&Traffic::of(machine, pass, one.most.into())?)?;
         }
     }
-    let most = |traffic: Traffic, declared: &Declared| match machine.server(declared.role) {
-        Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
-        None => traffic,
-    };
-    Ok(declared.iter().fold(asked, most))
+    Ok(asked.declared(machine, declared))
 }
 
 /// The bound for this number of blocks at once whose warps pass loops so often in all. It is that of Theorem B alone, which counts
@@ -270,6 +267,7 @@ fn as_response(
         stream: 0,
         copy_in: Duration::ZERO,
         copy_out: Duration::ZERO,
+        traffic: Vec::new(),
     };
     let stream = Stream { name: String::new(), priority: 0 };
     let system = System::on_machine(gpu, TimeUnit::Cycles, vec![stream], vec![task], Arc::clone(machine))?;

@@ -10,9 +10,9 @@ use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{
-    self, ExecutionError, Explanation, Measured, NoBound, Stream, System, SystemError, Task,
+    self, ExecutionError, Explanation, Ground, Measured, NoBound, Stream, System, SystemError, Task,
 };
-use crate::realtime::time::Launch;
+use crate::realtime::time::{Declared, Launch};
 
 /// A kernel of the company, in a stream of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Member {
     pub overhead: Duration,
     /// The time on the copy engine before and after.
     pub copies: [Duration; 2],
+    /// What is declared of the bytes that a launch moves.
+    pub declared: Vec<Declared>,
 }
 
 /// The most time that a launch takes in company.
@@ -60,12 +62,17 @@ pub enum BesideError {
 ///
 /// # Errors
 /// If the kernels cannot be analysed.
-pub fn beside(gpu: Gpu, machine: &Arc<Machine>, members: &[Member]) -> Result<Beside, BesideError> {
+pub fn beside(
+    gpu: Gpu,
+    machine: &Arc<Machine>,
+    members: &[Member],
+    ground: Ground,
+) -> Result<Beside, BesideError> {
     let stream = |member: &Member| Stream { name: member.name.clone(), priority: 0 };
     let tasks = members.iter().enumerate().map(|(number, member)| member.task(number)).collect();
     let streams = members.iter().map(stream).collect();
     let system = System::on_machine(gpu, TimeUnit::Nanoseconds, streams, tasks, Arc::clone(machine))?;
-    Beside::last_of(system)
+    Beside::last_of(system.on_ground(ground))
 }
 
 impl Beside {
@@ -104,6 +111,7 @@ impl Member {
             stream,
             copy_in: self.copies[0],
             copy_out: self.copies[1],
+            traffic: self.declared.clone(),
         }
     }
 }

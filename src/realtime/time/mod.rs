@@ -22,12 +22,11 @@
 
 mod alone;
 mod beside;
-mod declared;
 mod residency;
 
+pub use crate::engines::latency::Declared;
 pub use alone::{Alone, AloneError, InAll, Where, alone, launch_traffic};
 pub use beside::{Beside, BesideError, Member, beside};
-pub use declared::Declared;
 pub use residency::{Residency, ResidencyError, Use};
 
 /// What is launched: how many blocks of how many threads.

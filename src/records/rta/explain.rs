@@ -20,10 +20,22 @@ pub struct Explanation {
     pub shares: Vec<Share>,
     /// How long copies of its stream wait for those of other streams.
     pub copy_wait: Number,
+    /// For how long servers of the memory keep results waiting; absent where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<Late>,
     /// How long after its arrival the launch is released.
     pub jitter: Number,
     /// What is left, since each other part is rounded down.
     pub rounding: Number,
+}
+
+/// What a server of the memory adds to a bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Late {
+    /// The name of the server.
+    pub server: String,
+    /// For how long it may keep results waiting.
+    pub time: Number,
 }
 
 /// What the launches of a kernel contribute to a bound. Each time is rounded down.
@@ -147,11 +159,13 @@ impl Explanation {
             ahead_c: time(share.ahead_c),
             later_a: time(share.later_a),
         };
+        let late = |late: &rta::Late| Late { server: late.server.clone(), time: time(late.time) };
         Self {
             bound: time(found.bound),
             theta: found.theta.map(|theta| theta.to_string()),
             shares: found.shares.iter().map(share).collect(),
             copy_wait: time(found.copy_wait),
+            memory: found.memory.iter().map(late).collect(),
             jitter: time(found.jitter),
             rounding: time(found.rounding),
         }

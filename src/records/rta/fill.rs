@@ -44,6 +44,10 @@ impl Rta {
         Self {
             verdict: analysis.verdict.into(),
             by: analysis.by.map(Into::into),
+            provided: match analysis.verdict {
+                rta::Verdict::Refuted => Vec::new(),
+                _ => system.provided(),
+            },
             // Bounds without a verdict rest on assumptions, too.
             assumes: analysis
                 .by

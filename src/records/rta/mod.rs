@@ -14,7 +14,7 @@ use crate::records::solve;
 use crate::records::words::words;
 use crate::records::{Body, Limit};
 
-pub use explain::{Explanation, Freed, Launch, Share, Step};
+pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
 
 /// An analysis of the kernels of a system. All times are in its `unit`.
@@ -24,6 +24,10 @@ pub struct Rta {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
+    /// What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source gives, what is
+    /// taken of the traffic of kernels whose C is given, and the model where it is the paper's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provided: Vec<String>,
     /// What the verdict takes for granted of launches and blocks, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.

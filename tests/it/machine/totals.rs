@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::engines::latency::{Block, Blocks, Further, followed_with};
+use warpspan::engines::latency::{Block, Blocks, Further, Traffic, followed_with};
 use warpspan::model::machine::Step;
 
 use super::blocks::{Case, Look, cases, machine};
@@ -94,7 +94,7 @@ impl Queue {
         let resident = self.case.slots.try_into().unwrap();
         let blocks = Blocks { block, number, resident, multiprocessors: 1 };
         let further = [Further { code: &pass, passes: further }];
-        followed_with(machine, &blocks, &further).unwrap().0.upper.cycles().0
+        followed_with(machine, &blocks, &further, &Traffic::default()).unwrap().0.upper.cycles().0
     }
 }
 

@@ -288,6 +288,7 @@ fn random(rng: &mut ChaCha8Rng) -> System {
             stream: rng.random_range(0..3),
             copy_in: Duration(0),
             copy_out: Duration(0),
+            traffic: Vec::new(),
         }
     };
     let tasks = (0..rng.random_range(1..9)).map(|number| task(number, rng)).collect();

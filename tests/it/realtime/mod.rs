@@ -20,6 +20,7 @@ mod rta;
 mod rta_command_line;
 mod rta_explain;
 mod rta_machine;
+mod rta_memory;
 mod rta_properties;
 mod rta_relay;
 mod rta_serial;

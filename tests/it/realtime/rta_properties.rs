@@ -36,6 +36,7 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         stream,
         copy_in: Duration(copy_in),
         copy_out: Duration(copy_out),
+        traffic: Vec::new(),
     };
     let resources = Resources { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 };
     let gpu = Gpu { multiprocessors, resources, register_parts: 1, clock: None };

@@ -82,6 +82,7 @@ pub(super) fn case(rng: &mut ChaCha8Rng) -> Case {
             stream,
             copy_in: Duration(0),
             copy_out: Duration(0),
+            traffic: Vec::new(),
         });
         bodies.push(body);
     }

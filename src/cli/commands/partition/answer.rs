@@ -63,6 +63,10 @@ pub(super) fn answer(
     let fitting = partitions.filter(|_| required <= Some(there));
     let verdict = match fitting.map(|partitions| verify(set, test, &partitions, limits)) {
         None => none,
+        Some(Ok(_)) if set.undecided_by_memory(test).is_some() => {
+            let why = set.undecided_by_memory(test).unwrap_or_default();
+            Verdict::NotFound(format!("undecided, {why}"))
+        }
         Some(Ok(verified)) => {
             notes.extend(ties(set, &verified));
             Verdict::Schedulable(verified)

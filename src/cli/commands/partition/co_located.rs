@@ -32,7 +32,12 @@ pub(super) fn co_located(
     let gpu = gpus.first().ok_or_else(not_code)?;
     let mut last = None;
     let mut fits: Option<(usize, Vec<Beside>)> = None;
+    let undecided = set.shared().undecided.clone();
     for multiprocessors in 1..=set.multiprocessors() {
+        if let Some(why) = &undecided {
+            last = Some(format!("undecided, {why}"));
+            break;
+        }
         match together(set, &kernels, gpu, multiprocessors, limits) {
             Ok(Together::Schedulable(beside)) => {
                 fits = Some((multiprocessors, beside));
@@ -119,9 +124,11 @@ fn text(record: &CoLocated) -> String {
         format!("{}; kernels run together\n\n", several(record.multiprocessors as u64, "multiprocessor"));
     if let Some(used) = record.used {
         let used = several(used as u64, "multiprocessor");
+        let given = record.provided.join(" and ");
+        let given = if given.is_empty() { given } else { format!(", if {given}") };
         let _ = writeln!(
             out,
-            "{}: all in one partition of {used}, in any work-conserving order of warps\n",
+            "{}{given}: all in one partition of {used}, in any work-conserving order of warps\n",
             verdict("schedulable")
         );
         let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);

@@ -39,6 +39,7 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
         schedulable: verified.is_some(),
         verdict,
         reason: reason.cloned(),
+        provided: set.shared().provided.clone(),
         multiprocessors: set.multiprocessors(),
         slices: set.slices().map(|slices| record::Slices {
             count: slices.count,
@@ -83,6 +84,12 @@ pub(super) fn csv(set: &TaskSet, answer: &Answer) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(Failure::internal)
 }
 
+/// What stands between a verdict and what it is about: on what hardware it rests.
+pub(super) fn given(set: &TaskSet) -> String {
+    let conditions = set.shared().provided.join(" and ");
+    if conditions.is_empty() { String::new() } else { format!(", if {conditions}") }
+}
+
 pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
     let slices = set.slices().map_or_else(String::new, |slices| {
         let left = if set.unused() == 0 { String::new() } else { format!(" ({} left over)", set.unused()) };
@@ -98,8 +105,9 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
         Verdict::Schedulable(verified) => {
             let _ = writeln!(
                 out,
-                "{}: {} on {}, verified\n",
+                "{}{}: {} on {}, verified\n",
                 verdict("schedulable"),
+                given(set),
                 several(verified.partitions().len(), "partition"),
                 several(verified.used(), "multiprocessor")
             );

@@ -75,14 +75,13 @@ fn parts(system: &System, explanation: &Explanation) -> String {
         row.push(write(share.total()));
         table.add_row(row);
     }
-    let rest = [
-        ("wait for copies", explanation.copy_wait),
-        ("jitter", explanation.jitter),
-        ("rounding", explanation.rounding),
-    ];
+    let mut rest = vec![("wait for copies".to_owned(), explanation.copy_wait)];
+    rest.extend(explanation.memory.iter().map(|late| (format!("memory: {}", late.server), late.time)));
+    rest.push(("jitter".to_owned(), explanation.jitter));
+    rest.push(("rounding".to_owned(), explanation.rounding));
     let rest = rest.into_iter().filter(|(_, time)| *time > Duration::ZERO);
-    for (title, time) in rest.chain([("bound", explanation.total())]) {
-        let mut row = vec![title.to_owned()];
+    for (title, time) in rest.chain([("bound".to_owned(), explanation.total())]) {
+        let mut row = vec![title];
         row.resize(columns - 1, String::new());
         row.push(write(time));
         table.add_row(row);

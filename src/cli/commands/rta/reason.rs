@@ -29,6 +29,9 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
             let least = judged.least.map_or_else(String::new, write);
             format!("no launch whose blocks take C takes less than {least} > {limit}")
         }
+        (DeadlineMet::Unknown, _, Some(bound)) if task.deadline.is_none_or(|deadline| bound <= deadline) => {
+            "the bound takes the memory to be without limit, since the machine has no [[server]]".to_owned()
+        }
         (DeadlineMet::Unknown, _, Some(bound)) => format!("bound {} > {limit}{most}", write(bound)),
         (DeadlineMet::Unknown, _, None) => match analysis.bounds[kernel].response {
             Ok(_) => "it was not seen to complete".to_owned(),

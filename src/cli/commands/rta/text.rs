@@ -100,10 +100,13 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
         late.map_or("a kernel", |late| system.tasks()[late].name.as_str())
     };
     match analysis.by {
-        Some(Basis::Algorithm2) => {
-            "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C".to_owned()
+        Some(Basis::Algorithm2) => format!(
+            "proved{}: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C",
+            given(system)
+        ),
+        Some(Basis::Bound) => {
+            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(system))
         }
-        Some(Basis::Bound) => "proved: by the bounds, all launches, whatever blocks take up to C".to_owned(),
         Some(Basis::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
         }
@@ -114,7 +117,22 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
             "refuted: in the long run more threads are asked for than there are, so deadlines are missed"
                 .to_owned()
         }
+        None if system.memory_without_limit() => {
+            "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves".to_owned()
+        }
         None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
+    }
+}
+
+/// What stands between a verdict and its reason: on what hardware it rests.
+fn given(system: &System) -> String {
+    if system.times_are_of_paper() {
+        return " in the paper's model, without latencies and memory".to_owned();
+    }
+    match &system.provided()[..] {
+        [] => String::new(),
+        [all @ .., last] if !all.is_empty() => format!(", if {} and {last}", all.join(", ")),
+        [one, ..] => format!(", if {one}"),
     }
 }
 
@@ -145,6 +163,7 @@ fn checked(executions: &[Execution], analysis: &Analysis) -> String {
 pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analysis) -> Vec<String> {
     let mut notes = Vec::new();
     let name = |task: usize| &system.tasks()[task].name;
+    let breached = system.asks_memory();
     for (task, execution) in system.tasks().iter().zip(executions) {
         let Some(solved) = &execution.solved else { continue };
         let Solved { warps, resident, lower, .. } = solved;
@@ -154,9 +173,10 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             Some(lower) => format!("the upper end of {} to {upper}", lower.cycles()),
             None => "an upper bound".to_owned(),
         };
+        let memory = if breached { ", without what the memory adds" } else { "" };
         notes.push(format!(
             "C of {}: {upper} cycles, {from}, of {warps} warps: {} that a multiprocessor holds at once, and nothing \
-             else on it",
+             else on it{memory}",
             task.name,
             several(*resident, "block")
         ));

@@ -16,7 +16,7 @@ use crate::model::Cycles;
 use crate::model::device::Capability;
 use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Explanation, System, Verdict};
+use crate::realtime::rta::{Explanation, Late, System, Verdict};
 use crate::realtime::time::{Alone, AloneError, Beside, Residency};
 use crate::records::solve::Basis;
 use crate::records::{Time, time};
@@ -137,9 +137,17 @@ impl Setting<'_> {
             Err(_) => Vec::new(),
         };
         let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
-        // In company each launch in the window asks of each server.
-        let memory = self.memory(kernel, &|_| 1);
+        let memory = self.memory(kernel, &|server| {
+            let late = found.explanation.as_ref().ok().map(|all| all.memory.iter());
+            let named = |late: &&Late| self.memory.get(server).is_some_and(|named| named.name == late.server);
+            let time = late.and_then(|mut all| all.find(named)).map_or(0, |late| late.time.0);
+            i128::from(time) * i128::from(self.clocks.slowest.hertz()) / 1_000_000_000_000
+        });
+        let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
+        if is_known {
+            record.provided = found.system.provided();
+        }
         record.evidence = found.response.ok().map(|_| Basis::of(crate::bound::Theorem::Relay));
         Ok(record)
     }
@@ -284,6 +292,8 @@ fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part>
         time::Part::new(name, &nanoseconds(share.total()))
     };
     let mut parts: Vec<time::Part> = explanation.shares.iter().map(share).collect();
+    let late = |late: &Late| time::Part::new(&format!("memory: {}", late.server), &nanoseconds(late.time));
+    parts.extend(explanation.memory.iter().map(late));
     let rest = [
         ("wait for copies", explanation.copy_wait),
         ("launch overhead", explanation.jitter),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
-use crate::cli::commands::time::parse::{self, Clocks, Moved, Other, Sizes};
+use crate::cli::commands::time::parse::{self, Clocks, Other, Sizes};
+use crate::input::Moved;
 use crate::model::device::Preset;
 use crate::model::machine::Latency;
 use crate::model::time::Duration;
@@ -56,10 +57,10 @@ pub(in crate::cli) struct TrafficArgs {
     ///
     /// Each sector of 32 bytes may come alone in its line, unless `:lines` stands behind it: 537MB:lines. The lower one of
     /// two numbers is what it moves at least.
-    #[arg(long, value_name = "BYTES", value_parser = parse::traffic)]
+    #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
     pub(in crate::cli) dram_bytes: Option<Moved>,
     /// The most bytes that the launch moves through L2, in the same form
-    #[arg(long, value_name = "BYTES", value_parser = parse::traffic)]
+    #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
     pub(in crate::cli) l2_bytes: Option<Moved>,
     /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]

@@ -6,17 +6,23 @@ use std::sync::Arc;
 use crate::cli::Failure;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
-use crate::input::find_machine;
+use crate::input::{MemoryFlags, find_machine};
 use crate::listing::{Declarations, Options};
 use crate::model::device::{Capability, Gpu};
 use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Source, Stream, System, read_system};
-use crate::realtime::time::{Beside, BesideError, Member, beside};
+use crate::realtime::rta::{Ground, Source, Stream, System, read_system};
+use crate::realtime::time::{Beside, BesideError, Declared, Member, beside};
 use crate::source::{name, text_of};
 
 /// Our kernel as one of several.
-fn member(args: &TimeArgs, kernel: &Kernel, capability: &Capability, gpu: &Gpu) -> Result<Member, Failure> {
+fn member(
+    args: &TimeArgs,
+    kernel: &Kernel,
+    declared: &[Declared],
+    capability: &Capability,
+    gpu: &Gpu,
+) -> Result<Member, Failure> {
     let launch = &args.launch;
     Ok(Member {
         name: kernel.entry.name.clone(),
@@ -26,6 +32,7 @@ fn member(args: &TimeArgs, kernel: &Kernel, capability: &Capability, gpu: &Gpu) 
         period: None,
         overhead: launch.launch_overhead.unwrap_or_default(),
         copies: [launch.copy_in, launch.copy_out].map(Option::unwrap_or_default),
+        declared: declared.to_vec(),
     })
 }
 
@@ -70,8 +77,9 @@ pub(super) fn with_flags(
     args: &TimeArgs,
     kernel: &Kernel,
     others: &[(Kernel, Option<Duration>)],
-    capability: &Capability,
-    gpu: Gpu,
+    declared: &[Declared],
+    (capability, gpu): (&Capability, Gpu),
+    ground: Ground,
 ) -> Result<Beside, Failure> {
     let mut members = Vec::new();
     for (number, (other, period)) in (1..).zip(others) {
@@ -83,10 +91,11 @@ pub(super) fn with_flags(
             period: *period,
             overhead: Duration::ZERO,
             copies: [Duration::ZERO; 2],
+            declared: Vec::new(),
         });
     }
-    members.push(member(args, kernel, capability, &gpu)?);
-    Ok(beside(gpu, &kernel.machine, &members)?)
+    members.push(member(args, kernel, declared, capability, &gpu)?);
+    Ok(beside(gpu, &kernel.machine, &members, ground)?)
 }
 
 /// A system file with its GPU.
@@ -109,10 +118,18 @@ pub(super) fn system(path: &Path) -> Result<Known, Failure> {
     let capability = system.capability();
     let capability =
         capability.ok_or_else(|| wrong("the GPU has no compute capability: want [gpu] preset"))?;
+    let mut system = system;
     let machine = match system.machine() {
         Some(machine) => Arc::clone(machine),
         None if system.tasks().iter().all(|task| matches!(task.execution, Source::Given(_))) => {
-            Arc::new(find_machine(capability.version)?.machine)
+            let preset = system.ground().preset;
+            let named = find_machine(preset.map_or(capability.version, |preset| preset.name))?;
+            let clock = system.gpu().clock;
+            let named = named
+                .with_flags(&MemoryFlags::default(), clock)
+                .map_err(|error| wrong(&error.to_string()))?;
+            system = system.on_ground(Ground::of(&named, true));
+            Arc::new(named.machine)
         }
         None => {
             let what = format!(
@@ -129,11 +146,12 @@ pub(super) fn system(path: &Path) -> Result<Known, Failure> {
 pub(super) fn with_system(
     args: &TimeArgs,
     kernel: &Kernel,
+    declared: &[Declared],
     system: System,
     capability: &Capability,
 ) -> Result<Beside, Failure> {
     let stream = system.streams().len();
-    let mut task = member(args, kernel, capability, system.gpu())?.task(stream);
+    let mut task = member(args, kernel, declared, capability, system.gpu())?.task(stream);
     while system.tasks().iter().any(|other| other.name == task.name) {
         task.name.push_str(" (timed)");
     }
@@ -141,6 +159,14 @@ pub(super) fn with_system(
     let system = system
         .with_kernel(task, Stream { name, priority: 0 }, Arc::clone(&kernel.machine))
         .map_err(Failure::usage)?;
+    if let Some(silent) = system.without_traffic() {
+        let what = format!(
+            "kernel {} of the system file: what it moves through the DRAM delays the launch: want dram_bytes = \"512 MB\" there, or \
+             \"0\" if it moves nothing",
+            system.tasks()[silent].name
+        );
+        return Err(Failure::usage(what));
+    }
     Ok(Beside::last_of(system)?)
 }
 

@@ -115,49 +115,6 @@ pub(in crate::cli) fn other(text: &str) -> Result<Other, String> {
     })
 }
 
-/// The bytes that a launch moves: at least and at most, of the whole launch or of each block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) struct Moved {
-    pub(in crate::cli) least: u64,
-    pub(in crate::cli) most: u64,
-    /// Whether the numbers are those of a block.
-    pub(in crate::cli) of_block: bool,
-    /// Whether the bytes are known to move in whole lines.
-    pub(in crate::cli) in_lines: bool,
-}
-
-pub(in crate::cli) fn traffic(text: &str) -> Result<Moved, String> {
-    let want =
-        |what: String| format!("{what}; or bytes of a block, as 8KB/block, or whole lines, as 512MB:lines");
-    let (rest, in_lines) = match text.trim().rsplit_once(':') {
-        None => (text.trim(), false),
-        Some((rest, "lines")) => (rest, true),
-        Some((rest, "sectors")) => (rest, false),
-        Some((_, other)) => return Err(want(format!("{other:?}: want lines or sectors behind the colon"))),
-    };
-    let (rest, of_block) = match rest.trim_end().strip_suffix("/block") {
-        Some(rest) => (rest, true),
-        None => (rest, false),
-    };
-    let (least, most) = match rest.split_once("..") {
-        Some((least, most)) => (crate::input::size(least).map_err(want)?, most),
-        None => (0, rest),
-    };
-    let most = crate::input::size(most).map_err(want)?;
-    if least > most {
-        return Err("want the least number of bytes first".to_owned());
-    }
-    Ok(Moved { least, most, of_block, in_lines })
-}
-
-impl Moved {
-    /// The bytes of so many blocks, at least and at most.
-    pub(in crate::cli) fn of_launch(self, blocks: u64) -> [u128; 2] {
-        let factor = if self.of_block { u128::from(blocks) } else { 1 };
-        [self.least, self.most].map(|bytes| u128::from(bytes) * factor)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,16 +143,6 @@ mod tests {
         assert_eq!((found.slowest.hertz(), found.fastest.hertz()), (900_000_000, 1_300_500_000));
         assert_eq!(clocks("1300").unwrap().slowest, clocks("1300MHz").unwrap().fastest);
         assert!(clocks("1300..900").is_err() && clocks("0.5").is_err() && clocks("1300000").is_err());
-    }
-
-    #[test]
-    fn bytes_of_a_launch() {
-        let found = traffic("8KB/block:lines").unwrap();
-        assert_eq!((found.of_launch(10), found.in_lines), ([0, 80_000], true));
-        assert_eq!(traffic("500MB..537MB").unwrap().of_launch(10), [500_000_000, 537_000_000]);
-        for wrong in ["", "NaN", "-1", "1MB:rows", "2MB..1MB", "1MB/warp"] {
-            assert!(traffic(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::listing::{LoopBounds, Options};
 use crate::model::device::{Gpu, Preset};
 use crate::model::machine::Machine;
 use crate::model::time::Clock;
+use crate::realtime::rta::Ground;
 use crate::realtime::time::{AloneError, Declared, Residency, alone};
 use crate::records::{self, Time};
 
@@ -105,7 +106,14 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         );
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
-    let beside = company::with_flags(args, &kernel, &others, &capability, gpu)?;
+    let beside = company::with_flags(
+        args,
+        &kernel,
+        &others,
+        &setting.traffic.most,
+        (&capability, gpu),
+        Ground::of(&named, false),
+    )?;
     setting.of_company(&kernel, &residency, &beside)
 }
 
@@ -132,11 +140,11 @@ fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
         clocks: Clocks { slowest: clock, fastest: clock },
         assumed: None,
         assumes,
-        memory: named.memory.clone(),
-        sheet: None,
+        memory: system.ground().memory.clone(),
+        sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,
     };
-    let beside = company::with_system(args, &kernel, system, &capability)?;
+    let beside = company::with_system(args, &kernel, &setting.traffic.most, system, &capability)?;
     setting.of_company(&kernel, &residency, &beside)
 }
 

@@ -31,7 +31,7 @@ impl Traffic {
             if role == Role::Dram {
                 found.least_dram = least;
             }
-            found.most.push(Declared { role, bytes, in_lines: moved.in_lines });
+            found.most.push(moved.declared(role, kernel.launch.blocks));
             declared_can_be(found.most.last(), kernel)?;
             found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
             if let Some(least) = Some(least).filter(|least| *least > 0) {

@@ -1,14 +1,18 @@
 //! What jobs cost one another.
 
+use std::sync::Arc;
+
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul};
 
-use crate::engines::latency::{Block, block_costs, overhang};
+use crate::engines::latency::{Block, Traffic, block_costs, overhang};
 use crate::engines::relay;
 use crate::model::Workload;
 use crate::model::device::Gpu;
+use crate::model::machine::Machine;
 use crate::model::time::{Clock, Duration};
 use crate::realtime::partition::load::conflict;
+use crate::realtime::partition::memory::{cycles_of, late};
 use crate::realtime::partition::ticks::of_cycles_up;
 use crate::realtime::partition::together::TogetherError;
 use crate::realtime::partition::{Kind, LONGEST, Launch, Runs, TaskSet};
@@ -22,6 +26,8 @@ pub(super) struct Costs {
     clock: Clock,
     /// How much longer everything takes because tasks are in conflict, as a fraction of two times.
     stretch: [Duration; 2],
+    /// The memory that all multiprocessors share, and what a job of each task asks of it.
+    memory: Option<(Arc<Machine>, Vec<Traffic>)>,
 }
 
 /// What all blocks of a job on one multiprocessor cost, in cycles.
@@ -52,7 +58,8 @@ impl Costs {
         let at_theta = |costs: &Vec<[Ratio<i128>; 2]>| costs.iter().zip(blocks).map(job).collect();
         let of: Option<Vec<Vec<JobCost>>> = each.iter().map(at_theta).collect();
         let stretch = stretch(set, multiprocessors);
-        let mut costs = Self { of: of.ok_or(TogetherError::TooLarge)?, held: Duration(0), clock, stretch };
+        let of = of.ok_or(TogetherError::TooLarge)?;
+        let mut costs = Self { of, held: Duration(0), clock, stretch, memory: memory(kernels)? };
         costs.held = costs.time(held.into()).ok_or(TogetherError::TooLarge)?;
         Ok(costs)
     }
@@ -78,8 +85,22 @@ impl Costs {
             Some(sum.to_integer())
         };
         let least = self.of.iter().filter_map(cycles).min().ok_or(TogetherError::TooLarge)?;
+        let least =
+            least.checked_add(self.late(&jobs, responses[task], task)?).ok_or(TogetherError::TooLarge)?;
         let cycles = u128::try_from(least).map_err(|_| TogetherError::TooLarge)?;
         Ok(self.time(cycles + 1).unwrap_or(LONGEST))
+    }
+
+    /// For how many cycles of a window of this time servers keep results waiting of which so many jobs ask, and one more of
+    /// the task itself.
+    fn late(&self, jobs: &[i128], window: Duration, task: usize) -> Result<i128, TogetherError> {
+        let Some((machine, of)) = &self.memory else { return Ok(0) };
+        let mut asked = Traffic::default();
+        for (other, (traffic, &jobs)) in of.iter().zip(jobs).enumerate() {
+            let jobs = u64::try_from(jobs).map_err(|_| TogetherError::TooLarge)? + u64::from(other == task);
+            asked.add_times(traffic, jobs)?;
+        }
+        Ok(late(machine, &asked, cycles_of(window, self.clock))?)
     }
 
     /// The longest time of so many cycles; `None` above [`LONGEST`].
@@ -89,6 +110,19 @@ impl Costs {
         let time = Duration(u64::try_from((cycles * longer).div_ceil(time)).ok()?);
         (time <= LONGEST).then_some(time)
     }
+}
+
+/// The memory that the kernels share, and what a job of each asks of it; none where no kernel asks anything.
+fn memory(kernels: &[Launch]) -> Result<Option<(Arc<Machine>, Vec<Traffic>)>, TogetherError> {
+    let mut machine = None;
+    let mut all = Vec::with_capacity(kernels.len());
+    for kernel in kernels {
+        if let Runs::OnMachine(_, of_kernel) = &kernel.runs {
+            machine = Some(Arc::clone(of_kernel));
+        }
+        all.push(kernel.traffic()?.map_or_else(Traffic::default, |(_, traffic)| traffic));
+    }
+    Ok(machine.filter(|_| all.iter().any(|traffic| !traffic.is_none())).map(|machine| (machine, all)))
 }
 
 /// By theta and task: A of a block and A + C, in cycles.

@@ -18,12 +18,13 @@
 //! may still be held after a block has ended. The bounds `R_i` are the least with
 //!
 //! ```text
-//! R_i = 1 + floor( C_i + r_i A_i (1 + e_i) + sum over the other tasks j of n_ij r_j A_j )
+//! R_i = 1 + floor( C_i + r_i A_i (1 + e_i) + sum over the other tasks j of n_ij r_j A_j ) + S_i
 //! n_ij = ceil((R_i + R_j + h) / T_j)        jobs of task j that may be there meanwhile
 //! e_i  = ceil((R_i + h) / T_i) - 1          earlier jobs of task i that may still hold units
 //! ```
 //!
-//! and they hold if each is at most D. The first cycle is for a release between two edges of the clock. If tasks
+//! with `S_i` for how many cycles servers of the memory may keep results waiting of which the `n_ij` jobs of the others
+//! and 1 + `e_i` of its own ask in a window of `R_i`. They hold if each is at most D. The first cycle is for a release between two edges of the clock. If tasks
 //! are in conflict, all times are multiplied by the largest factor of one of them. `docs/partitions.md` has the
 //! proof.
 

@@ -5,7 +5,8 @@ use num_rational::Ratio;
 use crate::model::time::Duration;
 
 /// The parts of a kernel's bound. They add up to [`bound`](Self::bound): all times of the shares,
-/// [`copy_wait`](Self::copy_wait), [`jitter`](Self::jitter) and [`rounding`](Self::rounding).
+/// [`copy_wait`](Self::copy_wait), [`memory`](Self::memory), [`jitter`](Self::jitter) and
+/// [`rounding`](Self::rounding).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The bound, counted from the arrival.
@@ -17,10 +18,21 @@ pub struct Explanation {
     pub shares: Vec<Share>,
     /// How long its copies, and those of launches before it in its stream, wait for other copies.
     pub copy_wait: Duration,
+    /// For how long servers of the memory keep results waiting, those that do.
+    pub memory: Vec<Late>,
     /// How long after its arrival the launch is released.
     pub jitter: Duration,
     /// What is left: each other time is rounded down to a grain.
     pub rounding: Duration,
+}
+
+/// What a server of the memory adds to a bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Late {
+    /// Its name.
+    pub server: String,
+    /// For how long it may keep results waiting, whatever the multiprocessors do meanwhile.
+    pub time: Duration,
 }
 
 /// What the launches of a kernel contribute to a bound. Each time is rounded down to a grain.
@@ -65,6 +77,7 @@ impl Explanation {
     pub fn total(&self) -> Duration {
         let shares = self.shares.iter().map(Share::total);
         shares
+            .chain(self.memory.iter().map(|late| late.time))
             .chain([self.copy_wait, self.jitter, self.rounding])
             .fold(Duration::ZERO, |all, part| all + part)
     }

@@ -21,6 +21,7 @@
 //!             F + (1 - 1/M) (the most A beside its last block), if it is code
 //!       + sum over launches behind of g A, if ours or one before it in its stream is code
 //!       + what its copies wait for other copies
+//!       + for how long servers of the memory keep results of code waiting ([`memory`])
 //! ```
 //!
 //! Launches ahead are those whose blocks are present while ours wait, with all blocks but the last one of the
@@ -45,6 +46,7 @@
 mod company;
 mod counts;
 mod explanation;
+mod memory;
 mod parts;
 mod terms;
 mod wait;
@@ -53,7 +55,7 @@ mod weights;
 use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::rta::{Execution, System};
-pub use explanation::{Explanation, Share};
+pub use explanation::{Explanation, Late, Share};
 use parts::Parts;
 pub(super) use parts::in_order;
 use terms::{Found, Scratch, Terms};
@@ -113,7 +115,10 @@ pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<
         Ok(parts) => parts,
         Err(why) => return none(why),
     };
-    let terms = Terms::new(system, parts);
+    let terms = match Terms::new(system, parts) {
+        Ok(terms) => terms,
+        Err(why) => return none(why),
+    };
     let mut scratch = Scratch::new(&terms);
     let Settled { found, most } = match settle(system, &terms, limits, &mut scratch, |_, _| true) {
         Ok(settled) => settled,
@@ -134,7 +139,7 @@ pub fn explain(
     limits: &Limits,
 ) -> Vec<Result<Explanation, NoBound>> {
     let explained = || {
-        let terms = Terms::new(system, Parts::new(system, executions)?);
+        let terms = Terms::new(system, Parts::new(system, executions)?)?;
         let mut scratch = Scratch::new(&terms);
         let Settled { found, .. } = settle(system, &terms, limits, &mut scratch, |_, _| true)?;
         Ok((0..found.len()).map(|k| terms.explain(&found, k, &mut scratch)).collect())
@@ -148,8 +153,11 @@ pub fn explain(
 /// # Errors
 /// The limit that was reached before this was known.
 pub(super) fn is_proved(system: &System, executions: &[Execution], limits: &Limits) -> Result<bool, Stop> {
+    if system.memory_without_limit() {
+        return Ok(false);
+    }
     let proved = || {
-        let terms = Terms::new(system, Parts::new(system, executions)?);
+        let terms = Terms::new(system, Parts::new(system, executions)?)?;
         // Bounds only grow while they settle, so the first one that is too long decides.
         settle(system, &terms, limits, &mut Scratch::new(&terms), |k, found| {
             let response = found.and_then(|time| from_arrival(system, k, time));

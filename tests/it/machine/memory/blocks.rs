@@ -154,7 +154,7 @@ impl Case {
         let residency = Residency { least: self.resident, most: self.resident, limits: vec![] };
         let most_warps = self.warps * self.resident;
         let sizes = [self.multiprocessors, most_warps];
-        let found = alone(&self.machine, &self.code, &launch, &residency, sizes, &[]).unwrap();
+        let found = alone(&self.machine, &self.code, &launch, &residency, sizes, (&[], &[])).unwrap();
         let (result, upper) = (self.worst[1], found.cycles.0);
         assert!(result <= upper, "{result} > {upper} alone, {found:?}: {}", self.text());
         let parts = found.parts.own + found.parts.others;

@@ -3,7 +3,7 @@
 use crate::model::time::Duration;
 use crate::realtime::rta::bound::terms::{Count, Found, Scratch, Terms};
 use crate::realtime::rta::bound::wait::longest_wait;
-use crate::realtime::rta::bound::{Explanation, NoBound, Share, from_arrival, product, sum};
+use crate::realtime::rta::bound::{Explanation, Late, NoBound, Share, from_arrival, product, sum};
 
 /// What the launches of a kernel contribute, in parts of a grain.
 #[derive(Default)]
@@ -77,16 +77,32 @@ impl Terms<'_> {
         };
         let shares = rows.into_iter().map(share).collect::<Result<Vec<Share>, NoBound>>()?;
         let copy_wait = grains(self.copies(k, &chain, scratch)?)?;
-        let of_shares = shares.iter().try_fold(copy_wait.0, |all, share| all.checked_add(share.total().0));
+        let memory = self.late_servers(found, k, scratch)?;
+        let of_shares = shares.iter().map(Share::total).chain(memory.iter().map(|late| late.time));
+        let of_shares = of_shares.into_iter().try_fold(copy_wait.0, |all, time| all.checked_add(time.0));
         let rounding = of_shares.and_then(|all| response.checked_sub(all)).ok_or(NoBound::TooLarge)?;
         Ok(Explanation {
             bound: from_arrival(self.system, k, response)?,
             theta: self.parts.theta.get(theta).copied(),
             shares,
             copy_wait,
+            memory,
             jitter: self.system.tasks()[k].jitter,
             rounding: Duration(rounding),
         })
+    }
+
+    /// What each server adds that adds anything.
+    fn late_servers(&self, found: &[Found], k: usize, scratch: &Scratch) -> Result<Vec<Late>, NoBound> {
+        let (Some((_, late)), Some(memory)) = (self.late(found, k, scratch)?, &self.memory) else {
+            return Ok(Vec::new());
+        };
+        let late = late.into_iter().enumerate().filter(|(_, grains)| *grains > 0);
+        let late = late.map(|(server, grains)| {
+            let time = u64::try_from(grains).map(Duration).map_err(|_| NoBound::TooLarge)?;
+            Ok(Late { server: memory.name(server).to_owned(), time })
+        });
+        late.collect()
     }
 
     /// What launches of our own stream contribute. Where launches of other streams are counted `apart`, what

@@ -4,6 +4,7 @@ mod explain;
 
 use crate::realtime::rta::System;
 use crate::realtime::rta::bound::counts::Calendar;
+use crate::realtime::rta::bound::memory::Memory;
 use crate::realtime::rta::bound::parts::{LaunchCosts, Parts};
 use crate::realtime::rta::bound::wait::{Stream, longest_wait};
 use crate::realtime::rta::bound::{NoBound, product, sum};
@@ -22,6 +23,8 @@ pub(super) struct Terms<'a> {
     idle: Vec<Stream>,
     /// The longest copies of a launch of each stream; nothing if nothing is copied at all.
     copies_of_one: Vec<u128>,
+    /// The memory that all multiprocessors share, where a kernel of code asks anything of it.
+    memory: Option<Memory>,
 }
 
 /// The launches of another kernel that count, by what they cost.
@@ -47,7 +50,7 @@ struct Chain {
 }
 
 impl<'a> Terms<'a> {
-    pub(super) fn new(system: &'a System, parts: Parts) -> Self {
+    pub(super) fn new(system: &'a System, parts: Parts) -> Result<Self, NoBound> {
         let mut members = vec![Vec::new(); system.streams().len()];
         let mut idle = vec![Stream::default(); system.streams().len()];
         let mut copies_of_one = vec![0; system.streams().len()];
@@ -59,14 +62,16 @@ impl<'a> Terms<'a> {
         if copies_of_one.iter().all(|copies| *copies == 0) {
             copies_of_one.clear();
         }
-        Self { calendar: Calendar::new(system), system, parts, members, idle, copies_of_one }
+        let memory = Memory::new(system)?;
+        Ok(Self { calendar: Calendar::new(system), system, parts, members, idle, copies_of_one, memory })
     }
 
     /// The least value of a kernel's bound: what a launch takes that meets no other.
     pub(super) fn least(&self, kernel: usize) -> Result<u64, NoBound> {
         let copies = self.parts.each[kernel].copies;
         let least = self.parts.of(kernel).iter().map(|costs| costs.last.min(costs.own)).min().unwrap_or(0);
-        self.grains(sum(least, copies)?)
+        // An empty window holds no launch, not even ours, and would seem to be as long as what it asks for.
+        Ok(self.grains(sum(least, copies)?)?.max(1))
     }
 
     /// The next value of a kernel's bound.
@@ -113,7 +118,26 @@ impl<'a> Terms<'a> {
         let wait =
             if self.parts.all_measured { longest_wait(self.parts.per_grain, &scratch.streams)? } else { 0 };
         let total = sum(wait, self.grains(total)?.into())?;
+        let late =
+            self.late(found, k, scratch)?.map_or(Ok(0), |(_, late)| late.into_iter().try_fold(0, sum))?;
+        let total = sum(total, late)?;
         u64::try_from(total).map_err(|_| NoBound::TooLarge)
+    }
+
+    /// The launches that ask anything of the memory in the window of a kernel's bound, and for how many grains of it
+    /// each server keeps results waiting; none where no code asks anything. The launches of our own stream have been
+    /// counted.
+    fn late(&self, found: &[Found], k: usize, scratch: &Scratch) -> Result<Option<Late>, NoBound> {
+        let Some(memory) = &self.memory else { return Ok(None) };
+        let (window, own) = (found[k]?, self.system.tasks()[k].stream);
+        let mut launches = scratch.own.clone();
+        for (j, _) in self.system.tasks().iter().enumerate().filter(|(_, task)| task.stream != own) {
+            let theirs = found[j].map_err(|_| NoBound::Held(j)).and_then(signed)?;
+            // A launch counts that is behind ours in the queue, too: it may run on another multiprocessor.
+            launches.push((j, self.calendar.most(k, j, 1 - theirs, signed(window)? - 1)));
+        }
+        let late = memory.late(&memory.asked(launches.iter().copied())?, window)?;
+        Ok(Some((launches, late)))
     }
 
     /// What each kernel contributes to a kernel's bound, in parts of a grain.
@@ -140,7 +164,21 @@ impl<'a> Terms<'a> {
             })?;
         }
         let total = |of: &Vec<u128>| of.iter().copied().fold(0, u128::saturating_add);
-        Ok(of.into_iter().min_by_key(total).unwrap_or_default())
+        let mut of = of.into_iter().min_by_key(total).unwrap_or_default();
+        // What a server adds is shared out by what is asked of it.
+        if let (Some((launches, late)), Some(memory)) = (self.late(found, k, scratch)?, &self.memory) {
+            for (server, late) in late.into_iter().enumerate() {
+                let asked =
+                    |&(j, number): &(usize, u64)| memory.of_launch(j, server).saturating_mul(number.into());
+                let all = launches.iter().map(asked).fold(0, u128::saturating_add);
+                for one in launches.iter().filter(|_| all > 0) {
+                    let late = product(late, self.parts.per_grain)?;
+                    let share = asked(one).saturating_mul(1 << SHARES) / all;
+                    of[one.0] = sum(of[one.0], (late >> SHARES).saturating_mul(share))?;
+                }
+            }
+        }
+        Ok(of)
     }
 
     /// The launches of the kernel's own stream, up to ours, and what they cost.
@@ -245,6 +283,12 @@ impl<'a> Terms<'a> {
         u64::try_from(grains).map_err(|_| NoBound::TooLarge)
     }
 }
+
+/// Launches by kernel, and the grains that each server adds.
+type Late = (Vec<(usize, u64)>, Vec<u128>);
+
+/// What a server adds is shared out in parts of 2 to this number.
+const SHARES: u32 = 10;
 
 /// What launches cost, where what is beside our last blocks is counted with these.
 fn cost(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
