@@ -123,8 +123,8 @@ pub(crate) fn letters_of_capability(run: &Run) -> NamedMachine {
 }
 
 /// The GPU that the simulator stands for, as the program knows it, at the clock of the configuration. Of its memory it
-/// has as much as a launch had channels, and no refreshes, since the simulator has none.
-pub(crate) fn preset(run: &Run) -> NamedMachine {
+/// has as much as a launch had channels, with refreshes or without: the simulator has none.
+pub(crate) fn preset(run: &Run, refreshes: bool) -> NamedMachine {
     let named = find_machine("rtx-2060").unwrap();
     let part = |rate: Rate| match rate {
         Rate::PerSecond(bytes) => Rate::PerSecond(bytes / CHANNELS * run.channels),
@@ -135,7 +135,7 @@ pub(crate) fn preset(run: &Run) -> NamedMachine {
         _ => NamedServer {
             rate: part(server.rate),
             before: server.before / CHANNELS * run.channels,
-            pauses: None,
+            pauses: server.pauses.filter(|_| refreshes),
             ..server
         },
     };

@@ -51,7 +51,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             old_preset: of(Language::Sass, known)[0],
             ptx: of(Language::Ptx, configuration(&run).machine),
             sass: of(Language::Sass, letters_of_capability(&run).machine),
-            preset: of(Language::Sass, preset(&run).machine),
+            preset: of(Language::Sass, preset(&run, false).machine),
             run,
         }
     };
@@ -98,6 +98,17 @@ fn bounds_of_declared_launches_are_not_vast() {
     // Half of the launches ask so little of the memory that their bounds are those without it, of which the median is 4.36.
     assert!(medians[1] <= 4.8 && medians[2] <= 5.2, "{medians:?}");
     assert!(in_lines[0] <= 4.3 && in_lines[1] <= 4.7 && in_lines[2] <= 4.8, "{in_lines:?}");
+}
+
+/// A launch of which nothing reaches the DRAM waits for no refresh of it, and another one may.
+#[test]
+fn refreshes_keep_only_what_waits_for_the_dram() {
+    let mut listings = Listings::default();
+    for row in ROWS.iter().filter(|row| ["sfu.1w", "vecadd.1w"].contains(&row.run.name.as_str())) {
+        let bounds = listings.bounds(&row.run, Language::Sass, &preset(&row.run, true).machine);
+        assert!(bounds[0] > row.preset[0], "{bounds:?}, {row:?}");
+        assert_eq!(bounds[1] == row.preset[1], row.run.dram_sectors == 0, "{bounds:?}, {row:?}");
+    }
 }
 
 #[test]
