@@ -50,8 +50,8 @@ impl Search<'_> {
         begun.collect::<HashSet<_>>().into_iter().collect()
     }
 
-    /// All states at the start of the next cycle.
-    pub(super) fn cycle(&self, state: &State) -> HashSet<State> {
+    /// All states at the start of the next cycle, if that is not too much work.
+    pub(super) fn cycle(&mut self, state: &State) -> Option<HashSet<State>> {
         let mut states = vec![state.clone()];
         for (server, numbers) in self.servers.iter().enumerate() {
             let spec = self.system.machine.servers()[server].pauses;
@@ -73,7 +73,13 @@ impl Search<'_> {
                 |state: &State| sets.iter().flat_map(|set| self.issued(state, set)).collect::<Vec<_>>();
             states = states.iter().flat_map(issued).collect();
         }
-        states.iter().flat_map(|state| self.served(state)).collect()
+        let mut found = HashSet::new();
+        for state in &states {
+            let served = self.served(state);
+            self.work = self.work.checked_sub(served.len())?;
+            found.extend(served);
+        }
+        Some(found)
     }
 
     fn ready(&self, warp: &Warp) -> Option<LetterId> {

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use warpspan::bound::Theorem;
+use num_rational::Ratio;
 use warpspan::engines::latency::{account, bounds};
 use warpspan::engines::phase::Rational;
-use warpspan::model::machine::{
-    Latency, Machine, MachineGroup, MachineWorkload, Pauses, Request, Server, Unit,
-};
+use warpspan::model::machine::{Machine, MachineGroup, MachineWorkload, Pauses, Request, Server, Unit};
 
+use super::flaws::{Flaw, bound};
 use super::pauses::most_paused;
-use super::text;
 use super::workloads::worst;
+use super::{asked_of, text};
 
 /// The parts of the account are its bound, the servers' among them.
 pub(super) fn adds_up(workload: &MachineWorkload) {
@@ -28,28 +27,20 @@ pub(super) fn adds_up(workload: &MachineWorkload) {
     assert!(found.rounding <= Rational::from(0), "{:?}:\n{}", found.rounding, text(workload));
 }
 
-/// Latencies that do not meet may do so when some of them are frozen: few warps with long latencies take longer than
-/// their theorem and all that the server adds.
+/// A slow server beside a fast one keeps a result for longer than the mean of their rates says.
 #[test]
-fn frozen_latencies_meet() {
-    let unit = |name: &str, cycles: u64, amount: u64| Unit {
-        latency: Latency { least: cycles, most: cycles },
-        requests: vec![Request { amount, displaces: 0 }],
-        ..Unit::simple(name)
-    };
-    let units = vec![unit("A", 4, 2), unit("B", 3, 2), unit("C", 2, 0)];
-    let servers = vec![Server::simple("DRAM", 1.into())];
-    let machine = Machine::new(1, Some(1), units, vec![]).unwrap().with_servers(servers).unwrap();
-    let of = |machine: Machine| {
-        let code = machine.code("BAC").unwrap();
-        MachineWorkload::new(Arc::new(machine), vec![MachineGroup { code, warps: 3 }]).unwrap()
-    };
-    let free = bounds(&of(machine.clone().without_servers())).unwrap();
-    let few = free.applied.iter().find(|bound| bound.makespan.theorem() == Theorem::Pipelined).unwrap();
-    let workload = of(machine);
-    let worst = worst(&workload, false).unwrap()[0][0];
-    let found = bounds(&workload).unwrap().makespan.cycles().0;
-    assert!(few.makespan.cycles().0 + 12 < worst && worst <= found, "{few:?}: {worst}, {found}");
+fn each_server_has_its_rate() {
+    let asked = [1, 0].map(|amount| Request { amount, displaces: 0 }).to_vec();
+    let load = Unit { requests: asked, ..Unit::simple("L") };
+    let servers = vec![Server::simple("DRAM", Ratio::new(1, 2)), Server::simple("L2", 2.into())];
+    let machine = Machine::new(1, Some(1), vec![load], vec![]).unwrap().with_servers(servers).unwrap();
+    let code = machine.code("LL").unwrap();
+    let workload = MachineWorkload::new(Arc::new(machine), vec![MachineGroup { code, warps: 1 }]).unwrap();
+    // The first result is two cycles late.
+    assert_eq!(worst(&workload, false).unwrap(), vec![[4, 6]]);
+    let (servers, asked) = (workload.machine().servers(), asked_of(&workload, 0));
+    assert_eq!(bound(servers, &asked, 2, Flaw::EachRate), 3);
+    assert_eq!(bounds(&workload).unwrap().makespan.cycles().0, 6);
 }
 
 /// What pauses add of a server of which nothing is asked is in the account too.

@@ -61,7 +61,8 @@ pub(super) struct Search<'a> {
     pub(super) system: &'a System<'a>,
     pub(super) servers: Vec<Numbers>,
     known: HashMap<State, Ends>,
-    work: usize,
+    /// How many states may yet be made.
+    pub(super) work: usize,
 }
 
 impl System<'_> {
@@ -139,8 +140,7 @@ impl Search<'_> {
             }
             let mut found = vec![[0; 2]; self.system.classes];
             if goes_on.iter().any(|on| on[1] > 0) {
-                let next = self.cycle(&state);
-                self.work = self.work.checked_sub(next.len())?;
+                let next = self.cycle(&state)?;
                 for after in next {
                     raise(&mut found, &self.worst(&after)?, |class| goes_on[class]);
                 }

@@ -30,7 +30,7 @@ pub(crate) enum Shape {
 }
 
 /// The steps up to which the oracle looks at a case; more are drawn again.
-pub(crate) const MOST: usize = 30_000;
+pub(crate) const MOST: usize = 8000;
 
 /// A random server.
 pub(crate) fn server<R: Rng>(rng: &mut R, number: usize, shape: Shape) -> Server {
