@@ -130,6 +130,8 @@ def type_of(schema: dict[str, Any], record: str, names: dict[tuple[str, str], st
     if isinstance(kinds, list) and kinds:
         [kind] = [kind for kind in kinds if kind != "null"]
         return f"Optional[{type_of({**schema, 'type': kind}, record, names)}]"
+    if kinds == "array" and "prefixItems" in schema:
+        return f"tuple[{', '.join(type_of(each, record, names) for each in schema['prefixItems'])}]"
     if kinds == "array":
         inner = type_of(schema["items"], record, names)
         fixed = schema.get("maxItems")

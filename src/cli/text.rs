@@ -9,9 +9,20 @@ use crate::limits::{Ending, NotExact, Stop};
 use crate::model::machine::{MachineGroup, Step};
 use crate::model::program::Piece;
 use crate::model::{Code, Cycles, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
+use crate::realtime::rta::OF_PAPER;
 
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
+
+/// What stands between a verdict and its reason: on what it rests.
+pub(in crate::cli) fn given(provided: &[String]) -> String {
+    match provided {
+        [] => String::new(),
+        [one, ..] if one == OF_PAPER => " in the paper's model, without latencies and memory".to_owned(),
+        [one] => format!(", if {one}"),
+        [all @ .., last] => format!(", if {} and {last}", all.join(", ")),
+    }
+}
 
 /// A number of things: `1 warp`, `2 warps`.
 pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {

@@ -21,7 +21,7 @@ use crate::model::machine::Machine;
 use crate::model::time::{Clock, Duration};
 use crate::realtime::partition::ticks::of_cycles_up;
 use crate::realtime::partition::{Execution, LONGEST, Launch, Runs, Task};
-use crate::realtime::rta::Ground;
+use crate::realtime::rta::{Ground, OF_PAPER};
 
 /// What is known of the memory that tasks share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,9 +65,7 @@ pub(super) fn with_memory(
 ) -> Result<(Vec<Task>, Shared), LatencyError> {
     let mut shared = Shared::default();
     if launches.iter().flatten().any(|launch| matches!(launch.runs, Runs::Code(..))) {
-        shared
-            .provided
-            .push("multiprocessors are those of the paper's model, without latencies and memory".to_owned());
+        shared.provided.push(OF_PAPER.to_owned());
     }
     if let Some((named, moves)) = platform.map(Platform::memory)
         && Ground::of(named, moves).without_limit

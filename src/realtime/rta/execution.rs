@@ -54,7 +54,7 @@ pub struct Solved {
     pub resident: u64,
     /// The worst case of these warps is at least so many cycles; `None` where nothing is proved from below.
     pub lower: Option<Lower>,
-    /// The worst case of these warps is at most so many cycles.
+    /// The worst case of these warps is at most so many cycles; on a machine, without what servers of its memory add.
     pub upper: Upper,
     /// The most that a block adds to the time that a multiprocessor is busy, whatever else is on it
     /// ([`Residents::busy`]; on a machine, what it costs if it is

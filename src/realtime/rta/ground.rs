@@ -9,6 +9,9 @@ use crate::model::machine::{Machine, Role};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Source, System, Task};
 
+/// The condition of verdicts on code of L and C, where times are those of a clock.
+pub const OF_PAPER: &str = "multiprocessors are those of the paper's model, without latencies and memory";
+
 /// What is known of the memory of a GPU beside the numbers of its machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ground {
@@ -77,9 +80,7 @@ impl System {
     pub fn provided(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.times_are_of_paper() {
-            all.push(
-                "multiprocessors are those of the paper's model, without latencies and memory".to_owned(),
-            );
+            all.push(OF_PAPER.to_owned());
         }
         let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
         for (number, server) in machine.servers().iter().enumerate() {

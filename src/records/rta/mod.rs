@@ -245,7 +245,7 @@ pub struct Solved {
     pub warps: u64,
     /// The worst case of these warps is at least so many cycles; null where nothing is proved from below.
     pub lower: Option<u64>,
-    /// The worst case of these warps is at most so many cycles.
+    /// The worst case of these warps is at most so many cycles; on a machine, without what servers of its memory add.
     pub upper: u64,
     /// What stands behind `upper`; null in older records.
     #[serde(default)]

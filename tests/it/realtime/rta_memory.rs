@@ -39,10 +39,10 @@ fn a_kernel_takes_no_less_than_its_data() {
     let bound = record["kernels"][0]["response_bound"].as_f64();
     assert!(bound.is_none_or(|bound| bound > 1.76), "{bound:?}");
     // What is declared shortens the bound, and what stands behind the verdict stands in its first line.
-    let slow = STREAM8.replace("deadline = 0.5", "deadline = 9.5");
+    let slow = STREAM8.replace("period = 10", "period = 40").replace("deadline = 0.5", "deadline = 39");
     let (record, text, code) = answer("rta", &format!("{slow}{MOVED}"));
     let bound = record["kernels"][0]["response_bound"].as_f64().unwrap();
-    assert!((1.76..9.5).contains(&bound), "{bound}");
+    assert!((1.76..39.0).contains(&bound), "{bound}");
     assert_eq!(code, 0, "{text}");
     assert!(
         text.replace('\n', " ").starts_with("schedulable proved, if DRAM moves 35.8 GB/s in lines"),
@@ -206,7 +206,7 @@ fn company_shares_the_memory() {
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
     };
     let bound = |flags: &str| record(flags)["bound_ns"].as_u64().unwrap();
-    let system = STREAM8.replace("deadline = 0.5", "deadline = 10\nname = \"other\"");
+    let system = STREAM8.replace("period = 10\ndeadline = 0.5", "period = 40\nname = \"other\"");
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(&listing, folder.path().join("stream8.sm_62.sass")).unwrap();
     let file = |moved: &str| {

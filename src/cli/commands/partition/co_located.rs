@@ -7,7 +7,7 @@ use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::screen::{folded, verdict};
 use crate::cli::table::table;
-use crate::cli::text::several;
+use crate::cli::text::{given, several};
 use crate::cli::{Exit, Failure};
 use crate::limits::{Limits, Stop};
 use crate::model::device::Gpu;
@@ -124,8 +124,7 @@ fn text(record: &CoLocated) -> String {
         format!("{}; kernels run together\n\n", several(record.multiprocessors as u64, "multiprocessor"));
     if let Some(used) = record.used {
         let used = several(used as u64, "multiprocessor");
-        let given = record.provided.join(" and ");
-        let given = if given.is_empty() { given } else { format!(", if {given}") };
+        let given = given(&record.provided);
         let _ = writeln!(
             out,
             "{}{given}: all in one partition of {used}, in any work-conserving order of warps\n",

@@ -9,7 +9,7 @@ use crate::cli::commands::partition::answer::{Answer, Verdict};
 use crate::cli::record::line;
 use crate::cli::screen::verdict;
 use crate::cli::table::table;
-use crate::cli::text::several;
+use crate::cli::text::{given, several};
 use crate::realtime::partition::{TaskSet, Test, Verified, write_time};
 use crate::records::partition as record;
 
@@ -84,12 +84,6 @@ pub(super) fn csv(set: &TaskSet, answer: &Answer) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(Failure::internal)
 }
 
-/// What stands between a verdict and what it is about: on what hardware it rests.
-pub(super) fn given(set: &TaskSet) -> String {
-    let conditions = set.shared().provided.join(" and ");
-    if conditions.is_empty() { String::new() } else { format!(", if {conditions}") }
-}
-
 pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
     let slices = set.slices().map_or_else(String::new, |slices| {
         let left = if set.unused() == 0 { String::new() } else { format!(" ({} left over)", set.unused()) };
@@ -107,7 +101,7 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
                 out,
                 "{}{}: {} on {}, verified\n",
                 verdict("schedulable"),
-                given(set),
+                given(&set.shared().provided),
                 several(verified.partitions().len(), "partition"),
                 several(verified.used(), "multiprocessor")
             );

@@ -7,7 +7,7 @@ use crate::cli::commands::rta::reason::reason;
 use crate::cli::flags::in_flags;
 use crate::cli::screen;
 use crate::cli::table::{Sheet, judged, table as table_of};
-use crate::cli::text::several;
+use crate::cli::text::{given, several};
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
 use crate::model::time::Duration;
@@ -102,10 +102,10 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
     match analysis.by {
         Some(Basis::Algorithm2) => format!(
             "proved{}: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C",
-            given(system)
+            given(&system.provided())
         ),
         Some(Basis::Bound) => {
-            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(system))
+            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(&system.provided()))
         }
         Some(Basis::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
@@ -121,18 +121,6 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
             "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves".to_owned()
         }
         None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
-    }
-}
-
-/// What stands between a verdict and its reason: on what hardware it rests.
-fn given(system: &System) -> String {
-    if system.times_are_of_paper() {
-        return " in the paper's model, without latencies and memory".to_owned();
-    }
-    match &system.provided()[..] {
-        [] => String::new(),
-        [all @ .., last] if !all.is_empty() => format!(", if {} and {last}", all.join(", ")),
-        [one, ..] => format!(", if {one}"),
     }
 }
 
