@@ -509,8 +509,9 @@ impl NamedMachine {
     pub fn with_flags(self, flags: &MemoryFlags, clock: Option<Clock>) -> Result<Self, MachineError> {
         let mut memory = self.memory.clone();
         let wrong = |error: MemoryError| MachineError::Server(error.to_string());
-        flags.apply(&mut memory, self.preset.as_ref()).map_err(wrong)?;
         let clock = clock.map(|clock| (clock, false)).or(self.clock);
+        let gpu = clock.map(|(clock, _)| clock);
+        flags.apply(&mut memory, self.preset.as_ref(), gpu).map_err(wrong)?;
         if memory.is_empty() { Ok(self) } else { self.with_memory(memory, clock) }
     }
 

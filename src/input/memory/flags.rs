@@ -42,7 +42,9 @@ pub enum MemoryError {
     #[error("{0}: no data sheet is known: want a GPU that `gpus` lists, or a rate as 140GB/s")]
     NoSheet(&'static str),
     /// More than the data sheet says.
-    #[error("{0} is more than the data sheet's {1} GB/s: want a rate that the DRAM moves at least")]
+    #[error(
+        "{0} is more than the data sheet's {1} GB/s at this clock: want a rate that the DRAM moves at least"
+    )]
     Above(String, String),
     /// The clock is above that of the data sheet.
     #[error("{0} MHz is above the data sheet's {1} MHz: want the clock of the DRAM")]
@@ -73,52 +75,52 @@ impl Share {
 }
 
 impl MemoryFlags {
-    /// The servers as these flags change them. `preset` is the GPU whose data sheet counts.
+    /// The servers as these flags change them. `preset` is the GPU whose data sheet counts, and `gpu` its clock.
     ///
     /// # Errors
     /// If there is no DRAM, or what is said of it cannot be.
-    pub fn apply(&self, servers: &mut [NamedServer], preset: Option<&Preset>) -> Result<(), MemoryError> {
+    pub fn apply(
+        &self,
+        servers: &mut [NamedServer],
+        preset: Option<&Preset>,
+        gpu: Option<Clock>,
+    ) -> Result<(), MemoryError> {
         if *self == Self::default() {
             return Ok(());
         }
         let dram = servers.iter_mut().find(|server| server.name == "DRAM").ok_or(MemoryError::NoDram)?;
+        let at_clock = self.at_clock(preset)?;
         let sheet = preset.map(|preset| preset.memory.dram_bytes_per_second);
+        // The most that the DRAM moves at its clock.
+        let peak = sheet.map(|sheet| times(sheet, at_clock));
         match self.rate {
-            None => {}
+            // What is assumed is a part of what the DRAM moves at most.
+            None => {
+                if let (Rate::PerSecond(bytes), Some(slower)) = (dram.rate, self.clock) {
+                    dram.rate = Rate::PerSecond(times(bytes, at_clock).max(1));
+                    dram.assumed = dram.assumed.take().map(|_| super::server::moves("DRAM", dram.rate));
+                    dram.sources = format!("{} at {} MHz", dram.sources, slower.megahertz());
+                }
+            }
             Some(Share::Parts(parts)) => {
-                let sheet = sheet.ok_or(MemoryError::NoSheet("--dram-rate in per cent"))?;
-                let bytes = u128::from(sheet) * u128::from(parts) / 10_000;
-                dram.rate = Rate::PerSecond(u64::try_from(bytes).unwrap_or(sheet));
+                let peak = peak.ok_or(MemoryError::NoSheet("--dram-rate in per cent"))?;
+                dram.rate = Rate::PerSecond(times(peak, [parts, 10_000]).max(1));
                 dram.assumed = None;
                 dram.sources = "--dram-rate".to_owned();
             }
             Some(Share::Rate(rate)) => {
-                if let (Rate::PerSecond(bytes), Some(sheet)) = (rate, sheet)
-                    && bytes > sheet
+                let bytes = match rate {
+                    Rate::PerSecond(bytes) => Some(bytes),
+                    Rate::PerCycle(_) => rate.per_second(gpu),
+                };
+                if let (Some(bytes), Some(peak)) = (bytes, peak)
+                    && bytes > peak
                 {
-                    return Err(MemoryError::Above(rate.text(), gigabytes(sheet)));
+                    return Err(MemoryError::Above(rate.text(), gigabytes(peak)));
                 }
                 dram.rate = rate;
                 dram.assumed = None;
                 dram.sources = "--dram-rate".to_owned();
-            }
-        }
-        if let Some(clock) = self.clock {
-            let full = preset.and_then(|preset| preset.memory.dram_kilohertz);
-            let full = full.ok_or(MemoryError::NoSheet("--dram-clock"))?;
-            let kilohertz = clock.hertz() / 1000;
-            if kilohertz > full {
-                let sheet = Clock::from_hertz(full * 1000).map(Clock::megahertz).unwrap_or_default();
-                return Err(MemoryError::Clock(clock.megahertz(), sheet));
-            }
-            // A rate that a person vouches for is that at the clock which is said beside it.
-            if self.rate.is_none()
-                && let Rate::PerSecond(bytes) = dram.rate
-            {
-                let slower = u128::from(bytes) * u128::from(kilohertz) / u128::from(full.max(1));
-                dram.rate = Rate::PerSecond(u64::try_from(slower).unwrap_or(bytes).max(1));
-                dram.assumed = dram.assumed.take().map(|_| super::server::moves("DRAM", dram.rate));
-                dram.sources = format!("{} at {} MHz", dram.sources, clock.megahertz());
             }
         }
         if self.one_bank {
@@ -140,6 +142,27 @@ impl MemoryFlags {
     }
 }
 
+impl MemoryFlags {
+    /// The clock of the DRAM as a part of that of the data sheet.
+    fn at_clock(&self, preset: Option<&Preset>) -> Result<[u64; 2], MemoryError> {
+        let Some(clock) = self.clock else { return Ok([1, 1]) };
+        let full = preset.and_then(|preset| preset.memory.dram_kilohertz);
+        let full = full.filter(|full| *full > 0).ok_or(MemoryError::NoSheet("--dram-clock"))?;
+        let kilohertz = clock.hertz() / 1000;
+        if kilohertz > full {
+            let sheet = Clock::from_hertz(full * 1000).map(Clock::megahertz).unwrap_or_default();
+            return Err(MemoryError::Clock(clock.megahertz(), sheet));
+        }
+        Ok([kilohertz, full])
+    }
+}
+
+/// A number times a ratio that is 1 at most, rounded down.
+fn times(number: u64, [above, below]: [u64; 2]) -> u64 {
+    let all = u128::from(number) * u128::from(above) / u128::from(below.max(1));
+    u64::try_from(all).unwrap_or(number)
+}
+
 /// What others are taken to ask of the DRAM at once: a line of each of 64 requests under way of each of 16 masters.
 const BURST: u64 = 64 * 16 * LINE;
 
@@ -151,7 +174,7 @@ mod tests {
     fn dram(flags: &MemoryFlags) -> Result<NamedServer, MemoryError> {
         let preset = Preset::named("jetson-orin").unwrap();
         let mut servers = servers_of(&preset);
-        flags.apply(&mut servers, Some(&preset))?;
+        flags.apply(&mut servers, Some(&preset), Clock::from_megahertz("1300"))?;
         Ok(servers[0].clone())
     }
 
@@ -163,8 +186,13 @@ mod tests {
         assert_eq!((found.rate.text(), found.assumed), ("153.6 GB/s".to_owned(), None));
         assert_eq!(
             dram(&given("300GB/s")).unwrap_err().to_string(),
-            "300 GB/s is more than the data sheet's 204.8 GB/s: want a rate that the DRAM moves at least"
+            "300 GB/s is more than the data sheet's 204.8 GB/s at this clock: want a rate that the DRAM moves at least"
         );
+        assert!(matches!(dram(&given("1000 B/cycle")), Err(MemoryError::Above(..))));
+        // At two thirds of its clock it moves two thirds of its bytes at most.
+        let slow = |text| MemoryFlags { clock: Clock::from_megahertz("2133.333"), ..given(text) };
+        assert_eq!(dram(&slow("75%")).unwrap().rate.text(), "102.3 GB/s");
+        assert!(matches!(dram(&slow("150GB/s")), Err(MemoryError::Above(..))));
         for wrong in ["0%", "101%", "-1%", "NaN%", "0 GB/s"] {
             assert!(Share::read(wrong).is_err(), "{wrong}");
         }

@@ -96,6 +96,17 @@ impl Rate {
         }
     }
 
+    /// Bytes in each second of this clock, rounded down; none without a clock if the rate is one by the cycle.
+    pub fn per_second(self, clock: Option<Clock>) -> Option<u64> {
+        match self {
+            Self::PerSecond(bytes) => Some(bytes),
+            Self::PerCycle(rate) => {
+                let all = u128::from(*rate.numer()) * u128::from(clock?.hertz()) / u128::from(*rate.denom());
+                u64::try_from(all).ok()
+            }
+        }
+    }
+
     /// For a person: `123.4 GB/s`, or `20.5 B/cycle`.
     pub fn text(self) -> String {
         match self {
