@@ -14,7 +14,7 @@ pub(super) const NOT_COVERED: [&str; 2] = [
 ];
 
 /// What is taken for granted of the memory that all multiprocessors share, a sentence each.
-pub(super) fn of_memory(memory: &[NamedServer]) -> Vec<String> {
+pub(in crate::cli) fn of_memory(memory: &[NamedServer]) -> Vec<String> {
     let rate = |server: &NamedServer| {
         let from = if server.sources.is_empty() { String::new() } else { format!(" ({})", server.sources) };
         format!("{} {}{from}", server.name, server.rate.text())
@@ -35,6 +35,13 @@ pub(super) fn of_memory(memory: &[NamedServer]) -> Vec<String> {
         "assumes that whenever requests wait at least so much is served: {}{also}",
         rates.join(", ")
     )]
+}
+
+/// The same for files, which have keys and no flags.
+pub(in crate::cli) fn of_memory_of_file(memory: &[NamedServer]) -> Vec<String> {
+    let keys = [("--dram-spread none", "dram_spread = \"none\""), ("--dram-others", "dram_others")];
+    let worded = |what: String| keys.iter().fold(what, |what, (flag, key)| what.replace(flag, key));
+    of_memory(memory).into_iter().map(worded).collect()
 }
 
 /// What is taken for granted of the launch and of its company, in one sentence, and what is declared of it.

@@ -11,4 +11,5 @@ mod text;
 mod traffic;
 
 pub(in crate::cli) use args::TimeArgs;
+pub(in crate::cli) use assumes::of_memory_of_file;
 pub(in crate::cli) use run::run;
