@@ -130,7 +130,7 @@ impl Theorem {
             Self::EqualBlocks => &statement::EQUAL_BLOCKS,
             Self::CriticalPath => &statement::CRITICAL_PATH,
             Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
-            Self::Memory => &statement::MEMORY,
+            Self::Memory => &statement::CRITICAL_PATH_WITH_MEMORY,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
             Self::Pipelined => &statement::PIPELINED,
             Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,

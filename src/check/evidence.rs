@@ -46,10 +46,10 @@ pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged>
         strongest => strongest,
     };
     each(claims, &strongest, &|end, name| match name {
-        "critical-path" if recomputed.cycles <= claims.upper => {
+        "critical-path" | "memory" if recomputed.cycles <= claims.upper => {
             Judged::confirmed(end, format!("the plain route gives {}", recomputed.cycles))
         }
-        "critical-path" => {
+        "critical-path" | "memory" => {
             let why = format!("the plain route gives {}, which need not be the smallest", recomputed.cycles);
             Judged::not_judged(end, why)
         }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::bound::Theorem;
-use crate::check::{Claims, Judged, Known, PlainUpper, Report, Route, evidence, not_valid, of_numbers};
+use crate::check::{
+    Claims, Judged, Known, PlainUpper, Report, Route, evidence, memory, not_valid, of_numbers,
+};
 use crate::model::Cycles;
 use crate::model::machine::{Letter, LetterId, MachineWorkload};
 use crate::schedule::machine::{MachineSchedule, replay};
@@ -38,7 +40,9 @@ pub fn judge_on_machine(
     }
     let lines: Vec<Vec<LetterId>> =
         workload.lines().ok_or(CannotJudge::Paths)?.into_iter().map(|line| line.concat()).collect();
-    let recomputed = plain_upper(workload, &lines).ok_or(CannotJudge::TooLarge)?;
+    let base = plain_upper(workload, &lines).ok_or(CannotJudge::TooLarge)?;
+    let late = |cycles: Cycles| memory::late(workload, &lines, cycles).ok_or(CannotJudge::TooLarge);
+    let recomputed = PlainUpper { cycles: late(base.cycles)?, ..base };
     let witness = match replay(workload, schedule) {
         Ok(witness) => witness,
         Err(violation) => return Ok(not_valid(violation.to_string(), recomputed, claims)),
@@ -50,8 +54,10 @@ pub fn judge_on_machine(
         let known = Known { makespan: Some(makespan), least, extremes: None, recomputed };
         of_numbers(claims, &known, &mut judged);
         let last = last_latency(workload, &lines);
-        judged
-            .extend(claims.completion.map(|claim| completion(claim, witness.completion(), recomputed, last)));
+        if let Some(claim) = claims.completion {
+            let plain = late(Cycles(base.cycles.0.saturating_add(last - 1)))?;
+            judged.push(completion(claim, witness.completion(), plain, [recomputed.cycles.0, last]));
+        }
         judged.extend(evidence::on_machine(claims, recomputed));
         let block = workload.warps_per_block().unwrap_or(u64::MAX);
         let several = workload.groups().len() > 1 || workload.total_warps() > block;
@@ -62,14 +68,12 @@ pub fn judge_on_machine(
 
 /// Judges the cycle at whose end every result is said to be there. By the plain route it is that of the last
 /// issue and the longest latency of a last letter.
-fn completion(claim: Cycles, found: Cycles, recomputed: PlainUpper, last: u64) -> Judged {
-    let plain = recomputed.cycles.0.checked_add(last - 1);
+fn completion(claim: Cycles, found: Cycles, plain: Cycles, [recomputed, last]: [u64; 2]) -> Judged {
     if claim < found {
         let why = format!("completion_upper is {claim}, but a schedule has its last result in cycle {found}");
         Judged::refuted("completion_upper", why)
-    } else if plain.is_some_and(|plain| claim.0 >= plain) {
-        let why =
-            format!("{claim} cycles, {last} for the result of the last of {} cycles", recomputed.cycles);
+    } else if claim >= plain {
+        let why = format!("{claim} cycles, {last} for the result of the last of {recomputed} cycles");
         Judged::confirmed("completion_upper", why)
     } else {
         Judged::not_judged("completion_upper", format!("{claim} cycles rest on the engine"))

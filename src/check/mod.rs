@@ -15,6 +15,7 @@ mod cheapest;
 mod evidence;
 mod labelling;
 mod machine;
+mod memory;
 mod outcome;
 mod phase_claim;
 mod phases;

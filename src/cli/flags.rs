@@ -11,6 +11,7 @@ pub(super) fn in_flags(message: &Message) -> String {
 pub(super) fn flag(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
+        Remedy::LoopTotals(labels) => return totals(labels),
         Remedy::Uniform(branch) => return format!("with --uniform {}", in_shell(branch)),
         Remedy::Classes(_) => "--classes FILE",
         Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
@@ -49,6 +50,12 @@ pub(super) fn flag(remedy: &Remedy) -> String {
 /// The flags that bound loops, as they can be pasted behind a command.
 pub(super) fn bounds(labels: &[String]) -> String {
     let flag = |label: &String| format!("--loop-bound {}", in_shell(&format!("{label}=N")));
+    labels.iter().map(flag).collect::<Vec<_>>().join(" ")
+}
+
+/// The flags of `time` that bound loops over all blocks together.
+pub(super) fn totals(labels: &[String]) -> String {
+    let flag = |label: &String| format!("--loop-total {}", in_shell(&format!("{label}=N")));
     labels.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
@@ -92,6 +99,7 @@ mod tests {
         let words: Vec<String> = every_remedy().iter().map(flag).collect();
         let expected = [
             "--loop-bound LOOP=N",
+            "--loop-total LOOP=N",
             "with --uniform 15",
             "--classes FILE",
             "--loop-bound LOOP=N --uniform 15, or --declare FILE.toml, which extract writes",

@@ -23,6 +23,8 @@ pub(crate) struct Listed {
     pub code: Code,
     /// The capability for which its letters were counted.
     pub capability: Capability,
+    /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
+    pub waits: Option<String>,
     /// What a user must know of numbers that rest on the code, a sentence each.
     pub assumes: Vec<String>,
     /// The opcodes that no class has, each with its first line.
@@ -36,9 +38,9 @@ pub(crate) struct Listed {
 pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
-    let (code, assumes) = (found.code(&place)?, found.rests_on());
+    let (code, assumes, waits) = (found.code(&place)?, found.rests_on(), found.needs_all_blocks());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, assumes, unknown_opcodes })
+    Ok(Listed { entry, code, capability, waits, assumes, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -50,6 +52,8 @@ pub(crate) struct ListedOnMachine {
     pub code: Piece<Step>,
     /// The machine, with letters that memory instructions of the entry have beside its own.
     pub machine: Arc<Machine>,
+    /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
+    pub waits: Option<String>,
     /// Whether an instruction of it moves data behind the multiprocessors.
     pub reaches_memory: bool,
     /// What a user must know of numbers that rest on this code.
@@ -74,11 +78,13 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
         on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
     let assumes = on.assumes().into_iter().map(Message::text).collect();
     let machine = Arc::clone(&on.machine);
-    let (reaches_memory, unknown_opcodes) = (on.reaches_memory, found.unknown_opcodes);
+    let (waits, unknown_opcodes) = (found.needs_all_blocks(), found.unknown_opcodes);
+    let reaches_memory = on.reaches_memory;
     Ok(ListedOnMachine {
         entry: found.name,
         code,
         machine,
+        waits,
         reaches_memory,
         of_code,
         assumes,

@@ -23,6 +23,7 @@ pub(super) fn key(remedy: &Remedy) -> String {
         Remedy::Throughputs => "compute_capability, or sigma_l and sigma_c",
         Remedy::SweptKernels
         | Remedy::SweptWarps
+        | Remedy::LoopTotals(_)
         | Remedy::Launches
         | Remedy::Priorities
         | Remedy::LatencyL
@@ -74,6 +75,7 @@ mod tests {
         let words: Vec<String> = every_remedy().iter().map(key).collect();
         let expected = [
             "loop_bounds = { LOOP = N }",
+            "a total LABEL=N",
             "with uniform = [\"15\"]",
             "classes = \"FILE\"",
             "loop_bounds = { LOOP = N }, uniform = [\"15\"], or declare = \"FILE\", which extract writes",

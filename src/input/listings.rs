@@ -46,6 +46,8 @@ pub(crate) struct Listings<'a> {
     targets: [Option<Capability>; 2],
     /// What the code of the listings on the paper's multiprocessor rests on, a sentence each.
     assumes: Vec<String>,
+    /// Why a launch may never end where some of its blocks have not begun, of the first listing of which that is so.
+    waits: Option<String>,
     /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
     entry: Option<String>,
     named: Vec<String>,
@@ -58,6 +60,7 @@ impl<'a> Listings<'a> {
             capability,
             targets: [None, None],
             assumes: Vec::new(),
+            waits: None,
             entry: None,
             named: Vec::new(),
         }
@@ -70,7 +73,7 @@ impl<'a> Listings<'a> {
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, .. } =
+        let Listed { code, capability, entry, assumes, waits, .. } =
             read_listed(&self.source.beside(file.get_ref()), &options)
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
@@ -78,6 +81,7 @@ impl<'a> Listings<'a> {
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
             _ => {}
         }
+        self.add_wait(&entry, waits);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
         self.entry = Some(entry);
         Ok(code)
@@ -95,6 +99,7 @@ impl<'a> Listings<'a> {
         let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
+        self.add_wait(&found.entry, found.waits);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
         self.entry = Some(found.entry);
@@ -130,6 +135,26 @@ impl<'a> Listings<'a> {
                 .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }
         Ok(options)
+    }
+
+    fn add_wait(&mut self, entry: &str, waits: Option<String>) {
+        self.waits = self.waits.take().or(waits.map(|why| format!("{entry}: {why}")));
+    }
+
+    /// The error that blocks of a listing wait for one another, and other kernels, or too many blocks, may keep some of them out.
+    ///
+    /// # Errors
+    /// If such a listing was read, unless all its blocks are `there`.
+    pub(crate) fn check_waits(&self, there: bool) -> Result<(), InputError> {
+        match &self.waits {
+            Some(why) if !there => {
+                let what = format!(
+                    "{why}, and some of its blocks may have no room meanwhile: such a launch may never end"
+                );
+                Err(InputError::new(self.source.place, what))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the code of the listings rests on, a sentence each. What code on a machine rests on is in

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, ServerTable, servers_of};
+use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, ServerTable, says, servers_of};
 use crate::model::time::Clock;
 
 use schemars::{JsonSchema, Schema, schema_for};
@@ -565,7 +565,8 @@ impl NamedMachine {
             sentence("cycles for which a unit is held", occupancies, Some(Remedy::OccupancyOf)),
             sentence("numbers of instances", instances, None),
         ];
-        found.into_iter().flatten().collect()
+        let memory = says(&self.memory, self.clock).map(Message::text);
+        found.into_iter().flatten().chain(memory).collect()
     }
 
     /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.

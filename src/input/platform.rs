@@ -295,6 +295,12 @@ impl Platform {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let assumed = self.named.assumes(&used);
         // A file has no flags; the machine is in a file of its own, or in this one.
-        assumed.iter().chain(&self.listed).map(|message| message.worded(key)).collect()
+        let keys = [
+            ("--dram-spread none", "dram_spread = \"none\""),
+            ("--dram-others", "dram_others"),
+            ("--clock", "clock_mhz"),
+        ];
+        let in_keys = |what: String| keys.iter().fold(what, |what, (flag, key)| what.replace(flag, key));
+        assumed.iter().chain(&self.listed).map(|message| in_keys(message.worded(key))).collect()
     }
 }

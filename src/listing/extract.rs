@@ -30,6 +30,9 @@ pub struct Options {
     pub classes: Vec<Given>,
     /// Bounds of loops.
     pub loop_bounds: LoopBounds,
+    /// How often all warps of a launch pass loops together at most. The program then repeats such a loop once for each time a warp
+    /// comes to it, and nobody but who counts the passes beside the program may use it; see [`LoopBound::total`].
+    pub loop_totals: LoopBounds,
     /// Values of parameters and sizes of the launch, for which alone the bounds of loops then hold.
     pub params: Params,
     /// Labels or lines of branches that all threads of a warp take the same way.
@@ -121,7 +124,24 @@ impl Entry {
 impl Entry {
     /// What the program rests on, a sentence each.
     pub fn rests_on(&self) -> Vec<String> {
-        self.holds_for().into_iter().chain(self.of_shuffles()).collect()
+        self.holds_for().into_iter().chain(self.of_shuffles()).chain(self.of_waits()).collect()
+    }
+
+    /// Why a launch may never end where some of its blocks have not begun, if that is so: a loop of it waits for what they write.
+    pub fn needs_all_blocks(&self) -> Option<String> {
+        self.loops.iter().find_map(|one| {
+            let wait = one.wait.as_ref().filter(|wait| wait.needs_all_blocks())?;
+            let (line, opcode) = (wait.line, one_line(&wait.opcode));
+            Some(format!(
+                "the loop at line {} waits for memory that other blocks write ({opcode} in line {line})",
+                one.line
+            ))
+        })
+    }
+
+    /// What was declared of loops that wait for memory that other blocks write, a sentence each.
+    pub fn of_waits(&self) -> impl Iterator<Item = String> {
+        self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
     }
 
     /// What launches the program holds for, where the user gave values of parameters or sizes.
@@ -444,6 +464,7 @@ pub(super) fn flow_options<'o>(
     let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
     FlowOptions {
         loop_bounds: &options.loop_bounds.0,
+        loop_totals: &options.loop_totals.0,
         uniform: &options.uniform,
         launch,
         independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),

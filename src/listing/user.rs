@@ -42,6 +42,11 @@ impl LoopBounds {
 }
 
 impl LoopBounds {
+    /// Whether a label has a bound.
+    pub fn has(&self, label: &str) -> bool {
+        self.0.contains_key(label)
+    }
+
     /// Sets the bound of a label.
     pub(super) fn insert(&mut self, label: &str, most: u64) {
         self.0.insert(label.to_owned(), most);

@@ -82,6 +82,9 @@ pub struct Memory {
     /// The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing is, and in
     /// company.
     pub undeclared_bound_ns: Option<u64>,
+    /// The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that of the data sheet
+    /// would do; null where the deadline is met, where there is none, and in company.
+    pub enough_dram: Option<String>,
 }
 
 /// A server of the memory.

@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Remedy {
     /// How many rounds the loops with these labels make.
     LoopBounds(Vec<String>),
+    /// How many rounds the loops with these labels make in all warps of a launch together.
+    LoopTotals(Vec<String>),
     /// That all threads of a warp take the same path at the branch with this label or on this line.
     Uniform(String),
     /// The classes of these opcodes.
@@ -84,6 +86,7 @@ impl fmt::Display for Remedy {
         f.write_str(match self {
             Self::LoopBounds(labels) if labels.len() > 1 => "a bound LABEL=N for each",
             Self::LoopBounds(_) => "a bound LABEL=N",
+            Self::LoopTotals(_) => "a total LABEL=N",
             Self::Uniform(branch) => return write!(f, "uniform ({branch})"),
             Self::Classes(_) => "a table of classes",
             Self::Declarations { .. } => "a file of declarations",
@@ -123,7 +126,8 @@ impl fmt::Display for Remedy {
 #[cfg(test)]
 pub(crate) fn every_remedy() -> Vec<Remedy> {
     let after = |remedy: &Remedy| match remedy {
-        Remedy::LoopBounds(_) => Some(Remedy::Uniform("15".into())),
+        Remedy::LoopBounds(_) => Some(Remedy::LoopTotals(vec!["LOOP".into()])),
+        Remedy::LoopTotals(_) => Some(Remedy::Uniform("15".into())),
         Remedy::Uniform(_) => Some(Remedy::Classes(vec!["mma".into()])),
         Remedy::Classes(_) => {
             Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform: vec!["15".into()] })
@@ -170,6 +174,7 @@ mod tests {
         let words: Vec<String> = every_remedy().iter().map(ToString::to_string).collect();
         let expected = [
             "a bound LABEL=N",
+            "a total LABEL=N",
             "uniform (15)",
             "a table of classes",
             "a file of declarations",

@@ -23,6 +23,7 @@ pub(super) fn key(remedy: &Remedy) -> String {
         Remedy::WarpsPerBlock
         | Remedy::Blocks
         | Remedy::Groups
+        | Remedy::LoopTotals(_)
         | Remedy::Launches
         | Remedy::Priorities
         | Remedy::LatencyL
@@ -71,6 +72,7 @@ mod tests {
         let words: Vec<String> = every_remedy().iter().map(key).collect();
         let expected = [
             "loop-bound = [\"LOOP=N\"]",
+            "a total LABEL=N",
             "with uniform = [\"15\"]",
             "classes = \"FILE\"",
             "loop-bound = [\"LOOP=N\"], uniform = [\"15\"], or declare = \"FILE\", which extract writes",

@@ -18,4 +18,5 @@ mod papers;
 mod realtime;
 mod records;
 mod relay;
+mod simulator;
 mod sweep;

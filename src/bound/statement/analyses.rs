@@ -73,6 +73,17 @@ pub const RESPONSE_BOUND: Statement = Statement {
            with latency",
 };
 
+/// Response times where memory that all share may keep results waiting.
+pub const RESPONSE_BOUND_WITH_MEMORY: Statement = Statement {
+    name: "response-bound-with-memory",
+    says: "no launch takes longer from its arrival, if no block takes longer than C on an idle memory",
+    checked: Checked::Paper,
+    page: "servers",
+    section: "Response times",
+    coq: &[],
+    rest: "",
+};
+
 /// Algorithm 2 where its assumptions hold.
 pub const ALGORITHM_2: Statement = Statement {
     name: "algorithm-2",

@@ -238,23 +238,75 @@ pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
     rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, grids, and the time to the last result",
 };
 
-/// The critical path with the memory that all multiprocessors share.
-pub const MEMORY: Statement = Statement {
-    name: "memory",
-    says: "the critical path, and the cycles for which the servers of the memory need to serve all that is asked of them",
+/// The cycles in which memory may keep results waiting.
+pub const MEMORY_TERM: Statement = Statement {
+    name: "memory-term",
+    says: "no more cycles are stalled than the servers of the memory need for what is sent to them",
     checked: Checked::Paper,
     page: "servers",
-    section: "The theorem",
+    section: "Stalled cycles",
+    coq: &[
+        coq("Memory/MemoryRuns.v", "stalled_in_window"),
+        coq("Memory/MemoryRuns.v", "stalled_cycles"),
+        coq("Memory/MemoryScoreboards.v", "sstalled_cycles"),
+        coq("Memory/Examples.v", "without_memory"),
+    ],
+    rest: "on paper only: how long pauses are, dirty lines, and what a real memory does; rates, amounts and declared traffic \
+           are the user's",
+};
+
+/// The critical path with the memory that all multiprocessors share.
+pub const CRITICAL_PATH_WITH_MEMORY: Statement = Statement {
+    name: "critical-path-with-memory",
+    says: "the critical path on a machine, and once the time that the servers of the memory need",
+    checked: Checked::Paper,
+    page: "servers",
+    section: "Theorem M",
     coq: &[
         coq("Memory/MemoryCP.v", "memory_cp"),
+        coq("Memory/MemoryCP.v", "memory_cp_any_state"),
         coq("Memory/MemoryScoreboards.v", "memory_scoreboards"),
+        coq("Memory/MemoryScoreboards.v", "memory_scoreboards_any_state"),
         coq("Memory/MemoryBarriers.v", "memory_barriers"),
         coq("Memory/Followed.v", "followed"),
+        coq("Memory/Followed.v", "followed_any_state"),
+    ],
+    rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, \
+           blocks on machines, and the time to the last result",
+};
+
+/// Grids with the memory that all multiprocessors share.
+pub const GRID_WITH_MEMORY: Statement = Statement {
+    name: "grid-with-memory",
+    says: "equal blocks that follow one another, and once the time that the servers of the memory need",
+    checked: Checked::Paper,
+    page: "servers",
+    section: "Grids",
+    coq: &[
         coq("Memory/Grid.v", "grid"),
+        coq("Memory/Grid.v", "full"),
+        coq("Memory/SeveralGrid.v", "left_over"),
         coq("Memory/SeveralGrid.v", "several"),
     ],
-    rest: "on paper only: the longest of several paths, the time to the last result, which of several multiprocessors is last, \
-           others on the memory and its pauses, and response times",
+    rest: "on paper only: the maximum over the blocks of a multiprocessor, scoreboards, programs, and the time to the last result",
+};
+
+/// Windows whose traffic depends on their length.
+pub const MEMORY_WINDOW: Statement = Statement {
+    name: "memory-window",
+    says: "a number that is no less than the bound with what comes to the memory in so many cycles",
+    checked: Checked::Paper,
+    page: "servers",
+    section: "Theorem W",
+    coq: &[
+        coq("Memory/Windows.v", "memory_window"),
+        coq("Memory/ScoreboardWindows.v", "scoreboards_window"),
+        coq("Memory/BarrierWindows.v", "barriers_window"),
+        coq("Memory/FollowedWindows.v", "followed_window"),
+        coq("Memory/GridWindows.v", "grid_window"),
+        coq("Memory/GridWindows.v", "several_window"),
+    ],
+    rest: "on paper only: how long pauses are, how much others send, the time to the last result",
 };
 
 /// The phase bound with issue width and latency.

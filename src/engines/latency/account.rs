@@ -228,37 +228,62 @@ impl Ledger<'_> {
         Ok(sum)
     }
 
-    /// Shares out what each server adds among the lines that ask of it, and returns the sum.
+    /// Shares out what each server adds among the lines that make it do something, and returns the sum. What others or
+    /// pauses of a server add of which no line asks anything goes to the lines that ask of any.
     fn memory(&mut self, late: &Window) -> Result<Rational, LatencyError> {
-        let (context, machine) = (self.context, self.context.machine());
+        let machine = self.context.machine();
         let mut sum = Rational::zero();
         for (server, &stalled) in late.servers.iter().enumerate().filter(|(_, stalled)| **stalled > 0) {
-            let asked = |step: &Step| i128::from(machine.letter(step.letter).request(server).amount);
-            let mut paths = Vec::new();
-            let mut all = Rational::zero();
-            for group in context.groups() {
-                let path =
-                    heaviest(context.code(group), |step| Rational::from(asked(step))).map_err(error)?;
-                for (at, passed) in path.passed.iter().enumerate() {
-                    let warps = Rational::from(i128::from(context.warps(group)));
-                    let amount = times_of(passed.times)?.checked_mul(&warps);
-                    let amount = amount.and_then(|times| times.checked_mul(&asked(passed.letter).into()));
-                    let amount = amount.ok_or(LatencyError::Overflow)?;
-                    all = add(all, amount)?;
-                    paths.push((group, path.passed[at].clone(), amount));
+            let of = |step: &Step, server: usize| {
+                let request = machine.letter(step.letter).request(server);
+                i128::from(request.amount) + i128::from(request.displaces)
+            };
+            let shared = match self.share(stalled, &|step| of(step, server))? {
+                Some(shared) => shared,
+                None => {
+                    let any = |step: &Step| (0..late.servers.len()).map(|server| of(step, server)).sum();
+                    self.share(stalled, &any)?.unwrap_or_default()
                 }
-            }
-            for (group, passed, amount) in paths {
-                let share = amount.checked_mul(&Rational::from(stalled)).ok_or(LatencyError::Overflow)?;
-                let memory = share.checked_div(&all).unwrap_or_default();
-                sum = add(sum, memory)?;
-                if memory > Rational::zero() {
-                    let place = Place { group, loops: passed.loops, line: passed.line };
-                    self.places.entry(place).or_default().add(&Parts { memory, ..Parts::default() })?;
-                }
-            }
+            };
+            sum = add(sum, shared)?;
         }
         Ok(sum)
+    }
+
+    /// Shares out cycles among the lines in proportion to what they ask, if they ask anything.
+    fn share(
+        &mut self,
+        cycles: i128,
+        asked: &dyn Fn(&Step) -> i128,
+    ) -> Result<Option<Rational>, LatencyError> {
+        let context = self.context;
+        let mut paths = Vec::new();
+        let mut all = Rational::zero();
+        for group in context.groups() {
+            let path = heaviest(context.code(group), |step| Rational::from(asked(step))).map_err(error)?;
+            for passed in path.passed {
+                let warps = Rational::from(i128::from(context.warps(group)));
+                let amount = times_of(passed.times)?.checked_mul(&warps);
+                let amount = amount.and_then(|times| times.checked_mul(&asked(passed.letter).into()));
+                let amount = amount.ok_or(LatencyError::Overflow)?;
+                all = add(all, amount)?;
+                paths.push((group, passed, amount));
+            }
+        }
+        if all.is_zero() {
+            return Ok(None);
+        }
+        let mut sum = Rational::zero();
+        for (group, passed, amount) in paths {
+            let share = amount.checked_mul(&Rational::from(cycles)).ok_or(LatencyError::Overflow)?;
+            let memory = share.checked_div(&all).ok_or(LatencyError::Overflow)?;
+            sum = add(sum, memory)?;
+            if memory > Rational::zero() {
+                let place = Place { group, loops: passed.loops, line: passed.line };
+                self.places.entry(place).or_default().add(&Parts { memory, ..Parts::default() })?;
+            }
+        }
+        Ok(Some(sum))
     }
 
     /// Adds what letters of a path add to their place.

@@ -38,11 +38,16 @@ impl Traffic {
         warps: u128,
         declared: &[Declared],
     ) -> Result<Self, LatencyError> {
+        Ok(Self::of(machine, code, warps)?.declared(machine, declared))
+    }
+
+    /// What is asked, or less where that is declared.
+    pub fn declared(self, machine: &Machine, declared: &[Declared]) -> Self {
         let most = |traffic: Self, declared: &Declared| match machine.server(declared.role) {
             Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
             None => traffic,
         };
-        Ok(declared.iter().fold(Self::of(machine, code, warps)?, most))
+        declared.iter().fold(self, most)
     }
 }
 

@@ -20,7 +20,8 @@ use crate::engines::latency::bounds::{bounds, critical_path, upper};
 use crate::engines::latency::costs::{Block, in_parts, overhang};
 use crate::engines::latency::error::{plus, times};
 use crate::engines::latency::memory::{Traffic, window};
-use crate::model::machine::{Machine, MachineGroup, MachineWorkload};
+use crate::model::machine::{Machine, MachineGroup, MachineWorkload, Step};
+use crate::model::program::Piece;
 
 /// Equal blocks that wait in one queue for room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,16 @@ pub struct Followed {
     pub blocks: u64,
     /// How many of them are followed.
     pub followed: u64,
+}
+
+/// Code that warps of the blocks pass beside that of the block, so many times in all: further passes of a loop of which
+/// the block's code has some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Further<'a> {
+    /// One pass. Its letters are letters of the block's code.
+    pub code: &'a Piece<Step>,
+    /// How often all warps of all blocks pass it together at most.
+    pub passes: u64,
 }
 
 /// Upper bound on the cycle at whose end the last result of all blocks is there, on multiprocessors that run
@@ -80,6 +91,29 @@ pub fn followed(
     before: u64,
     traffic: &Traffic,
 ) -> Result<Followed, LatencyError> {
+    in_all(machine, blocks, before, None, traffic).map(|(found, _)| found)
+}
+
+/// The same for blocks whose warps pass further code, and how many of the cycles are due to that.
+///
+/// # Errors
+/// As [`completion`].
+pub fn followed_with(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    further: &[Further<'_>],
+    traffic: &Traffic,
+) -> Result<(Followed, u64), LatencyError> {
+    in_all(machine, blocks, 0, Some(further), traffic)
+}
+
+fn in_all(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    before: u64,
+    further: Option<&[Further<'_>]>,
+    traffic: &Traffic,
+) -> Result<(Followed, u64), LatencyError> {
     let Blocks { block, number, resident, multiprocessors } = *blocks;
     let numbers = [
         ("warps_per_block", block.warps),
@@ -92,22 +126,29 @@ pub fn followed(
     }
     let resident = resident.min(number);
     let warps = block.warps.checked_mul(resident).ok_or(LatencyError::Overflow)?;
-    let (costs, parts) = in_parts(machine, &[block], warps)?;
+    let passes: Vec<&Further<'_>> =
+        further.into_iter().flatten().filter(|one| has_letters(one.code)).collect();
+    let blocks_of_passes = passes.iter().map(|one| Block { code: one.code, warps: 1 });
+    let all: Vec<Block<'_>> = std::iter::once(block).chain(blocks_of_passes).collect();
+    let (costs, parts) = in_parts(machine, &all, warps)?;
+    let mut more = 0;
+    for (one, [_, followed]) in passes.iter().zip(costs.iter().skip(1)) {
+        more = plus(more, times(*followed, one.passes)?)?;
+    }
+    // Rounded up, since what comes before it is rounded down.
+    let more = plus(more, parts - 1)?.div_euclid(parts);
     let [beside, followed] = *costs.first().ok_or(LatencyError::Overflow)?;
     let costs = Costs { beside, more: followed - beside, parts, resident: resident.into() };
     let together = resident.saturating_mul(multiprocessors) >= number;
-    // What its blocks ask on other multiprocessors is not in the bound of those that start together on one.
-    if together && before == 0 && machine.schedulers() == 1 && traffic.is_none() {
+    // Bounds on warps that start together hold for equal warps alone, and what blocks ask on other multiprocessors is not
+    // in them.
+    if together && before == 0 && machine.schedulers() == 1 && further.is_none() && traffic.is_none() {
         let group = MachineGroup { code: block.code.clone(), warps };
         let together = MachineWorkload::new(Arc::clone(machine), vec![group])
             .and_then(|together| together.in_blocks_of(block.warps));
         let upper = bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion;
-        return Ok(Followed {
-            upper,
-            servers: vec![0; machine.servers().len()],
-            blocks: resident,
-            followed: 1,
-        });
+        let servers = vec![0; machine.servers().len()];
+        return Ok((Followed { upper, servers, blocks: resident, followed: 1 }, 0));
     }
     let to_end = |blocks: u64| -> Result<[i128; 3], LatencyError> {
         Ok([costs.ends(blocks.into())?, blocks.into(), blocks.div_ceil(resident).into()])
@@ -116,17 +157,26 @@ pub fn followed(
         _ if together => to_end(resident)?,
         0 => to_end(number)?,
         others => {
-            costs.on_several(number.into(), others.into(), overhang(machine, Some(block.code)).into())?
+            // Letters of the further code may hold units for longer than those of the blocks.
+            let code = Some(block.code).filter(|_| further.is_none());
+            costs.on_several(number.into(), others.into(), overhang(machine, code).into())?
         }
     };
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
-    let late = window(machine, traffic, plus(cycles, before.into())?)?;
-    Ok(Followed {
+    let late = window(machine, traffic, plus(plus(cycles, before.into())?, more)?)?;
+    let found = Followed {
         upper: upper(late.cycles, critical_path(traffic))?,
         servers: late.servers,
         blocks: count(counted)?,
         followed: count(relay)?,
-    })
+    };
+    Ok((found, count(more)?))
+}
+
+fn has_letters(code: &Piece<Step>) -> bool {
+    let mut any = false;
+    code.map(&mut |_: &Step| any = true);
+    any
 }
 
 /// What a block costs, in parts of a cycle, and what follows.

@@ -55,6 +55,20 @@ impl BlockLines {
         })
     }
 
+    /// Adds what other code adds.
+    ///
+    /// # Errors
+    /// If numbers do not fit.
+    pub fn add(&mut self, other: &Self) -> Result<(), LatencyError> {
+        for (line, parts) in &other.lines {
+            self.lines.entry(*line).or_default().add(parts)?;
+        }
+        for (name, parts) in &other.units {
+            self.units.entry(name.clone()).or_default().add(parts)?;
+        }
+        Ok(())
+    }
+
     /// The sum over all lines.
     ///
     /// # Errors

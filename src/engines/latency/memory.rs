@@ -194,6 +194,9 @@ fn stalled(server: &Server, asked: i128, cycles: i128) -> Result<i128, LatencyEr
     let ratio = |ratio: Ratio<u64>| [i128::from(*ratio.numer()), i128::from(*ratio.denom())];
     let [rate, per] = ratio(server.rate);
     let [others, of] = ratio(server.others.rate);
+    if asked == 0 && others == 0 && server.others.burst == 0 {
+        return Ok(0); // Nothing waits there that a pause could keep waiting.
+    }
     let mut amount = asked;
     if others > 0 || server.others.burst > 0 {
         let more = times(cycles, others)?.div_euclid(of);

@@ -64,7 +64,7 @@ pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
 pub use costs::{Block, BlockCost, block_costs, overhang};
 pub use declared::Declared;
 pub use error::LatencyError;
-pub use follow::{Blocks, Followed, completion, followed};
+pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};
 pub use grid::{MachineGrid, grid, grid_followed};
 pub use lines::{BlockLines, block_lines};
 pub use memory::{Traffic, Window, stalls, window};

@@ -70,6 +70,7 @@ fn source(theorem: Theorem, prices: Option<PriceList>) -> &'static str {
     match (theorem, prices) {
         (Theorem::PhaseWidthLatency, Some(PriceList::Neutral)) => "I + Lambda + sum of best, neutral prices",
         (Theorem::PhaseWidthLatency, _) => "I + Lambda + sum of best, uniform prices",
+        (Theorem::Memory, _) => "a warp alone + the weights of all other warps + what the servers need",
         (Theorem::Pipelined, _) => "1 + sum of hi + N floor((W-1)/m)",
         (Theorem::Segments(_), _) => "sum over the segments between barriers",
         _ => "a warp alone + the weights of all other warps",

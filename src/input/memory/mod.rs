@@ -4,11 +4,13 @@ mod flags;
 mod moved;
 mod of_gpu;
 mod quantity;
+mod says;
 mod server;
 
 pub use flags::{MemoryError, MemoryFlags, Share};
 pub use moved::Moved;
 pub(crate) use of_gpu::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
+pub(crate) use says::says;
 pub(crate) use server::ServerTable;
 pub use server::{NamedServer, Stops};

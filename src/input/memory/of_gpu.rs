@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use crate::input::memory::quantity::{Length, Rate, gigabytes};
 use crate::input::memory::server::{NamedServer, Stops};
-use crate::model::device::Preset;
+use crate::model::device::{Memory, Preset};
 use crate::model::time::Clock;
 
 /// How many percent of its data sheet a DRAM is assumed to move in whole lines at least, over every time in which
@@ -17,12 +17,24 @@ pub(crate) const LONE_SECTOR: u64 = 96;
 const L2_PERCENT: u64 = 60;
 /// A clock below that of every known GPU under load, in hertz, for those whose highest clock is not known.
 const SLOW: u64 = 1_000_000_000;
-/// How long a refresh of a whole DRAM takes, the longest of the standards of LPDDR, GDDR and HBM.
-const REFRESH: Length = Length::Picoseconds(380_000);
-/// How long it is from one to the next.
-const REFRESH_EVERY: Length = Length::Picoseconds(3_900_000);
-/// How many may be put off.
-const POSTPONED: u64 = 8;
+/// Refreshes that may come together: eight that were put off, and eight that are done ahead of time.
+const TOGETHER: u64 = 16;
+
+/// How long a refresh of all banks takes and how long it is from one to the next, for the largest chips whose figures
+/// are public: 16 Gb of LPDDR4 and LPDDR5, of HBM2 and HBM3, and of GDDR6.
+fn refreshes(memory: &Memory) -> Stops {
+    let nanoseconds = |length: u64, every: u64| Stops {
+        length: Length::Picoseconds(length * 1_000),
+        every: Length::Picoseconds(every * 1_000),
+        postponed: TOGETHER,
+    };
+    match memory.dram_bits {
+        _ if memory.shared_with_cpu => nanoseconds(280, 3_900),
+        // Stacks of HBM have 1,024 wires each.
+        2048.. => nanoseconds(450, 3_900),
+        _ => nanoseconds(120, 1_900),
+    }
+}
 
 /// The servers of a GPU, with rates that are assumed.
 pub(crate) fn servers_of(preset: &Preset) -> Vec<NamedServer> {
@@ -42,7 +54,7 @@ pub(crate) fn servers_of(preset: &Preset) -> Vec<NamedServer> {
             lone_sector: LONE_SECTOR,
             // The L2 may be full of lines that were written before and go back to DRAM when others take their places.
             before: memory.l2_bytes,
-            pauses: Some(Stops { length: REFRESH, every: REFRESH_EVERY, postponed: POSTPONED }),
+            pauses: Some(refreshes(memory)),
             sources: format!("{DRAM_PERCENT} % of the data sheet's {sheet} GB/s"),
             assumed: assumed(dram, "DRAM"),
             ..NamedServer::simple("DRAM", dram)

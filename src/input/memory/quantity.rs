@@ -134,13 +134,16 @@ impl Length {
         }
     }
 
-    /// Cycles of this clock, rounded up or down; none without a clock if the length is one by the second.
+    /// Cycles of this clock, rounded down, or up to all those that the length may touch; none without a clock if the length
+    /// is one by the second.
     pub fn cycles(self, clock: Option<Clock>, up: bool) -> Option<u64> {
         match self {
             Self::Cycles(cycles) => Some(cycles),
             Self::Picoseconds(time) => {
                 let all = u128::from(time) * u128::from(clock?.hertz());
-                let cycles = if up { all.div_ceil(1_000_000_000_000) } else { all / 1_000_000_000_000 };
+                let whole = all / 1_000_000_000_000;
+                // A length that begins within a cycle touches one cycle more than fit into it.
+                let cycles = if up { all.div_ceil(1_000_000_000_000) + 1 } else { whole };
                 u64::try_from(cycles.max(1)).ok()
             }
         }
@@ -170,7 +173,7 @@ mod tests {
     #[test]
     fn times_and_cycles() {
         let clock = Clock::from_megahertz("1300");
-        assert_eq!(Length::read("380 ns").unwrap().cycles(clock, true), Some(494));
+        assert_eq!(Length::read("380 ns").unwrap().cycles(clock, true), Some(495));
         assert_eq!(Length::read("3.9us").unwrap().cycles(clock, false), Some(5070));
         assert_eq!(Length::read("500 cycles").unwrap().cycles(None, true), Some(500));
         assert_eq!(Length::read("380 ns").unwrap().cycles(None, true), None);

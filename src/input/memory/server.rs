@@ -20,7 +20,7 @@ pub struct NamedServer {
     pub line: u64,
     /// What a sector costs that comes alone in its line.
     pub lone_sector: u64,
-    /// The most that it owes from before.
+    /// The most that it owes from before, as an amount.
     pub before: u64,
     /// What others take of it, and how much of it at once.
     pub others: Option<(Rate, u64)>,
@@ -40,7 +40,7 @@ pub struct Stops {
     pub length: Length,
     /// How long it is from one to the next.
     pub every: Length,
-    /// How many may be put off.
+    /// How many may come together with those that are due.
     pub postponed: u64,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct ServerTable {
     /// How long it is from one pause to the next.
     #[serde(default)]
     pause_every: Option<Spanned<String>>,
-    /// How many pauses may be put off; 8 if it is not given.
+    /// How many pauses may come together with those that are due, put off or ahead of time; 16 if it is not given.
     #[serde(default)]
     pauses_postponed: Option<Spanned<i64>>,
     /// Where the numbers are from.
@@ -176,7 +176,7 @@ impl ServerTable {
                 every: length("pause_every", every)?,
                 postponed: match &self.pauses_postponed {
                     Some(value) => source.natural("pauses_postponed", value, 1 << 16)?,
-                    None => 8,
+                    None => 16,
                 },
             }),
             (Some(one), None) | (None, Some(one)) => {
@@ -187,11 +187,15 @@ impl ServerTable {
         let name = self.name.get_ref().clone();
         let assumed = self.assumed.contains(&AssumedOfServer::Rate);
         let lanes = name == "ATOMICS";
+        let line = number("line", &self.line, if lanes { 1 } else { LINE })?;
+        let lone_sector = number("lone_sector", &self.lone_sector, if lanes { 1 } else { SECTOR })?;
+        // A line that is written back costs what any line costs.
+        let owed = u128::from(bytes("before", &self.before)?) * u128::from(line.max(lone_sector).max(LINE));
         let server = NamedServer {
             rate,
-            line: number("line", &self.line, if lanes { 1 } else { LINE })?,
-            lone_sector: number("lone_sector", &self.lone_sector, if lanes { 1 } else { SECTOR })?,
-            before: bytes("before", &self.before)?,
+            line,
+            lone_sector,
+            before: u64::try_from(owed.div_ceil(LINE.into())).unwrap_or(u64::MAX),
             others,
             pauses,
             sources: self.sources.clone(),

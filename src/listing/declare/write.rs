@@ -13,7 +13,9 @@ use crate::listing::extract::one;
 use crate::listing::params::Launch;
 use crate::listing::routine::{Language, Listing, Routine};
 use crate::listing::text::one_line;
-use crate::listing::{Entry, LoopBound, Obstacle, Options, Params, SourceLine, Text, capability_for};
+use crate::listing::{
+    Entry, LoopBound, Obstacle, Options, Params, SourceLine, Text, WaitKind, capability_for,
+};
 use crate::model::Unit;
 use crate::source::{InputError, disturbs, quoted};
 
@@ -206,9 +208,24 @@ impl Writer<'_, '_> {
                     Some(source) => format!("look at {}:{}", plain(&source.file), source.line),
                     None => "look at this line of the listing".to_owned(),
                 };
+                let waits = one.wait.as_ref().map_or(String::new(), |wait| {
+                    let mut why = format!("A wait: {}.\n# ", plain(&one.why_no_bound(wait)));
+                    if wait.needs_all_blocks() {
+                        why.push_str(
+                            "Where more blocks are launched than are there at once it may never end. A number here is your \
+                             own word, whatever\n# the other blocks do. ",
+                        );
+                    } else if wait.kind == WaitKind::Queue {
+                        why.push_str(
+                            "What all blocks pass together may be said to `time` with --loop-total. A number here is of one \
+                             warp.\n# ",
+                        );
+                    }
+                    why
+                });
                 let _ = writeln!(
                     out,
-                    "Nothing in the code bounds it.\n# How often does a warp pass this at most, each time it comes to the loop? To find \
+                    "{waits}Nothing in the code bounds it.\n# How often does a warp pass this at most, each time it comes to the loop? To find \
                      out, {look}.\n# Passes that only some threads of the warp make count too, and so does the one that \
                      leaves."
                 );

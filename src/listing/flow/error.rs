@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::listing::flow::LoopBound;
-use crate::listing::flow::Obstacle;
+use crate::listing::flow::{LoopBound, Obstacle, WaitKind};
 use crate::listing::text::one_line;
 use crate::source::{Message, Remedy};
 
@@ -87,16 +86,32 @@ impl StructureError {
             }
             said.push(words);
         }
-        if self.unbounded.is_empty() {
-            return message;
+        let (waiting, counted): (Vec<&LoopBound>, Vec<&LoopBound>) =
+            self.unbounded.iter().partition(|one| one.wait.is_some());
+        let mut between = if self.obstacles.is_empty() { "" } else { "; " };
+        if !counted.is_empty() {
+            let named: Vec<String> = counted.iter().map(|one| one.named()).collect();
+            let labels = counted.iter().map(|one| one_line(&one.label)).collect();
+            message = message
+                .then(format!("{between}no bound for {}: want ", named.join(", ")))
+                .remedy(Remedy::LoopBounds(labels));
+            between = "; ";
         }
-        let semicolon = if self.obstacles.is_empty() { "" } else { "; " };
-        let named = |one: &LoopBound| format!("loop {} (line {})", one_line(&one.label), one.line);
-        let named: Vec<String> = self.unbounded.iter().map(named).collect();
-        let labels = self.unbounded.iter().map(|one| one_line(&one.label)).collect();
+        for (one, wait) in waiting.into_iter().filter_map(|one| one.wait.as_ref().map(|wait| (one, wait))) {
+            let label = vec![one_line(&one.label)];
+            message = message.then(format!("{between}{}: want ", one.why_no_bound(wait)));
+            message = match wait.kind {
+                WaitKind::Queue => message
+                    .remedy(Remedy::LoopTotals(label.clone()))
+                    .then(" for the passes of all blocks together, or ")
+                    .remedy(Remedy::LoopBounds(label)),
+                _ => message
+                    .remedy(Remedy::LoopBounds(label))
+                    .then(" as your own word for it, whatever the other blocks do"),
+            };
+            between = "; ";
+        }
         message
-            .then(format!("{semicolon}no bound for {}: want ", named.join(", ")))
-            .remedy(Remedy::LoopBounds(labels))
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `analysis::convergence` | joins, uniform branches, places of SASS | whether threads wait at the joins |
 //! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
 //! | `analysis::counts` | dominators, exits, what instructions write | how often a loop is passed |
+//! | `analysis::waits` | exits, what instructions read and write | the loops that wait for what other blocks write |
 //! | `region` | all of these | a tree of blocks, branches and loops |
 //! | `branches` | the analyses | the branches that may be declared uniform |
 //! | `lower` | the tree, classes of opcodes, programs of callees | the structured program |
@@ -26,6 +27,7 @@ mod loop_bound;
 mod lower;
 mod obstacle;
 mod region;
+mod wait;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,12 +40,15 @@ pub use error::StructureError;
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, Findings, barrier, program};
 pub use obstacle::Obstacle;
+pub use wait::{Wait, WaitKind};
 
 /// What the user says of the branches and loops of a listing, and how the machine runs it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FlowOptions<'o> {
     /// Bounds of loops by label or line.
     pub(super) loop_bounds: &'o HashMap<String, u64>,
+    /// How often all warps of a launch pass loops together, by label or line.
+    pub(super) loop_totals: &'o HashMap<String, u64>,
     /// Labels or lines of branches that are uniform.
     pub(super) uniform: &'o HashSet<String>,
     /// What the user says of the launch.

@@ -18,6 +18,16 @@ pub enum Obstacle {
         /// The header of the loop.
         label: String,
     },
+    /// A loop whose passes are given for all warps together, and whose threads go on apart.
+    #[error(
+        "the threads of a warp leave this loop apart, so that a total of its passes is of no use: want a bound of one warp"
+    )]
+    TotalApart,
+    /// A loop whose passes are given for all warps together, with barriers that some passes leave out.
+    #[error(
+        "a barrier inside of a branch or loop of a pass, so that a total of the passes is of no use: want a bound of one warp"
+    )]
+    TotalBarriers,
     /// A loop that is no natural one.
     #[error("a loop entered both at {0} and at {1}: not supported")]
     TwoEntries(String, String),
@@ -203,6 +213,8 @@ impl Obstacle {
             | Self::MeetsWithoutWait(_)
             | Self::MayPassWait(_) => uniform(&line, "it does not part them"),
             Self::BoundTooLarge { .. }
+            | Self::TotalApart
+            | Self::TotalBarriers
             | Self::TwoEntries(..)
             | Self::Endless(_)
             | Self::SharedCode

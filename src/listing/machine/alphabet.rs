@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times};
 use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
-use crate::listing::machine::memory::{Access, Space, access, same_address};
+use crate::listing::machine::memory::{Access, Space, access, same_address, worst};
 use crate::listing::machine::names::{self, Names};
 use crate::listing::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::listing::machine::transactions::{Transactions, labels};
@@ -164,7 +164,7 @@ impl<'a> MachineAlphabet<'a> {
                 Space::Atomic => Moves::Atomic,
                 Space::Global | Space::Local | Space::Texture => Moves::Store,
             };
-            let letter = self.repeated(letter, worst, moves, Pattern::LoneSectors(worst));
+            let letter = self.repeated(letter, [worst, 4], moves, Pattern::LoneSectors(worst));
             parts.push(Part { letter, count: 1, passes: None, why: why.to_owned() });
         }
         Ok(parts)
@@ -195,7 +195,7 @@ impl<'a> MachineAlphabet<'a> {
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
                 let passes = Passes { passes: 2, all: 2, each: Some(1), evident: true };
-                let letter = self.repeated(letter, 2, Moves::Nothing, Pattern::Lines(0));
+                let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {
                 self.memory(instruction, space, passes, &names)?
@@ -281,7 +281,7 @@ impl<'a> MachineAlphabet<'a> {
         let (letter, _) = self.find(instruction.opcode, names)?;
         let label = self.labels.get(&instruction.line).copied();
         let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
-        let worst = space.worst(passes);
+        let worst = worst(instruction, space, passes);
         let evident = declared.is_none()
             && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
             && same_address(self.classes.language(), instruction);
@@ -295,9 +295,10 @@ impl<'a> MachineAlphabet<'a> {
             moves(self.classes.language(), instruction, space)
         };
         let pattern = if each.is_some() { Pattern::Lines(all) } else { Pattern::LoneSectors(all) };
+        let words = passes;
         let passes = Passes { passes, all, each, evident };
         Ok(Part {
-            letter: self.repeated(letter, all, moves, pattern),
+            letter: self.repeated(letter, [all, words], moves, pattern),
             count: 1,
             passes: Some(passes),
             why: passes.to_string(),
@@ -313,19 +314,26 @@ impl<'a> MachineAlphabet<'a> {
     /// The letter that holds its unit as long as so many of another one in a row: its last pass begins that
     /// much later, and so does its result come. The machine's own letter of that name counts, if it has one. Where
     /// the memory has servers, letters that ask something else of them are others, with a name that says what.
-    fn repeated(&mut self, letter: LetterId, passes: u64, moves: Moves, pattern: Pattern) -> LetterId {
+    fn repeated(
+        &mut self,
+        letter: LetterId,
+        [passes, words]: [u64; 2],
+        moves: Moves,
+        pattern: Pattern,
+    ) -> LetterId {
         self.reaches_memory |= moves != Moves::Nothing;
         let base = self.machine.letter(letter);
         let plain = if passes == 1 { base.name.clone() } else { format!("{}.{passes}", base.name) };
         let own = self.machine.find(&plain);
         let servers = self.machine.servers();
         let asks = !servers.is_empty() && moves != Moves::Nothing || base.asks();
-        let name = if asks { format!("{plain}{}", moves.suffix(pattern)) } else { plain };
+        let several = if moves == Moves::Atomic && words > 1 { format!("{words}") } else { String::new() };
+        let name = if asks { format!("{plain}{}{several}", moves.suffix(pattern)) } else { plain };
         if let Some(own) = self.machine.find(&name) {
             return own;
         }
         let at = self.added.iter().position(|added| added.name == name).unwrap_or_else(|| {
-            let requests = moves.requests(pattern, self.machine, &base.requests, passes);
+            let requests = moves.requests(pattern, self.machine, &base.requests, [passes, words]);
             let later = base.occupancy.saturating_mul(passes - 1);
             let Latency { least, most } = base.latency;
             let (occupancy, latency) = match own.map(|own| self.machine.letter(own)) {

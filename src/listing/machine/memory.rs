@@ -12,6 +12,9 @@ use crate::listing::routine::{Instruction, Language};
 /// levels of detail would be 8, and anisotropic filters may read more.
 const LINES_OF_A_TEXEL: u64 = 8;
 
+/// The most sectors of a tile of a matrix: 32 rows of 32 bytes, each of which may begin in the middle of a sector.
+const SECTORS_OF_A_TILE: u64 = 64;
+
 /// What a memory instruction reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
@@ -52,6 +55,13 @@ impl Space {
     }
 }
 
+/// The most passes of an instruction in a space.
+pub(super) fn worst(instruction: &Instruction<'_>, space: Space, passes: u64) -> u64 {
+    // Each lane reads or writes several places of a tile.
+    let tile = if instruction.name() == "wmma" { SECTORS_OF_A_TILE } else { 0 };
+    space.worst(passes).max(tile)
+}
+
 /// What a memory instruction of a listing does.
 pub(super) fn access(language: Language, instruction: &Instruction<'_>) -> Access {
     match language {
@@ -90,6 +100,8 @@ fn of_ptx(instruction: &Instruction<'_>) -> Access {
         "membar" | "fence" | "bar" | "barrier" => Space::Fence,
         "atom" | "red" | "multimem" | "mbarrier" => Space::Atomic,
         "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" => Space::Texture,
+        // A map that is copied from shared to global memory names both.
+        "tensormap" if has("global") => Space::Global,
         _ if parts.contains(&"shared::cluster") => Space::Global,
         _ if has("shared") => Space::Shared,
         _ if has("local") => Space::Local,

@@ -48,6 +48,10 @@ const CONTROL_FIELDS: &str = "takes which instructions wait for which from the c
 const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
      hardware waits";
 
+/// What code takes for granted that reaches memory of which nothing is known.
+const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
+     GPU that `gpus` lists, or a [[server]] in the machine file";
+
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]
 pub struct OnMachine {
@@ -73,7 +77,8 @@ impl OnMachine {
     /// What a user must know of numbers that rest on the program.
     pub fn assumes(&self) -> Vec<String> {
         let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
-        ASSUMES.into_iter().chain([waits]).map(str::to_owned).collect()
+        let unlimited = self.reaches_memory && self.machine.servers().is_empty();
+        ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).map(str::to_owned).collect()
     }
 
     /// The lines whose memory instructions count the most transactions that they may need, in words.

@@ -8,7 +8,7 @@
 
 use crate::listing::machine::memory::Space;
 use crate::listing::routine::{Instruction, Language};
-use crate::model::machine::{LINE, Machine, Request, Role, Server};
+use crate::model::machine::{Machine, Request, Role, Server};
 
 /// The lanes of a warp.
 const LANES: u64 = 32;
@@ -43,12 +43,16 @@ pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Sp
         return Moves::Nothing;
     }
     match language {
-        // Barrier objects lie in shared memory, and so do what other multiprocessors of a cluster share.
+        // `cp.async.ca.shared.global` names both of its sides, and this is the one that it reads.
+        Language::Ptx if name == "cp" => Moves::Load,
+        Language::Ptx if name == "tensormap" => Moves::Store,
+        // Barrier objects lie in shared memory, and so does what other multiprocessors of a cluster share.
         Language::Ptx if name == "mbarrier" || parts.iter().any(|part| part.starts_with("shared")) => {
             Moves::Nothing
         }
         Language::Ptx => match name {
             "st" | "sust" => Moves::Store,
+            "wmma" if parts.get(1) == Some(&"store") => Moves::Store,
             "atom" | "red" | "multimem" | "sured" => Moves::Atomic,
             _ => Moves::Load,
         },
@@ -75,13 +79,13 @@ impl Moves {
     }
 
     /// What each server of a machine is asked. `own` is what one pass of the letter of the machine asks, which passes
-    /// `passes` times: it counts for servers of other roles.
+    /// `passes` times: it counts for servers of other roles. A lane holds `words` of 4 bytes.
     pub(super) fn requests(
         self,
         pattern: Pattern,
         machine: &Machine,
         own: &[Request],
-        passes: u64,
+        [passes, words]: [u64; 2],
     ) -> Vec<Request> {
         let of = |(number, server): (usize, &Server)| match server.role() {
             Role::Other => {
@@ -91,16 +95,17 @@ impl Moves {
                     displaces: own.displaces.saturating_mul(passes),
                 }
             }
-            role => self.of_role(pattern, server, role, passes),
+            role => self.of_role(pattern, server, role, words),
         };
         machine.servers().iter().enumerate().map(of).collect()
     }
 
-    fn of_role(self, pattern: Pattern, server: &Server, role: Role, passes: u64) -> Request {
-        let lanes = LANES.saturating_mul(passes.div_ceil(LANES));
+    fn of_role(self, pattern: Pattern, server: &Server, role: Role, words: u64) -> Request {
+        // A lane may hold several numbers that are changed one after the other.
+        let lanes = LANES.saturating_mul(words);
         let (cost, places) = match (self, pattern) {
             (Self::Nothing, _) => return Request::default(),
-            (Self::Atomic, _) => (server.lone_sector, lanes),
+            (Self::Atomic, _) => (server.lone_sector, LANES),
             (_, Pattern::Lines(number)) => (server.line, number),
             (_, Pattern::LoneSectors(number)) => (server.lone_sector, number),
         };
@@ -110,7 +115,7 @@ impl Moves {
             Role::Atomics if self == Self::Atomic => Request { amount: lanes, displaces: 0 },
             Role::Dram => Request {
                 amount: if written { once.saturating_mul(2) } else { once },
-                displaces: LINE.saturating_mul(places),
+                displaces: server.line.max(server.lone_sector).saturating_mul(places),
             },
             Role::L2 => Request { amount: once, displaces: 0 },
             Role::Atomics | Role::Other => Request::default(),
@@ -140,11 +145,71 @@ mod tests {
     use num_rational::Ratio;
 
     use super::*;
+    use crate::listing::machine::memory::{Access, access};
+    use crate::listing::routine::Flow;
 
     fn servers() -> Vec<Server> {
         let dram = Server { lone_sector: 96, before: 4096, ..Server::simple("DRAM", Ratio::from(100)) };
         let at_once = Server { line: 1, lone_sector: 1, ..Server::simple("ATOMICS", Ratio::from(1)) };
         vec![dram, Server::simple("L2", Ratio::from(512)), at_once]
+    }
+
+    #[test]
+    fn what_instructions_move() {
+        let of = |language, text: &str| {
+            let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
+            let (guard, flow, control) = (None, Flow::Next, None);
+            let (conditional, uniform) = (false, false);
+            let one = Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow, control };
+            match access(language, &one) {
+                Access::One(space, _) => moves(language, &one, space),
+                Access::Copy(_) => moves(language, &one, Space::Global),
+                Access::Bulk | Access::Wait => panic!("{text}"),
+            }
+        };
+        use Moves::{Atomic, Load, Nothing, Store};
+        for (text, expected) in [
+            ("ld.global.f32 %f1, [%rd1]", Load),
+            ("ld.shared.f32 %f1, [%r1]", Nothing),
+            ("ld.shared::cluster.u32 %r1, [%r2]", Nothing),
+            ("st.local.u32 [%r1], %r2", Store),
+            ("cp.async.ca.shared.global [%r1], [%rd1], 8", Load),
+            ("cp.async.cg.shared::cta.global.L2::128B [%r1], [%rd1], 16", Load),
+            ("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1]", Load),
+            ("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1}", Store),
+            ("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r1], {%f1}", Nothing),
+            ("tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1", Store),
+            (
+                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [%r1], 128",
+                Store,
+            ),
+            ("atom.global.add.u32 %r1, [%rd1], 1", Atomic),
+            ("atom.add.u32 %r1, [%rd1], 1", Atomic),
+            ("atom.shared.add.u32 %r1, [%r2], 1", Nothing),
+            ("mbarrier.init.shared.b64 [%r1], 1", Nothing),
+        ] {
+            assert_eq!(of(Language::Ptx, text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("LDG.E R0, [R2]", Load),
+            ("LDGSTS.E.BYPASS.128 [R1], [R2]", Load),
+            ("ST.E [R2], R4", Store),
+            ("STL [R1], R4", Store),
+            ("SUST.D.2D [R2], R4", Store),
+            ("STS [R2], R4", Nothing),
+            ("RED.E.ADD.F32 [R2], R4", Atomic),
+            ("ATOMS.ADD R0, [R2], R4", Nothing),
+        ] {
+            assert_eq!(of(Language::Sass, text), expected, "{text}");
+        }
+    }
+
+    /// What is written back of a line that costs more costs more.
+    #[test]
+    fn lines_that_are_displaced_cost_what_lines_cost() {
+        let dear = Server { line: 256, ..servers()[0].clone() };
+        let load = Moves::Load.of_role(Pattern::Lines(2), &dear, Role::Dram, 2);
+        assert_eq!(load, Request { amount: 512, displaces: 512 });
     }
 
     fn asked(moves: Moves, pattern: Pattern, passes: u64) -> Vec<[u64; 2]> {

@@ -50,7 +50,7 @@ pub struct Pauses {
     pub length: u64,
     /// The cycles from one pause to the next.
     pub every: u64,
-    /// How many pauses may be put off and come together later.
+    /// How many pauses may come together with those that are due: those that were put off, and those that come early.
     pub postponed: u64,
 }
 

@@ -83,7 +83,7 @@ impl Letter {
 
     /// Whether an issue asks anything of a server.
     pub fn asks(&self) -> bool {
-        self.requests.iter().any(|request| request.amount > 0)
+        self.requests.iter().any(|request| request.amount > 0 || request.displaces > 0)
     }
 
     pub(super) fn is_called(&self, name: &str) -> bool {

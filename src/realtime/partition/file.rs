@@ -118,6 +118,8 @@ pub fn read_tasks(
     let capability = platform.as_ref().and_then(Platform::capability);
     let mut listings = Listings::new(&source, capability.or(machine.capability).or(of_preset));
     let codes = codes(&source, &file, platform.as_mut(), &mut listings)?;
+    // A task may get a single multiprocessor.
+    listings.check_waits(false)?;
     let of_machine = platform.as_ref().map(Platform::sigmas).transpose()?.flatten();
     let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),

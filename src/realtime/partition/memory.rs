@@ -15,7 +15,7 @@
 use num_rational::Ratio;
 
 use crate::engines::latency::{LatencyError, Traffic, stalls};
-use crate::input::{NamedServer, Platform};
+use crate::input::Platform;
 use crate::model::device::Gpu;
 use crate::model::machine::Machine;
 use crate::model::time::{Clock, Duration};
@@ -28,8 +28,6 @@ use crate::realtime::rta::{Ground, OF_PAPER};
 pub struct Shared {
     /// What a verdict rests on, each to be read behind "if": rates that no source gives.
     pub provided: Vec<String>,
-    /// The servers as they are named, where code asks anything of them.
-    pub memory: Vec<NamedServer>,
     /// Why no deadline is claimed to hold, whatever the test says.
     pub undecided: Option<String>,
     /// Whether tasks share a memory on which C of some rests, so that jobs must not be preempted.
@@ -84,7 +82,6 @@ pub(super) fn with_memory(
     let (Some((named, _)), Some(clock), true) = (platform.map(Platform::memory), gpu.clock, asks) else {
         return Ok((tasks, shared));
     };
-    shared.memory.clone_from(&named.memory);
     shared.provided.extend(named.memory.iter().filter_map(|server| server.assumed.clone()));
     if tasks.len() == 1 {
         return Ok((tasks, shared));

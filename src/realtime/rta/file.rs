@@ -196,6 +196,9 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     };
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
     reader.tiles.check(&source, &gpu, &tasks)?;
+    // Other kernels may have the room that a block of a kernel waits for.
+    let there = matches!(&tasks[..], [only] if only.blocks <= gpu.resources.fits(&only.block).saturating_mul(gpu.multiprocessors));
+    listings.check_waits(there)?;
     let mut names = HashSet::new();
     for (task, table) in tasks.iter().zip(&file.kernel) {
         if !names.insert(&task.name) {

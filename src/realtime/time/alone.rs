@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::bound::Theorem;
 use crate::engines::latency::{
-    Block, BlockLines, Blocks, Followed, LatencyError, MachineGrid, Traffic, block_lines, followed,
-    grid_followed, window,
+    Block, BlockLines, Blocks, Followed, Further, LatencyError, MachineGrid, Traffic, block_lines, followed,
+    followed_with, grid_followed, window,
 };
 use crate::engines::phase::Rational;
 use crate::limits::Limits;
@@ -69,6 +69,17 @@ struct Counted {
     followed: Rational,
     /// What the servers of the memory add.
     servers: Vec<i128>,
+    /// The cycles of passes that are counted over all warps, beside those of the blocks.
+    further: Cycles,
+}
+
+/// Passes of a loop that are counted over all warps of a launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InAll {
+    /// One pass; several where the code has the loop at several places.
+    pub passes: Vec<Piece<Step>>,
+    /// How often all warps of the launch pass it together at most.
+    pub most: u64,
 }
 
 /// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each. What is asked of
@@ -82,22 +93,28 @@ pub fn alone(
     launch: &Launch,
     residency: &Residency,
     [multiprocessors, most_warps]: [u64; 2],
-    declared: &[Declared],
+    (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Alone, AloneError> {
     let block = Block { code, warps: launch.warps() };
-    let traffic = launch_traffic(machine, code, launch, declared)?;
+    let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
     let mut largest: Option<(u64, Counted)> = None;
     // More blocks than the launch has are never there at once.
     let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
     for resident in from..=to {
-        let found =
-            with_residency(machine, block, launch, resident, [multiprocessors, most_warps], &traffic)?;
+        let size = [multiprocessors, most_warps];
+        let found = if in_all.is_empty() {
+            with_residency(machine, block, launch, resident, size, &traffic)?
+        } else {
+            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+            with_passes(machine, &blocks, in_all, &traffic)?
+        };
         if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
             largest = Some((resident, found));
         }
     }
     let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
-    let parts = parts(machine, block, most_warps, &found)?;
+    let mut parts = parts(machine, block, most_warps, &found)?;
+    parts.add_passes(machine, in_all, most_warps, found.further)?;
     Ok(Alone { cycles: found.cycles, theorem: found.theorem, resident, parts })
 }
 
@@ -118,6 +135,7 @@ fn with_residency(
         blocks: whole(found.blocks),
         followed: whole(found.followed),
         servers: found.servers,
+        further: Cycles(0),
     };
     let mut best = counted(followed(machine, &blocks, 0, traffic)?);
     if !block.code.has_barrier() {
@@ -153,6 +171,7 @@ fn with_residency(
                 blocks: waiting + 1 + beside,
                 followed: waiting / r + 1,
                 servers: late.servers,
+                further: Cycles(0),
             };
         }
     }
@@ -167,10 +186,52 @@ pub fn launch_traffic(
     machine: &Machine,
     code: &Piece<Step>,
     launch: &Launch,
-    declared: &[Declared],
+    (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Traffic, LatencyError> {
     let warps = u128::from(launch.warps()) * u128::from(launch.blocks);
-    Traffic::of_launch(machine, code, warps, declared)
+    let mut asked = Traffic::of(machine, code, warps)?;
+    for one in in_all {
+        // Where the code has the loop at several places, a pass of each of them counts.
+        for pass in &one.passes {
+            asked.add(&Traffic::of(machine, pass, one.most.into())?)?;
+        }
+    }
+    Ok(asked.declared(machine, declared))
+}
+
+/// The bound for this number of blocks at once whose warps pass loops so often in all. It is that of Theorem B alone, which counts
+/// each letter by itself (`docs/machine-blocks.md`).
+fn with_passes(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    in_all: &[InAll],
+    traffic: &Traffic,
+) -> Result<Counted, AloneError> {
+    let mut further = Vec::new();
+    for one in in_all {
+        // Where the code has the loop at several places, each pass may be one of the dearest of them.
+        let cost = |code: &Piece<Step>| -> Result<u64, LatencyError> {
+            Ok(followed_with(machine, blocks, &[Further { code, passes: one.most }], traffic)?.1)
+        };
+        let mut dearest: Option<(u64, &Piece<Step>)> = None;
+        for pass in &one.passes {
+            let cost = cost(pass)?;
+            if dearest.is_none_or(|(most, _)| cost > most) {
+                dearest = Some((cost, pass));
+            }
+        }
+        further.extend(dearest.map(|(_, code)| Further { code, passes: one.most }));
+    }
+    let (found, more) = followed_with(machine, blocks, &further, traffic)?;
+    let whole = |number: u64| Rational::from(i128::from(number));
+    Ok(Counted {
+        cycles: found.upper.cycles(),
+        theorem: found.upper.theorem(),
+        blocks: whole(found.blocks),
+        followed: whole(found.followed),
+        servers: found.servers,
+        further: Cycles(more),
+    })
 }
 
 /// The bound on the response time of the launch, if there is one.
@@ -232,7 +293,7 @@ fn parts(
     let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
     let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
     let memory = found.servers.iter().sum::<i128>();
-    let total = Rational::from(i128::from(found.cycles.0) - memory);
+    let total = Rational::from(i128::from(found.cycles.0) - memory - i128::from(found.further.0));
     // Rounding may leave a little less than other warps add up to.
     let others = others.min(total);
     let own = total - others;
@@ -242,4 +303,33 @@ fn parts(
     let mut lines = of_one.times(followed, other_warps)?;
     lines.add_memory(machine, &block, &found.servers)?;
     Ok(Where { own, others, servers: found.servers.clone(), lines })
+}
+
+impl Where {
+    /// Adds passes that are counted over all warps, which take so many cycles in all, as what warps take by themselves. Of
+    /// several loops each has as much of it as its passes would take one after the other.
+    fn add_passes(
+        &mut self,
+        machine: &Arc<Machine>,
+        in_all: &[InAll],
+        most_warps: u64,
+        further: Cycles,
+    ) -> Result<(), LatencyError> {
+        let overflow = || LatencyError::Overflow;
+        let mut all = BlockLines::default();
+        for one in in_all {
+            // Of copies of the loop the first stands for all.
+            let Some(code) = one.passes.first() else { continue };
+            let lines = block_lines(machine, &Block { code, warps: 1 }, most_warps)?;
+            all.add(&lines.times(Rational::from(i128::from(one.most)), Rational::from(0))?)?;
+        }
+        let sum = all.sum()?;
+        let sum = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
+        let further = Rational::from(i128::from(further.0));
+        if let Some(share) = further.checked_div(&sum) {
+            self.lines.add(&all.times(share, Rational::from(0))?)?;
+            self.own = self.own.checked_add(&further).ok_or_else(overflow)?;
+        }
+        Ok(())
+    }
 }

@@ -25,7 +25,7 @@ mod beside;
 mod residency;
 
 pub use crate::engines::latency::Declared;
-pub use alone::{Alone, AloneError, Where, alone, launch_traffic};
+pub use alone::{Alone, AloneError, InAll, Where, alone, launch_traffic};
 pub use beside::{Beside, BesideError, Member, beside};
 pub use residency::{Residency, ResidencyError, Use};
 

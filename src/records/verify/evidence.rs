@@ -51,7 +51,7 @@ pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Opt
         BasisName::CriticalPath if machine => &all::CRITICAL_PATH,
         BasisName::CriticalPath if paper => &all::PESSIMISTIC,
         BasisName::CriticalPath => &all::CRITICAL_PATH_OF_STATES,
-        BasisName::Memory => &all::MEMORY,
+        BasisName::Memory => &all::CRITICAL_PATH_WITH_MEMORY,
         BasisName::PhaseWidthLatency => &all::PHASE_WIDTH_LATENCY,
         BasisName::Pipelined => &all::PIPELINED,
         BasisName::Bottleneck => &all::BOTTLENECK,

@@ -29,6 +29,7 @@ fn of(issue: i64, latency: i64, unit: (i64, i64), slots: (i64, i64)) -> Parts {
         own_latency: whole(latency),
         others_unit: ratio(unit),
         others_slots: ratio(slots),
+        memory: whole(0),
     }
 }
 
@@ -136,7 +137,7 @@ fn machines() -> impl Strategy<Value = Machine> {
                 ..unit(name, instances, occupancy, [1, most])
             });
             let latency = Latency { least: 1, most: 20 };
-            let wide = Letter { name: "W".to_owned(), unit: 0, occupancy: 7, latency };
+            let wide = Letter { name: "W".to_owned(), unit: 0, occupancy: 7, latency, requests: vec![] };
             Machine::new(schedulers, width, units.collect(), vec![wide]).unwrap()
         },
     )

@@ -21,7 +21,7 @@ const MOST_STATES: usize = 3000;
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
+pub(super) enum Look {
     /// Blocks start as soon as there is room, and all cycles count until the last result.
     All,
     /// Blocks start whenever there is room and it suits, and the cycles count in which this block is there.
@@ -29,18 +29,18 @@ enum Look {
 }
 
 /// Different blocks in a queue before one multiprocessor.
-struct Case {
-    machine: Arc<Machine>,
-    texts: Vec<String>,
-    codes: Vec<Piece<Step>>,
+pub(super) struct Case {
+    pub(super) machine: Arc<Machine>,
+    pub(super) texts: Vec<String>,
+    pub(super) codes: Vec<Piece<Step>>,
     /// The number of warps of each block.
-    sizes: Vec<u64>,
-    warps: Vec<Warp>,
-    slots: usize,
-    look: Look,
+    pub(super) sizes: Vec<u64>,
+    pub(super) warps: Vec<Warp>,
+    pub(super) slots: usize,
+    pub(super) look: Look,
     /// For how many cycles units are held at the start.
-    before: u64,
-    worst: u64,
+    pub(super) before: u64,
+    pub(super) worst: u64,
 }
 
 fn small(rng: &mut impl Rng, most: u64) -> u64 {
@@ -59,11 +59,13 @@ pub(crate) fn machine<R: Rng>(rng: &mut R) -> Machine {
     let unit = |rng: &mut R, name: &str| {
         let (occupancy, latency) = numbers(rng);
         let shared = schedulers > 1 && rng.random_bool(0.4);
-        Unit { name: name.to_owned(), instances: rng.random_range(1..=2), shared, occupancy, latency }
+        let instances = rng.random_range(1..=2);
+        Unit { instances, shared, occupancy, latency, ..Unit::simple(name) }
     };
     let units = ["L", "C"].map(|name| unit(rng, name)).to_vec();
     let (occupancy, latency) = numbers(rng);
-    let further = Letter { name: "X".to_owned(), unit: rng.random_range(0..2), occupancy, latency };
+    let further =
+        Letter { name: "X".to_owned(), unit: rng.random_range(0..2), occupancy, latency, requests: vec![] };
     let width = [Some(1), Some(1), Some(2), None][rng.random_range(0..4)];
     Machine::new(schedulers, width, units, vec![further]).unwrap()
 }
@@ -117,7 +119,7 @@ impl Case {
         }
     }
 
-    fn search(&self) -> Option<u64> {
+    pub(super) fn search(&self) -> Option<u64> {
         let mut state = State::start(&self.machine, &[]);
         for (unit, held) in self.machine.units().iter().zip(&mut state.held) {
             let instances = usize::try_from(unit.instances).unwrap();
@@ -126,7 +128,7 @@ impl Case {
         Search { case: self, known: HashMap::new() }.worst(&state, 0)
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let blocks: Vec<String> =
             self.texts.iter().zip(&self.sizes).map(|(text, size)| format!("{text}:{size}")).collect();
         let pins: Vec<u64> = self.warps.iter().map(|warp| warp.scheduler).collect();
@@ -225,7 +227,7 @@ impl Search<'_> {
     }
 }
 
-fn cases() -> u64 {
+pub(super) fn cases() -> u64 {
     std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(3000)
 }
 

@@ -8,7 +8,7 @@ use super::oracle::{self, Warp, Worst};
 
 /// A unit with a number of instances, an occupancy and a latency from lo to hi.
 pub(crate) fn unit(name: &str, instances: u64, occupancy: u64, [least, most]: [u64; 2]) -> Unit {
-    Unit { name: name.to_owned(), instances, shared: false, occupancy, latency: Latency { least, most } }
+    Unit { instances, occupancy, latency: Latency { least, most }, ..Unit::simple(name) }
 }
 
 /// A workload of straight lines or programs.

@@ -11,6 +11,7 @@ mod grids;
 #[cfg(feature = "highs")]
 mod ilp;
 mod known;
+mod memory;
 mod named;
 pub(crate) mod oracle;
 mod own;
@@ -18,3 +19,4 @@ mod policies;
 mod presets;
 mod programs;
 pub(crate) mod random;
+mod totals;

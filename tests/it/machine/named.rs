@@ -94,7 +94,8 @@ fn the_rate_of_neutral_letters() {
 /// count the longest latency of the unit.
 #[test]
 fn several_latencies_of_one_unit() {
-    let long = Letter { name: "X".to_owned(), unit: 0, occupancy: 1, latency: Latency { least: 2, most: 2 } };
+    let latency = Latency { least: 2, most: 2 };
+    let long = Letter { name: "X".to_owned(), unit: 0, occupancy: 1, latency, requests: vec![] };
     let units = vec![unit("L", 1, 1, ONE), unit("C", 1, 1, ONE)];
     let two = Machine::new(1, Some(2), units, vec![long]).unwrap();
     let case = workload(two.clone(), &[("LC", 1), ("XC", 1)]);

@@ -257,11 +257,11 @@ fn machines() -> impl Strategy<Value = Machine> {
     let unit = |name: &'static str| {
         (1..3_u64, any::<bool>(), 1..4_u64, 1..3_u64, 0..3_u64).prop_map(
             move |(instances, shared, occupancy, least, more)| Unit {
-                name: name.to_owned(),
                 instances,
                 shared,
                 occupancy,
                 latency: Latency { least, most: least + more },
+                ..Unit::simple(name)
             },
         )
     };
@@ -270,6 +270,7 @@ fn machines() -> impl Strategy<Value = Machine> {
         unit,
         occupancy,
         latency: Latency { least: 1, most },
+        requests: vec![],
     });
     (1..3_u64, prop::option::of(1..3_u64), unit("L"), unit("C"), extra).prop_map(
         |(schedulers, width, l, c, extra)| Machine::new(schedulers, width, vec![l, c], vec![extra]).unwrap(),

@@ -112,7 +112,7 @@ fn machine<R: Rng>(rng: &mut R, shape: Shape) -> Machine {
         .map(|&name| {
             let (occupancy, latency) = numbers(rng);
             let shared = schedulers > 1 && rng.random_bool(0.4);
-            Unit { name: name.to_owned(), instances: small(rng, 3), shared, occupancy, latency }
+            Unit { instances: small(rng, 3), shared, occupancy, latency, ..Unit::simple(name) }
         })
         .collect();
     let more = if rng.random_bool(0.3) { rng.random_range(1..=2) } else { 0 };
@@ -120,7 +120,8 @@ fn machine<R: Rng>(rng: &mut R, shape: Shape) -> Machine {
         .iter()
         .map(|&name| {
             let (occupancy, latency) = numbers(rng);
-            Letter { name: name.to_owned(), unit: rng.random_range(0..kinds), occupancy, latency }
+            let unit = rng.random_range(0..kinds);
+            Letter { name: name.to_owned(), unit, occupancy, latency, requests: vec![] }
         })
         .collect();
     Machine::new(schedulers, width, units, letters).unwrap()

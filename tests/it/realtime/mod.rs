@@ -25,4 +25,5 @@ mod rta_properties;
 mod rta_relay;
 mod rta_serial;
 mod time;
+mod time_memory;
 mod together;

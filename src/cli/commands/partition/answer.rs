@@ -1,7 +1,6 @@
 //! What `warpspan partition` answers.
 
 use crate::cli::commands::partition::args::PartitionArgs;
-use crate::cli::commands::time::of_memory_of_file;
 use crate::cli::{Exit, Failure};
 use crate::limits::{Limits, Stop};
 use crate::realtime::partition::{
@@ -40,7 +39,6 @@ pub(super) fn answer(
     let heuristic = Heuristic { order: args.order, pairs: args.pairs };
     limits.go_on().map_err(stopped)?;
     let mut notes = set.assumed().to_vec();
-    notes.extend(of_memory_of_file(&set.shared().memory));
     let (method, found): (_, Result<Found, Ended>) = if args.baseline {
         let none = Verdict::NotFound("a deadline can be missed in one partition of all".to_owned());
         ("1G", one_partition(set, test, limits).map(|one| (one.map(|one| vec![one]), none)))

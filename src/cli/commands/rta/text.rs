@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::bound::Checked;
 use crate::cli::commands::rta::reason::reason;
-use crate::cli::commands::time::of_memory_of_file;
 use crate::cli::flags::in_flags;
 use crate::cli::screen;
 use crate::cli::table::{Sheet, judged, table as table_of};
@@ -174,7 +173,6 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     }
     notes.extend_from_slice(system.assumed());
     if system.asks_memory() {
-        notes.extend(of_memory_of_file(&system.ground().memory));
         for task in system.tasks() {
             let says = |declared: &Declared| {
                 let (server, key) = if declared.role == Role::Dram {

@@ -1,18 +1,23 @@
 //! From bounds to the record of `time`.
 
+use std::sync::Arc;
+
 use crate::cli::args::Format;
 use crate::cli::commands::rta::without_bound;
 use crate::cli::commands::time::args::TimeArgs;
+use crate::cli::commands::time::enough::{Enough, enough};
 use crate::cli::commands::time::kernel::Kernel;
 use crate::cli::commands::time::parse::Clocks;
 use crate::cli::commands::time::traffic::Traffic;
 use crate::cli::commands::time::{assumes, text};
 use crate::cli::{Exit, Failure};
-use crate::input::NamedServer;
+use crate::input::{NamedServer, gigabytes};
+use crate::model::Cycles;
 use crate::model::device::Capability;
+use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Explanation, Late, System, Verdict};
-use crate::realtime::time::{Alone, Beside, Residency};
+use crate::realtime::time::{Alone, AloneError, Beside, Residency};
 use crate::records::solve::Basis;
 use crate::records::{Time, time};
 
@@ -56,12 +61,17 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         found: &Alone,
-        undeclared: Option<&Alone>,
+        (undeclared, bound_on): (Option<&Alone>, &dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError>),
     ) -> Result<Time, Failure> {
         let too_long =
             || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
-        let time =
-            TimeUnit::Nanoseconds.time_up(found.cycles, Some(self.clocks.slowest)).ok_or_else(too_long)?;
+        // At another clock each server may need a cycle more, since its cycles are whole ones.
+        let rounded = if self.clocks.slowest < self.clocks.fastest { self.memory.len() } else { 0 };
+        let in_time = |cycles: Cycles| {
+            let cycles = cycles.0.checked_add(rounded as u64).map(Cycles);
+            cycles.and_then(|cycles| TimeUnit::Nanoseconds.time_up(cycles, Some(self.clocks.slowest)))
+        };
+        let time = in_time(found.cycles).ok_or_else(too_long)?;
         let launch = &self.args.launch;
         let others = [
             ("launch overhead", launch.launch_overhead),
@@ -92,8 +102,20 @@ impl Setting<'_> {
         let needed = |server: usize| found.parts.servers.get(server).copied().unwrap_or(0);
         let mut memory = self.memory(kernel, &needed);
         if let (Some(memory), Some(undeclared)) = (&mut memory, undeclared) {
-            let time = TimeUnit::Nanoseconds.time_up(undeclared.cycles, Some(self.clocks.slowest));
-            memory.undeclared_bound_ns = Some(up(in_all(time.ok_or_else(too_long)?)?));
+            let time = in_time(undeclared.cycles).ok_or_else(too_long)?;
+            memory.undeclared_bound_ns = Some(up(in_all(time)?));
+        }
+        if let (Some(memory), Some(deadline), Some(sheet)) = (&mut memory, self.args.deadline, self.sheet)
+            && total > deadline
+        {
+            let ends = |cycles| {
+                in_time(cycles).and_then(|time| in_all(time).ok()).is_some_and(|all| all <= deadline)
+            };
+            let found = enough(&kernel.machine, self.clocks.slowest, sheet, bound_on, &ends)?;
+            memory.enough_dram = found.map(|found| match found {
+                Enough::Rate(bytes) => format!("{} GB/s", gigabytes(bytes)),
+                Enough::None => "none".to_owned(),
+            });
         }
         let mut record = self.record(kernel, residency, Ok(total), (parts, memory))?;
         record.residency.worst = Some(found.resident);
@@ -160,10 +182,17 @@ impl Setting<'_> {
                 "the bound takes the memory to be without limit, since the machine has no [[server]]"
                     .to_owned(),
             ),
-            (Ok(bound), Some(Verdict::Undecided)) => Some(format!(
-                "the bound is {}, and that some launch takes so long is not proved",
-                show(*bound)
-            )),
+            (Ok(bound), Some(Verdict::Undecided)) => {
+                let enough = match memory.as_ref().and_then(|memory| memory.enough_dram.as_deref()) {
+                    None => String::new(),
+                    Some("none") => "; no rate of the DRAM would prove it".to_owned(),
+                    Some(rate) => format!("; a DRAM that moves {rate} in lines would do (--dram-rate)"),
+                };
+                Some(format!(
+                    "the bound is {}, and that some launch takes so long is not proved{enough}",
+                    show(*bound)
+                ))
+            }
             _ => None,
         };
         let launch = kernel.launch;
@@ -172,7 +201,6 @@ impl Setting<'_> {
         assumes.extend(assumes::of_listing(kernel));
         assumes.extend(assumes::of_room(kernel, residency));
         assumes.extend(self.traffic.says.iter().cloned());
-        assumes.extend(assumes::of_memory(&self.memory));
         assumes.extend(self.assumes.iter().cloned());
         Ok(Time {
             file: kernel.place.clone(),
@@ -226,6 +254,7 @@ impl Setting<'_> {
             servers: reached.filter_map(server).collect(),
             declared: !self.traffic.most.is_empty(),
             undeclared_bound_ns: None,
+            enough_dram: None,
         })
     }
 

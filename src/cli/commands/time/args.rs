@@ -36,6 +36,8 @@ pub(in crate::cli) struct TimeArgs {
     #[command(flatten)]
     pub(in crate::cli) code: CodeArgs,
     #[command(flatten)]
+    pub(in crate::cli) totals: TotalArgs,
+    #[command(flatten)]
     pub(in crate::cli) launch: LaunchArgs,
     #[command(flatten)]
     pub(in crate::cli) company: CompanyArgs,
@@ -63,6 +65,17 @@ pub(in crate::cli) struct TrafficArgs {
     /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]
     pub(in crate::cli) ncu: Option<PathBuf>,
+}
+
+/// What only a launch as a whole shows of its code.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Code")]
+pub(in crate::cli) struct TotalArgs {
+    /// How often all warps of all blocks pass a loop together at most: of a queue
+    ///
+    /// Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be a line.
+    #[arg(long, value_name = "LABEL=N")]
+    pub(in crate::cli) loop_total: Vec<String>,
 }
 
 /// What is known of the launch beside its size.

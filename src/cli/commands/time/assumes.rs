@@ -2,7 +2,6 @@
 
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::Kernel;
-use crate::input::NamedServer;
 use crate::listing::routine::Language;
 use crate::model::device::Between;
 use crate::realtime::time::Residency;
@@ -12,37 +11,6 @@ pub(super) const NOT_COVERED: [&str; 2] = [
     "misses of instruction caches and of translations beyond the latencies of the machine; page faults; ECC beyond the rate",
     "preemption and other processes on the GPU; clocks that change while the kernel runs",
 ];
-
-/// What is taken for granted of the memory that all multiprocessors share, a sentence each.
-pub(in crate::cli) fn of_memory(memory: &[NamedServer]) -> Vec<String> {
-    let rate = |server: &NamedServer| {
-        let from = if server.sources.is_empty() { String::new() } else { format!(" ({})", server.sources) };
-        format!("{} {}{from}", server.name, server.rate.text())
-    };
-    let rates: Vec<String> = memory.iter().map(rate).collect();
-    if rates.is_empty() {
-        return Vec::new();
-    }
-    let dram = memory.iter().find(|server| server.name == "DRAM");
-    let others = dram.is_some_and(|dram| dram.others.is_none());
-    let one_bank = dram.is_some_and(|dram| dram.lone_sector >= dram.line);
-    let spread =
-        (!one_bank).then_some("addresses spread over channels and banks (--dram-spread none drops that)");
-    let others = others.then_some("nobody else on the DRAM, such as the cores of a CPU (--dram-others)");
-    let also: Vec<&str> = spread.into_iter().chain(others).collect();
-    let also = if also.is_empty() { String::new() } else { format!("; {}", also.join("; ")) };
-    vec![format!(
-        "assumes that whenever requests wait at least so much is served: {}{also}",
-        rates.join(", ")
-    )]
-}
-
-/// The same for files, which have keys and no flags.
-pub(in crate::cli) fn of_memory_of_file(memory: &[NamedServer]) -> Vec<String> {
-    let keys = [("--dram-spread none", "dram_spread = \"none\""), ("--dram-others", "dram_others")];
-    let worded = |what: String| keys.iter().fold(what, |what, (flag, key)| what.replace(flag, key));
-    of_memory(memory).into_iter().map(worded).collect()
-}
 
 /// What is taken for granted of the launch and of its company, in one sentence, and what is declared of it.
 pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
@@ -81,7 +49,8 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
     [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
 }
 
-/// For what values of parameters the loops were counted, which branches shuffles decide, and which opcodes no table has.
+/// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
+/// which opcodes no table has.
 pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
     let params = kernel.entry.params.iter().filter(|(name, _)| !size(name));
@@ -92,7 +61,8 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let unknown = (!unknown.is_empty()).then(|| {
         format!("counts opcodes that no table has as the dearest of every unit: {}", unknown.join(", "))
     });
-    params.into_iter().chain(kernel.entry.of_shuffles()).chain(unknown).collect()
+    let entry = &kernel.entry;
+    params.into_iter().chain(entry.of_shuffles()).chain(entry.of_waits()).chain(unknown).collect()
 }
 
 /// What the listing is worth.

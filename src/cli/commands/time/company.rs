@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::commands::time::args::TimeArgs;
-use crate::cli::commands::time::kernel::{Asked, Kernel};
+use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
 use crate::input::{MemoryFlags, find_machine};
 use crate::listing::{Declarations, Options};
 use crate::model::device::{Capability, Gpu};
@@ -62,6 +62,7 @@ pub(super) fn others(
             shared: None,
             dynamic: None,
             company: Vec::new(),
+            room: Room::Shared,
             beside: true,
         };
         let kernel = Kernel::read(asked, capability)?;

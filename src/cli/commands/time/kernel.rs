@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::commands::time::parse::Sizes;
-use crate::cli::flags::{bounds, flag, in_flags, in_shell};
+use crate::cli::commands::time::waits;
+use crate::cli::flags::{bounds, flag, in_flags, in_shell, totals};
 use crate::input::NamedMachine;
 use crate::listing::routine::Language;
 use crate::listing::{self, Entry, KernelResources, Options, SourceLine, StructureError, Text, has_entry};
@@ -27,8 +28,19 @@ pub(super) struct Asked<'a> {
     pub(super) dynamic: Option<u64>,
     /// The entries beside it, which declarations may be about too.
     pub(super) company: Vec<&'a str>,
+    /// What there is for its blocks.
+    pub(super) room: Room,
     /// Whether it is a kernel beside the one that is timed, of which only a file of declarations says anything.
     pub(super) beside: bool,
+}
+
+/// What there is for the blocks of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// So many multiprocessors.
+    Alone(u64),
+    /// Other kernels take some of it, nobody knows when.
+    Shared,
 }
 
 /// A kernel of a listing, and how it is launched.
@@ -73,11 +85,6 @@ impl Kernel {
         options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
         let entry = listing::entry(&text, &options)?;
         let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
-        let code = match &on.program {
-            Ok(code) => code.clone(),
-            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
-            Err(error) => return Err(missing(&entry, &place, error)),
-        };
         let machine = Arc::clone(&on.machine);
         let reaches_memory = on.reaches_memory;
         let resources = text.resources(&entry.name)?;
@@ -111,6 +118,12 @@ impl Kernel {
                 most: own.most.saturating_add(added.most).min(ANY),
             },
             least_resident: resources.least_resident.unwrap_or(1),
+        };
+        waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
+        let code = match &on.program {
+            Ok(code) => code.clone(),
+            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
+            Err(error) => return Err(missing(&entry, &place, error)),
         };
         Ok(Self {
             assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && none.is_some(),
@@ -186,7 +199,8 @@ fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let mut flags = Vec::new();
     for remedy in error.remedies() {
         match remedy {
-            Remedy::LoopBounds(labels) => flags.push(bounds(labels)),
+            Remedy::LoopTotals(labels) => flags.push(totals(labels)),
+            Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
             Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
             Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
             _ => {}

@@ -4,12 +4,14 @@ mod answer;
 mod args;
 mod assumes;
 mod company;
+mod enough;
 mod kernel;
 mod parse;
 mod run;
 mod text;
+mod totals;
 mod traffic;
+mod waits;
 
 pub(in crate::cli) use args::TimeArgs;
-pub(in crate::cli) use assumes::of_memory_of_file;
 pub(in crate::cli) use run::run;

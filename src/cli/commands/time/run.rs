@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::cli::args::{Format, MachineArgs};
 use crate::cli::commands::time::answer::Setting;
 use crate::cli::commands::time::args::TimeArgs;
-use crate::cli::commands::time::kernel::{Asked, Kernel};
+use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
 use crate::cli::commands::time::parse::Clocks;
 use crate::cli::commands::time::traffic::Traffic;
-use crate::cli::commands::time::{assumes, company, text};
+use crate::cli::commands::time::{assumes, company, text, totals};
 use crate::cli::instances::machine;
 use crate::cli::listing::options_on;
 use crate::cli::output::print;
@@ -16,7 +16,7 @@ use crate::cli::record::line;
 use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::{NamedMachine, find_machine};
-use crate::listing::Options;
+use crate::listing::{LoopBounds, Options};
 use crate::model::device::{Gpu, Preset};
 use crate::model::machine::Machine;
 use crate::model::time::Clock;
@@ -58,11 +58,14 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
     let named = named_machine(args, preset.name, clocks.slowest)?;
     let mut machine = Arc::new(named.machine.clone());
-    let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    let mut options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    options.loop_totals = totals::given(args, &options.loop_bounds)?;
     let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
-    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
+    let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    totals::check(args, &kernel)?;
     let mut assumes = kernel.assumes(&named);
     for (other, _) in &others {
         let entry = &other.entry.name;
@@ -88,11 +91,19 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
-        let of = |declared: &[Declared]| {
-            alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size, declared)
+        let in_all = totals::passes(&kernel)?;
+        let of = |machine: &Arc<Machine>, declared: &[Declared]| {
+            alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, &in_all))
         };
-        let undeclared = if setting.traffic.most.is_empty() { None } else { Some(of(&[])?) };
-        return setting.of_alone(&kernel, &residency, &of(&setting.traffic.most)?, undeclared.as_ref());
+        let most = &setting.traffic.most;
+        let undeclared = if most.is_empty() { None } else { Some(of(&kernel.machine, &[])?) };
+        let cycles = |machine: &Arc<Machine>| Ok(of(machine, most)?.cycles);
+        return setting.of_alone(
+            &kernel,
+            &residency,
+            &of(&kernel.machine, most)?,
+            (undeclared.as_ref(), &cycles),
+        );
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let beside = company::with_flags(
@@ -109,9 +120,12 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
 /// Beside the kernels of a system file.
 fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     let company::Known { system, capability, machine } = known;
+    totals::given(args, &LoopBounds::default())?;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
-    let kernel = Kernel::read(asked(args, options, machine), &capability)?;
+    let room =
+        if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let clock: Option<Clock> = system.gpu().clock;
@@ -170,7 +184,7 @@ fn named_machine(args: &TimeArgs, gpu: &str, clock: Clock) -> Result<NamedMachin
 }
 
 /// What is asked of the listing of our kernel.
-fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>) -> Asked<'_> {
+fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>, room: Room) -> Asked<'_> {
     let launch = &args.launch;
     Asked {
         path: &args.file,
@@ -181,6 +195,7 @@ fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>) -> Asked<'_> 
         shared: launch.shared,
         dynamic: launch.dynamic_shared,
         company: args.company.beside.iter().map(|other| other.entry.as_str()).collect(),
+        room,
         beside: false,
     }
 }

@@ -3,6 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::commands::time::args::TrafficArgs;
 use crate::cli::commands::time::kernel::Kernel;
+use crate::cli::commands::time::totals;
 use crate::input::read_ncu;
 use crate::model::machine::Role;
 use crate::realtime::time::{Declared, launch_traffic};
@@ -81,7 +82,9 @@ fn declared_can_be(declared: Option<&Declared>, kernel: &Kernel) -> Result<(), F
         let what = "the machine has no such server: want a GPU that `gpus` lists, or a [[server]]";
         return Err(Failure::usage(format!("declared traffic: {what}")));
     };
-    let all = launch_traffic(machine, &kernel.code, &kernel.launch, &[]).map_err(Failure::usage)?;
+    let in_all = totals::passes(kernel)?;
+    let all = launch_traffic(machine, &kernel.code, &kernel.launch, (&[], &in_all));
+    let all = all.map_err(Failure::usage)?;
     // Whatever the pattern, what is asked costs its bytes or more.
     let most = u128::try_from(all.amount(machine, server)).unwrap_or(0);
     if declared.bytes > most {

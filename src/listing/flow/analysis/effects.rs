@@ -54,6 +54,11 @@ impl Registers {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
+    /// Those that it holds, each by a number of its own.
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..=CONDITION).filter(move |register| self.0[register / 64] >> (register % 64) & 1 == 1)
+    }
+
     /// Whether it holds a predicate, by its number.
     pub(super) const fn has_predicate(self, number: usize) -> bool {
         let register = PREDICATES + number;
@@ -84,7 +89,7 @@ pub(super) struct Effects {
 }
 
 /// What is known of an opcode.
-enum Kind {
+pub(super) enum Kind {
     /// What it writes is a function of what it reads.
     Computes,
     /// It writes no register of a thread.
@@ -104,7 +109,8 @@ enum Kind {
     Unknown,
 }
 
-fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
+/// What is known of the opcode of an instruction with such operands.
+pub(super) fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
     let name = instruction.name();
     match name {
         "VOTE" => Kind::Votes,
@@ -184,7 +190,7 @@ fn register(word: &str) -> Option<usize> {
 }
 
 /// The registers that an operand names, with so many registers behind each as well.
-fn named(operand: &str, each: usize) -> Registers {
+pub(super) fn named(operand: &str, each: usize) -> Registers {
     let mut found = Registers::default();
     // The name of a place stands in brackets behind a backquote.
     let quoted = operand
@@ -222,7 +228,7 @@ pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
 }
 
 /// A predicate that is no constant and not negated may be a result.
-fn is_result(operand: &&&str) -> bool {
+pub(super) fn is_result(operand: &&&str) -> bool {
     operand.starts_with('P') || operand.starts_with('p')
 }
 

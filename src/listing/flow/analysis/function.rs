@@ -292,6 +292,7 @@ pub(crate) mod testing {
         let independent_threads = capability >= "7.0";
         let options = FlowOptions {
             loop_bounds: &loop_bounds,
+            loop_totals: &loop_bounds,
             uniform: &uniform,
             launch: &launch,
             independent_threads,

@@ -24,6 +24,7 @@ pub(crate) mod split_passes;
 mod threads;
 mod uniformity;
 mod variance;
+pub(crate) mod waits;
 
 use std::collections::HashSet;
 

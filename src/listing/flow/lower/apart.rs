@@ -3,7 +3,7 @@
 use crate::listing::flow::analysis::Function;
 use crate::listing::flow::analysis::split_passes::MOST_GROUPS;
 use crate::listing::flow::lower::{Alphabet, Lowering, size};
-use crate::listing::flow::region::{Apart, Steps, Threads};
+use crate::listing::flow::region::{Apart, Region, Steps, Threads};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::model::program::{Divergence, Piece};
 
@@ -17,6 +17,10 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let line = function.routine.line_of(region.branch);
+        let in_all = |region: &Region| matches!(region, Region::Loop(one) if one.bound.total.is_some());
+        if region.first.iter().any(in_all) {
+            return Err(StructureError::at(line, Obstacle::TotalApart));
+        }
         let (mut first, mut rest, mut ways) = (Vec::new(), Vec::new(), Vec::new());
         self.sequence(function, &region.first, depth + 1, &mut first)?;
         for regions in &region.ways {

@@ -41,6 +41,17 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let ends = region.calls.iter().find(|&&call| self.ends_in_call(function, call));
         let exits = region.exit_edges + usize::from(ends.is_some());
         self.check_barriers(function, region, ends.copied(), &pieces)?;
+        if region.bound.total.is_some() {
+            let apart = self.threads || region.later_parts > 0;
+            let obstacle = match (apart, pieces.iter().all(has_plain_barriers)) {
+                (true, _) => Some(Obstacle::TotalApart),
+                (_, false) => Some(Obstacle::TotalBarriers),
+                _ => None,
+            };
+            if let Some(obstacle) = obstacle {
+                return Err(StructureError::at(function.line(region.header), obstacle));
+            }
+        }
         let line = function.line(region.header);
         let mut repeated = Vec::new();
         let pass = Pass { pieces, before_exit: before_exit.filter(|_| ends.is_none()) };
@@ -87,9 +98,9 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         pass: Pass<A::Letter>,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
-        let LoopBound { ref label, most, exact, .. } = region.bound;
+        let LoopBound { ref label, exact, .. } = region.bound;
         // A loop without a bound is an error in the end. One pass stands for it meanwhile.
-        let most = most.unwrap_or(1);
+        let most = region.bound.in_program().unwrap_or(1);
         let exact = exact && exits == 1 && region.later_parts == 0;
         let Pass { mut pieces, before_exit } = pass;
         if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {
@@ -135,5 +146,14 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let arms = vec![repeated, waits];
         out.push(Piece::Branch { arms, divergence: function.divergence(false), line });
         Ok(())
+    }
+}
+
+/// Whether each barrier of a piece is passed in every pass, whatever way that takes.
+fn has_plain_barriers<L: Clone + PartialEq>(piece: &Piece<L>) -> bool {
+    match piece {
+        Piece::Sequence(pieces) => pieces.iter().all(has_plain_barriers),
+        Piece::Barrier { .. } | Piece::Letters { .. } => true,
+        Piece::Branch { .. } | Piece::Loop { .. } => !piece.has_barrier(),
     }
 }

@@ -6,7 +6,7 @@ use crate::listing::flow::analysis::convergence::Meeting;
 use crate::listing::flow::analysis::counts::CountedLoop;
 use crate::listing::flow::analysis::groups::groups;
 use crate::listing::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
-use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
+use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence, waits};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};
 use crate::listing::flow::region::steps::Costs;
@@ -238,11 +238,15 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let (label, line) = (function.place(header), function.line(header));
     let bounds = function.program.options.loop_bounds;
     let given = bounds.get_key_value(&label).or_else(|| bounds.get_key_value(&line.to_string()));
-    let evident = if given.is_none() && !own_passes { counted.trip_count() } else { None };
-    let most = given.map(|(_, most)| *most).or(evident.map(|tests| tests.most));
+    let totals = function.program.options.loop_totals;
+    let total =
+        totals.get(&label).or_else(|| totals.get(&line.to_string())).filter(|_| given.is_none()).copied();
+    let evident = if given.is_none() && total.is_none() && !own_passes { counted.trip_count() } else { None };
+    let most = given.map(|(_, most)| *most).or(total).or(evident.map(|tests| tests.most));
     let exact = evident.is_some_and(|tests| tests.exact);
     let formula = evident.and_then(|tests| tests.formula).and_then(End::formula);
-    let bound = LoopBound { label, line, most, evident: evident.is_some(), exact, formula };
+    let wait = if evident.is_none() { waits::wait(counted) } else { None };
+    let bound = LoopBound { label, line, most, evident: evident.is_some(), exact, total, wait, formula };
     (bound, given.map(|(key, _)| key.clone()))
 }
 

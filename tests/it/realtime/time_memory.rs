@@ -1,0 +1,203 @@
+//! `warpspan time` where the memory that all multiprocessors share decides: no answer is below what the DRAM, the L2 or
+//! atomics at one address need.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+const FOLDER: &str = "tests/data/memory";
+
+fn run(args: &str) -> std::process::Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args.split_whitespace()).output().unwrap()
+}
+
+fn record(args: &str) -> (Value, i32) {
+    let output = run(&format!("{args} --format json"));
+    let error = || panic!("{args}: {}", String::from_utf8_lossy(&output.stderr));
+    (serde_json::from_slice(&output.stdout).unwrap_or_else(|_| error()), output.status.code().unwrap())
+}
+
+fn first_line(args: &str) -> String {
+    let output = run(args);
+    String::from_utf8(output.stdout).unwrap().lines().next().unwrap_or_default().to_owned()
+}
+
+fn refused(args: &str, message: &str) {
+    let output = run(args);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args}: {error}");
+    assert!(error.contains(message) && error.lines().count() == 1, "{args}: {error}");
+}
+
+/// A copy of 16 bytes of each of four places by each thread of 65,536 blocks of 256.
+fn copy4(gpu: &str, sm: u64, more: &str) -> String {
+    let launch = "--grid 65536 --block 256 --transactions *=1";
+    format!("time {FOLDER}/copy.sm_{sm}.sass --entry copy4 --gpu {gpu} {launch} {more}")
+}
+
+/// What each launch moves, in bytes, and the rates of the data sheets, in bytes a second, typed in once more.
+#[test]
+fn no_launch_ends_before_its_bytes_have_moved() {
+    let copied = 65_536 * 256 * 4 * 16 * 2;
+    let rounds = |blocks: u64| blocks * 256 * 8 * 16 * 2 * 100;
+    let stream = |sm: u64, grid: u64, line: u64, gpu: &str, clock: u64| {
+        format!(
+            "time {FOLDER}/stream8.sm_{sm}.sass --gpu {gpu} --grid {grid} --block 256 --clock {clock} --loop-bound {line}=100 \
+             --transactions *=1"
+        )
+    };
+    let cases = [
+        (copy4("jetson-orin", 87, ""), copied, 204_800_000_000),
+        (copy4("jetson-tx2", 62, ""), copied, 59_700_000_000),
+        (copy4("h100", 90, "--clock 1980"), copied, 3_350_000_000_000),
+        (stream(87, 96, 73, "jetson-orin", 1300), rounds(96), 204_800_000_000),
+        (stream(62, 16, 38, "jetson-tx2", 1300), rounds(16), 59_700_000_000),
+        (stream(90, 1056, 39, "h100", 1980), rounds(1056), 3_350_000_000_000),
+    ];
+    for (args, bytes, rate) in cases {
+        let least = u128::from(bytes) * 1_000_000_000 / rate;
+        let bound = u128::from(record(&args).0["bound_ns"].as_u64().unwrap());
+        assert!(bound >= least, "{args}: {bound} ns for {bytes} bytes, which take {least}");
+        // And it is no bound of ten times everything.
+        assert!(bound < 8 * least, "{args}: {bound} ns for {bytes} bytes, which take {least}");
+    }
+}
+
+/// 16.8 million lanes at one address are done one after the other, whatever is declared of their transactions.
+#[test]
+fn atomics_at_one_address_take_a_cycle_each() {
+    for more in ["", "--transactions *=1"] {
+        let args =
+            format!("time {FOLDER}/atom1.sm_90.sass --gpu h100 --grid 65536 --block 256 --clock 1980 {more}");
+        let cycles = record(&args).0["bound_cycles"].as_u64().unwrap();
+        assert!(cycles >= 65_536 * 256, "{args}: {cycles}");
+        assert!(first_line(&args).contains("atomics at one address are 1 a cycle"), "{args}");
+    }
+}
+
+/// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
+#[test]
+fn a_verdict_says_on_what_it_stands() {
+    let deadline = |more: &str| copy4("jetson-orin", 87, &format!("--deadline 1s {more}"));
+    let (found, code) = record(&deadline(""));
+    assert_eq!((found["verdict"].as_str(), code), (Some("proved"), 0));
+    assert_eq!(found["provided"][0], "DRAM moves 122.8 GB/s in lines");
+    let line = first_line(&deadline(""));
+    assert!(line.contains("proved to be met, if DRAM moves 122.8 GB/s in lines"), "{line}");
+    let given = record(&deadline("--dram-rate 140GB/s")).0;
+    assert!(!given["provided"].to_string().contains("DRAM"), "{given}");
+    let slower = |more: &str| record(&deadline(more)).0["bound_ns"].as_u64().unwrap();
+    assert!(slower("--dram-rate 70%") < slower(""));
+    assert!(slower("--dram-rate 140GB/s") > slower("--dram-rate 150GB/s"));
+    assert!(slower("--dram-clock 2133") > slower(""));
+    assert!(slower("--dram-others 20GB/s") > slower(""));
+    assert!(slower("--dram-spread none") > 10 * slower(""));
+}
+
+/// The traffic of a launch may be declared; what every access would move stays beside it.
+#[test]
+fn declared_traffic_counts_and_the_rest_is_kept() {
+    let (bytes, plain) = (65_536_u64 * 256 * 64 * 2, copy4("jetson-orin", 87, ""));
+    let undeclared = record(&plain).0["bound_ns"].as_u64().unwrap();
+    let lines = format!("{plain} --dram-bytes {bytes}:lines");
+    let (found, _) = record(&lines);
+    let bound = found["bound_ns"].as_u64().unwrap();
+    assert_eq!(found["memory"]["undeclared_bound_ns"].as_u64(), Some(undeclared));
+    // At 60 % of 204.8 GB/s.
+    let physics = u128::from(bytes) * 1_000_000_000 / 122_880_000_000;
+    assert!(u128::from(bound) >= physics && bound < undeclared, "{bound} {physics} {undeclared}");
+    assert!(first_line(&lines).contains("with the declared traffic"));
+    let of_block = record(&format!("{plain} --dram-bytes {}/block:lines", bytes / 65_536)).0;
+    assert_eq!(of_block["bound_ns"].as_u64(), Some(bound));
+    // Sectors that come alone cost three times their bytes.
+    let sectors = record(&format!("{plain} --dram-bytes {}", bytes / 4)).0["bound_ns"].as_u64().unwrap();
+    let few_lines =
+        record(&format!("{plain} --dram-bytes {}:lines", bytes / 4)).0["bound_ns"].as_u64().unwrap();
+    assert!(sectors > few_lines && sectors < undeclared);
+    refused(&format!("{plain} --dram-bytes 1TB"), "more than the instructions of the launch can move");
+}
+
+/// What moves for certain cannot move faster than the data sheet says.
+#[test]
+fn a_deadline_below_what_must_move_is_refuted() {
+    let bytes = 65_536_u64 * 256 * 64 * 2;
+    let args = copy4("jetson-orin", 87, &format!("--dram-bytes {bytes}..{bytes}:lines --deadline 10ms"));
+    let (found, code) = record(&args);
+    assert_eq!((found["verdict"].as_str(), code), (Some("refuted"), 5), "{found}");
+    assert_eq!(found["least_ns"].as_u64(), Some(bytes * 10 / 2048));
+}
+
+/// A machine file that knows no server proves nothing about a launch that moves data.
+#[test]
+fn memory_without_limit_is_an_assumption_of_the_headline() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.toml");
+    let machine = "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n";
+    std::fs::write(&file, machine).unwrap();
+    let args = copy4("jetson-orin", 87, &format!("--machine {} --deadline 10s", file.display()));
+    let (found, code) = record(&args);
+    assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3));
+    assert!(first_line(&args).ends_with("if the memory is without limit"), "{}", first_line(&args));
+    // With a server it is judged.
+    std::fs::write(&file, format!("{machine}[[server]]\nname = \"DRAM\"\nrate = \"100 B/cycle\"\n")).unwrap();
+    assert_eq!(record(&args).1, 0);
+    assert!(!first_line(&args).contains(" if "), "{}", first_line(&args));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_line() {
+    let plain = copy4("jetson-orin", 87, "");
+    for (flag, message) in [
+        ("--dram-rate 0GB/s", "want a rate above 0"),
+        ("--dram-rate NaN", "want a rate above 0"),
+        ("--dram-rate 120%", "want per cent"),
+    ] {
+        let output = run(&format!("{plain} {flag}"));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+        assert!(error.lines().next().unwrap().contains(message), "{flag}: {error}");
+    }
+    refused(&format!("{plain} --dram-rate 300GB/s"), "more than the data sheet's 204.8 GB/s");
+    refused(&format!("{plain} --dram-others 500GB/s"), "others and pauses leave nothing of it");
+    refused(&format!("{plain} --ncu tests/data/ncu/metrics.csv"), "copy4");
+    refused(&format!("{plain} --machine {}", bad(&["name = \"DRAM\"", "rate = \"0 B/cycle\""])), "m.toml:9");
+    refused(&format!("{plain} --machine {}", bad(&["name = \"DRAM\""])), "rate");
+    refused(
+        &format!(
+            "{plain} --machine {}",
+            bad(&[
+                "name = \"X\"",
+                "rate = \"1 B/cycle\"",
+                "[[letter]]",
+                "name = \"G\"",
+                "unit = \"L\"",
+                "requests = { DRAM = 1 }"
+            ])
+        ),
+        "the machine has no server \"DRAM\": want X",
+    );
+}
+
+/// A machine file with these lines in its first server.
+fn bad(lines: &[&str]) -> String {
+    static FOLDERS: std::sync::Mutex<Vec<tempfile::TempDir>> = std::sync::Mutex::new(Vec::new());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.toml");
+    let machine = "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n";
+    std::fs::write(&file, format!("{machine}[[server]]\n{}\n", lines.join("\n"))).unwrap();
+    let name = file.display().to_string();
+    assert!(Path::new(&name).is_file());
+    FOLDERS.lock().unwrap().push(folder);
+    name
+}
+
+/// The steps do not depend on the number of blocks.
+#[test]
+fn a_billion_blocks_are_answered() {
+    let args = format!(
+        "time {FOLDER}/copy.sm_87.sass --entry copy4 --gpu jetson-orin --grid 1000000000 --block 256 --transactions *=1"
+    );
+    assert!(record(&args).0["bound_ns"].as_u64().unwrap() > 300_000_000_000);
+}
