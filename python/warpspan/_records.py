@@ -1378,8 +1378,8 @@ class Solved(Part):
     """What a block takes alone, as a time."""
 
     upper: int
-    """The worst case of these warps is at most so many cycles; on a machine, without what servers of its memory
-    add.
+    """The worst case of these warps is at most so many cycles; on a machine, without what servers of its
+    memory add.
     """
 
     warps: int
@@ -1637,6 +1637,11 @@ class Memory(Part):
 
     declared: bool
     """Whether the traffic of the launch is declared, so that not every access counts."""
+
+    enough_dram: Optional[str]
+    """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
+    of the data sheet would do; null where the deadline is met, where there is none, and in company.
+    """
 
     servers: tuple[TimeServer, ...]
     """The servers that may keep results waiting."""
