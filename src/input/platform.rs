@@ -176,7 +176,7 @@ fn of_device(
             ("--clock MHZ, or [machine] clock_mhz", "[gpu] clock_mhz"),
         ];
         let what = keys.into_iter().fold(what, |what, (flag, key)| what.replace(flag, key));
-        source.error(at, what)
+        source.error(device.map_or(at, |device| device.at), what)
     };
     let Some(device) = device else { return Ok(Platform::new(named)) };
     let named = named.with_flags(&device.memory, device.clock).map_err(|error| wrong(error.to_string()))?;
