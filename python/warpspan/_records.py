@@ -25,7 +25,7 @@ class Basis(Part):
 
 
 #: The theorem or the computation that a number follows from.
-BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
+BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
 
 
 
@@ -201,6 +201,11 @@ class Letter(Part):
     assumed: Optional[tuple[Assumed, ...]] = None
     """The numbers that no source gives; absent where there is none."""
 
+    requests: Optional[tuple[tuple[int, int], ...]] = None
+    """What an issue asks of each server, in their order: the amount, and what it makes the server do at most
+    of what it owes from before. Absent where it asks nothing.
+    """
+
     sources: Optional[str] = None
     """Where the numbers are from; absent where that is not said."""
 
@@ -228,6 +233,9 @@ class Machine(Part):
 
     units: tuple[Unit, ...]
     """Its kinds of unit."""
+
+    servers: Optional[tuple[SolveServer, ...]] = None
+    """The memory that all multiprocessors share; absent where that is without limit."""
 
 
 
@@ -310,6 +318,41 @@ class SolvePhase(Part):
 
 
 @dataclass(frozen=True)
+class SolveServer(Part):
+    """A part of the memory that all multiprocessors share."""
+
+    before: int
+    """The most that it owes from before."""
+
+    line: int
+    """What a line of 128 bytes costs."""
+
+    lone_sector: int
+    """What a sector of 32 bytes costs that comes alone in its line."""
+
+    name: str
+    """Its name."""
+
+    rate: str
+    """The least amount that it serves in a cycle while requests wait, as a number or a ratio; bytes, or
+    lanes.
+    """
+
+    assumed: Optional[str] = None
+    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+
+    others: Optional[tuple[int, str]] = None
+    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+
+    pauses: Optional[tuple[int, int, int]] = None
+    """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
+
+    sources: Optional[str] = None
+    """Where the rate is from; absent where that is not said."""
+
+
+
+@dataclass(frozen=True)
 class Unit(Part):
     """A kind of unit."""
 
@@ -363,6 +406,41 @@ class Row(Part):
 
     terms: Optional[tuple[Term, ...]] = None
     """The terms of the estimate, of which the smallest value counts; absent for all others."""
+
+
+
+@dataclass(frozen=True)
+class BoundServer(Part):
+    """A part of the memory that all multiprocessors share."""
+
+    before: int
+    """The most that it owes from before."""
+
+    line: int
+    """What a line of 128 bytes costs."""
+
+    lone_sector: int
+    """What a sector of 32 bytes costs that comes alone in its line."""
+
+    name: str
+    """Its name."""
+
+    rate: str
+    """The least amount that it serves in a cycle while requests wait, as a number or a ratio; bytes, or
+    lanes.
+    """
+
+    assumed: Optional[str] = None
+    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+
+    others: Optional[tuple[int, str]] = None
+    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+
+    pauses: Optional[tuple[int, int, int]] = None
+    """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
+
+    sources: Optional[str] = None
+    """Where the rate is from; absent where that is not said."""
 
 
 #: A side of the worst case.
@@ -471,6 +549,41 @@ class Run(Part):
 
 
 @dataclass(frozen=True)
+class SimulateServer(Part):
+    """A part of the memory that all multiprocessors share."""
+
+    before: int
+    """The most that it owes from before."""
+
+    line: int
+    """What a line of 128 bytes costs."""
+
+    lone_sector: int
+    """What a sector of 32 bytes costs that comes alone in its line."""
+
+    name: str
+    """Its name."""
+
+    rate: str
+    """The least amount that it serves in a cycle while requests wait, as a number or a ratio; bytes, or
+    lanes.
+    """
+
+    assumed: Optional[str] = None
+    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+
+    others: Optional[tuple[int, str]] = None
+    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+
+    pauses: Optional[tuple[int, int, int]] = None
+    """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
+
+    sources: Optional[str] = None
+    """Where the rate is from; absent where that is not said."""
+
+
+
+@dataclass(frozen=True)
 class Cost(Part):
     """Cycles that are added to the critical path, by the reasons: whole numbers, or ratios such as `7/2`."""
 
@@ -491,6 +604,9 @@ class Cost(Part):
 
     share: float
     """The same in percent of what all lines add."""
+
+    memory: Optional[str] = None
+    """The servers of the memory keep results waiting; absent where that is 0."""
 
 
 
@@ -786,7 +902,7 @@ class MachineBound(Part):
     """The cycles of it that a warp takes by itself."""
 
     rounding: str
-    """What rounding adds, more than -1 and at most 0."""
+    """What rounding adds, more than -1 and at most 0 where the memory is without limit."""
 
     several_paths: str
     """What other warps take beyond the lines, where the bound takes a path for each segment between barriers."""
@@ -808,6 +924,9 @@ class MachineBound(Part):
 
     loops: Optional[tuple[LoopCost, ...]] = None
     """What each loop adds with the loops in it, the largest first; absent where there is no loop."""
+
+    servers: Optional[tuple[ServerCost, ...]] = None
+    """What each server of the memory adds, in cycles; absent where the memory is without limit."""
 
     source: Optional[tuple[SourceCost, ...]] = None
     """What each line of the source adds, the largest first; absent where the listing names no source."""
@@ -856,6 +975,18 @@ class OnMachine(Part):
 
     listing: Optional[tuple[MachineLine, ...]] = None
     """The instructions; absent unless they were asked for."""
+
+
+
+@dataclass(frozen=True)
+class ServerCost(Part):
+    """What a server of the memory adds."""
+
+    cycles: int
+    """For how many cycles it may keep results waiting."""
+
+    server: str
+    """Its name."""
 
 
 
@@ -988,6 +1119,9 @@ class Explanation(Part):
     theta: Optional[str]
     """The theta at which the sum is the smallest; null where every C is measured."""
 
+    memory: Optional[tuple[Late, ...]] = None
+    """For how long servers of the memory keep results waiting; absent where none does."""
+
 
 
 @dataclass(frozen=True)
@@ -1098,6 +1232,18 @@ class RtaKernel(Part):
 
     sensitivity: Optional[Sensitivity] = None
     """How far it may change; absent unless it was asked for."""
+
+
+
+@dataclass(frozen=True)
+class Late(Part):
+    """What a server of the memory adds to a bound."""
+
+    server: str
+    """The name of the server."""
+
+    time: float
+    """For how long it may keep results waiting."""
 
 
 
@@ -1232,7 +1378,9 @@ class Solved(Part):
     """What a block takes alone, as a time."""
 
     upper: int
-    """The worst case of these warps is at most so many cycles."""
+    """The worst case of these warps is at most so many cycles; on a machine, without what servers of its
+    memory add.
+    """
 
     warps: int
     """The warps of these blocks."""
@@ -1475,8 +1623,33 @@ class CyclesOf(Part):
     units: tuple[UnitCost, ...]
     """What instructions of each unit of the machine add, the largest first."""
 
+    memory: Optional[str] = None
+    """What the servers of the memory add; absent where that is 0."""
+
     source: Optional[tuple[SourceCost, ...]] = None
     """What lines of the source add, the largest first; absent where the listing names no source."""
+
+
+
+@dataclass(frozen=True)
+class Memory(Part):
+    """What the memory that all multiprocessors share adds to a bound."""
+
+    declared: bool
+    """Whether the traffic of the launch is declared, so that not every access counts."""
+
+    enough_dram: Optional[str]
+    """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
+    of the data sheet would do; null where the deadline is met, where there is none, and in company.
+    """
+
+    servers: tuple[TimeServer, ...]
+    """The servers that may keep results waiting."""
+
+    undeclared_bound_ns: Optional[int]
+    """The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing
+    is, and in company.
+    """
 
 
 
@@ -1517,6 +1690,27 @@ class Residency(Part):
 
     worst: Optional[int]
     """The number for which the bound is largest; null in company."""
+
+
+
+@dataclass(frozen=True)
+class TimeServer(Part):
+    """A server of the memory."""
+
+    assumed: Optional[str]
+    """What is assumed of it, as a condition; null where somebody vouches for the rate."""
+
+    cycles: int
+    """For how many cycles it may keep results waiting; in company 1 stands for any number."""
+
+    name: str
+    """Its name: `DRAM`, `L2`, `ATOMICS`, or one of a machine file."""
+
+    rate: str
+    """The least rate while requests wait, as a person reads it: `122.8 GB/s`."""
+
+    sources: str
+    """Where that is from; empty where it is not said."""
 
 
 
@@ -2293,6 +2487,11 @@ class Rta(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    provided: Optional[tuple[str, ...]] = None
+    """What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source
+    gives, what is taken of the traffic of kernels whose C is given, and the model where it is the paper's.
+    """
+
     schedule: Optional[tuple[Stay, ...]] = None
     """What ran where in one run; absent unless it was asked for."""
 
@@ -2354,7 +2553,7 @@ class RtaModel(Answer):
 class Time(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/time/1"
+    SCHEMA: ClassVar[str] = "warpspan/time/2"
 
     assumes: tuple[str, ...]
     """What is taken for granted, a sentence each."""
@@ -2402,6 +2601,11 @@ class Time(Answer):
     machine: str
     """The machine whose latencies and occupancies count."""
 
+    memory: Optional[Memory]
+    """What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is
+    asked.
+    """
+
     multiprocessors: int
     """How many multiprocessors the GPU has."""
 
@@ -2410,6 +2614,11 @@ class Time(Answer):
 
     parts: tuple[TimePart, ...]
     """What the bound in nanoseconds is made of."""
+
+    provided: tuple[str, ...]
+    """On what condition the bound and the verdict hold, beside what `assumes` says: what is assumed of the
+    memory. Empty where nothing is.
+    """
 
     reason: Optional[str]
     """Why there is no bound, or why the verdict is not `proved`; else null."""
@@ -2492,6 +2701,11 @@ class Partition(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    provided: Optional[tuple[str, ...]] = None
+    """What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and
+    the model where it is the paper's.
+    """
+
 
 
 @dataclass(frozen=True)
@@ -2536,6 +2750,11 @@ class CoLocated(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    provided: Optional[tuple[str, ...]] = None
+    """What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and
+    the model where it is the paper's.
+    """
 
 
 

@@ -59,7 +59,8 @@ pub(crate) struct Device {
     pub(crate) clock: Option<Clock>,
     /// What the file says of the DRAM.
     pub(crate) memory: MemoryFlags,
-    at: usize,
+    /// Where the table stands.
+    pub(crate) at: usize,
 }
 
 /// Reads the GPU of the table, which is a preset or is given by its threads and other numbers. A resource

@@ -176,7 +176,7 @@ fn of_device(
             ("--clock MHZ, or [machine] clock_mhz", "[gpu] clock_mhz"),
         ];
         let what = keys.into_iter().fold(what, |what, (flag, key)| what.replace(flag, key));
-        source.error(at, what)
+        source.error(device.map_or(at, |device| device.at), what)
     };
     let Some(device) = device else { return Ok(Platform::new(named)) };
     let named = named.with_flags(&device.memory, device.clock).map_err(|error| wrong(error.to_string()))?;
@@ -295,6 +295,12 @@ impl Platform {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let assumed = self.named.assumes(&used);
         // A file has no flags; the machine is in a file of its own, or in this one.
-        assumed.iter().chain(&self.listed).map(|message| message.worded(key)).collect()
+        let keys = [
+            ("--dram-spread none", "dram_spread = \"none\""),
+            ("--dram-others", "dram_others"),
+            ("--clock", "clock_mhz"),
+        ];
+        let in_keys = |what: String| keys.iter().fold(what, |what, (flag, key)| what.replace(flag, key));
+        assumed.iter().chain(&self.listed).map(|message| in_keys(message.worded(key))).collect()
     }
 }

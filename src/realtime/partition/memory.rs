@@ -82,7 +82,15 @@ pub(super) fn with_memory(
     let (Some((named, _)), Some(clock), true) = (platform.map(Platform::memory), gpu.clock, asks) else {
         return Ok((tasks, shared));
     };
-    shared.provided.extend(named.memory.iter().filter_map(|server| server.assumed.clone()));
+    let matters = |number: usize| {
+        let of = |(machine, traffic): &(&Machine, Traffic)| {
+            let pauses = machine.servers().get(number).is_some_and(|server| server.pauses.is_some());
+            pauses || traffic.amount(machine, number) > 0
+        };
+        asked.iter().flatten().any(of)
+    };
+    let assumed = named.memory.iter().enumerate().filter(|(number, _)| matters(*number));
+    shared.provided.extend(assumed.filter_map(|(_, server)| server.assumed.clone()));
     if tasks.len() == 1 {
         return Ok((tasks, shared));
     }

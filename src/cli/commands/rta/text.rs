@@ -8,8 +8,10 @@ use crate::cli::flags::in_flags;
 use crate::cli::screen;
 use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::{given, several};
+use crate::engines::latency::Declared;
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
+use crate::model::machine::Role;
 use crate::model::time::Duration;
 use crate::realtime::rta::{
     Analysis, Basis, Covers, DeadlineMet, Execution, KernelVerdict, Method, NotAlone, Response, RunEnd,
@@ -170,6 +172,22 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         ));
     }
     notes.extend_from_slice(system.assumed());
+    if system.asks_memory() {
+        for task in system.tasks() {
+            let says = |declared: &Declared| {
+                let (server, key) = if declared.role == Role::Dram {
+                    ("the DRAM", "dram_bytes")
+                } else {
+                    ("the L2", "l2_bytes")
+                };
+                format!(
+                    "takes a launch of {} to move {} bytes through {server} at most, as {key} says",
+                    task.name, declared.bytes
+                )
+            };
+            notes.extend(task.traffic.iter().map(says));
+        }
+    }
     let of_listing = |source: &Source| match source {
         Source::Listing(_) | Source::Code(Code::Program(_)) => true,
         Source::Code(Code::Kernel(_)) | Source::Given(_) | Source::OnMachine(_) => false,
