@@ -35,6 +35,7 @@ fn system(kernels: u64) -> System {
             stream: usize::try_from(index).expect("few kernels"),
             copy_in: Duration(0),
             copy_out: Duration(0),
+            traffic: Vec::new(),
         }
     };
     let streams = (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect();
@@ -70,6 +71,7 @@ fn periodic(kernels: u64, code: bool) -> System {
             stream: usize::try_from(index).expect("few kernels"),
             copy_in: Duration(0),
             copy_out: Duration(0),
+            traffic: Vec::new(),
         }
     };
     let streams = (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect();

@@ -59,6 +59,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
             stream: index % streams.len(),
             copy_in: Duration(copy(rng)),
             copy_out: Duration(copy(rng)),
+            traffic: Vec::new(),
         });
     }
     System::new(Gpu::JETSON_TX2, TimeUnit::Ticks, streams, tasks).expect("blocks fit")
