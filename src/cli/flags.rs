@@ -43,6 +43,7 @@ pub(super) fn flag(remedy: &Remedy) -> String {
         Remedy::Transactions => "--transactions LABEL=N",
         Remedy::LatencyOf => "--latency-of LETTER=LO..HI",
         Remedy::OccupancyOf => "--occupancy-of LETTER=N",
+        Remedy::Dram => "--dram-rate, --dram-others and --dram-spread none",
     };
     text.to_owned()
 }

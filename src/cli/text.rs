@@ -4,12 +4,12 @@ use std::fmt::{Display, Write};
 
 use crate::bound::{Checked, Theorem};
 use crate::cli::screen::{Tone, paint};
+use crate::input::OF_PAPER;
 use crate::input::{MachineLaunch, OnMachine};
 use crate::limits::{Ending, NotExact, Stop};
 use crate::model::machine::{MachineGroup, Step};
 use crate::model::program::Piece;
 use crate::model::{Code, Cycles, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
-use crate::realtime::rta::OF_PAPER;
 
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;

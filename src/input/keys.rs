@@ -39,6 +39,7 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Transactions
         | Remedy::LatencyOf
         | Remedy::OccupancyOf => return remedy.to_string(),
+        Remedy::Dram => "dram_rate, dram_others and dram_spread in [gpu]",
     };
     text.to_owned()
 }

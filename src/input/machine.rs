@@ -566,7 +566,7 @@ impl NamedMachine {
             sentence("cycles for which a unit is held", occupancies, Some(Remedy::OccupancyOf)),
             sentence("numbers of instances", instances, None),
         ];
-        let memory = says(&self.memory, self.clock).map(Message::text);
+        let memory = says(&self.memory, self.clock);
         found.into_iter().flatten().chain(memory).collect()
     }
 

@@ -51,6 +51,7 @@ pub(crate) use kind::FileKind;
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};
+pub use memory::{Ground, OF_PAPER};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};

@@ -103,7 +103,7 @@ pub(crate) fn platform(
         (Some(given), _) => Some(given),
         (None, Some(preset)) if multiprocessor.is_none() && has_listing => {
             let named = find_machine(preset.name).map_err(|error| InputError::new(source.place, error))?;
-            return of_device(source, named, device, 0).map(Some);
+            return of_device(source, named, device).map(Some);
         }
         _ => None,
     };
@@ -153,7 +153,7 @@ pub(crate) fn platform(
         );
         return Err(source.error(at, what));
     }
-    of_device(source, machine, device, at).map(Some)
+    of_device(source, machine, device).map(Some)
 }
 
 /// Whether a name is that of the capability of a GPU.
@@ -167,27 +167,10 @@ fn of_device(
     source: &Source<'_>,
     named: NamedMachine,
     device: Option<&Device>,
-    at: usize,
 ) -> Result<Platform, InputError> {
-    let wrong = |what: String| {
-        let keys = [
-            ("--dram-rate", "dram_rate"),
-            ("--dram-clock", "dram_clock_mhz"),
-            ("--clock MHZ, or [machine] clock_mhz", "[gpu] clock_mhz"),
-        ];
-        let what = keys.into_iter().fold(what, |what, (flag, key)| what.replace(flag, key));
-        source.error(device.map_or(at, |device| device.at), what)
-    };
     let Some(device) = device else { return Ok(Platform::new(named)) };
-    let named = named.with_flags(&device.memory, device.clock).map_err(|error| wrong(error.to_string()))?;
-    let mut named = named;
-    for server in &mut named.memory {
-        server.sources = server
-            .sources
-            .replace("--dram-spread none", "dram_spread = \"none\"")
-            .replace("--dram-rate", "dram_rate");
-    }
-    Ok(Platform::new(named))
+    let named = named.with_flags(&device.memory, device.clock);
+    Ok(Platform::new(named.map_err(|error| source.error(device.at, error))?))
 }
 
 /// A machine that a file gives.
@@ -294,13 +277,6 @@ impl Platform {
     pub(crate) fn assumes(&self) -> Vec<String> {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let assumed = self.named.assumes(&used);
-        // A file has no flags; the machine is in a file of its own, or in this one.
-        let keys = [
-            ("--dram-spread none", "dram_spread = \"none\""),
-            ("--dram-others", "dram_others"),
-            ("--clock", "clock_mhz"),
-        ];
-        let in_keys = |what: String| keys.iter().fold(what, |what, (flag, key)| what.replace(flag, key));
-        assumed.iter().chain(&self.listed).map(|message| in_keys(message.worded(key))).collect()
+        assumed.iter().chain(&self.listed).map(|message| message.worded(key)).collect()
     }
 }

@@ -79,6 +79,8 @@ pub enum Remedy {
     LatencyOf,
     /// The occupancy of letters of a machine.
     OccupancyOf,
+    /// What is known of the DRAM: its rate, who else uses it, and how addresses are spread over it.
+    Dram,
 }
 
 impl fmt::Display for Remedy {
@@ -118,6 +120,7 @@ impl fmt::Display for Remedy {
             Self::Transactions => "declared transactions",
             Self::LatencyOf => "another latency",
             Self::OccupancyOf => "another occupancy",
+            Self::Dram => "what is known of the DRAM",
         })
     }
 }
@@ -160,7 +163,8 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
         Remedy::Resume => Some(Remedy::Transactions),
         Remedy::Transactions => Some(Remedy::LatencyOf),
         Remedy::LatencyOf => Some(Remedy::OccupancyOf),
-        Remedy::OccupancyOf => None,
+        Remedy::OccupancyOf => Some(Remedy::Dram),
+        Remedy::Dram => None,
     };
     std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
 }
@@ -206,6 +210,7 @@ mod tests {
             "declared transactions",
             "another latency",
             "another occupancy",
+            "what is known of the DRAM",
         ];
         assert_eq!(words, expected);
     }

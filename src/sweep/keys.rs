@@ -37,7 +37,8 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Resume
         | Remedy::Transactions
         | Remedy::LatencyOf
-        | Remedy::OccupancyOf => return remedy.to_string(),
+        | Remedy::OccupancyOf
+        | Remedy::Dram => return remedy.to_string(),
     };
     text.to_owned()
 }

@@ -25,7 +25,7 @@ use num_rational::Ratio;
 use crate::engines::latency::LatencyError;
 use crate::engines::latency::error::{plus, times};
 use crate::engines::latency::most::along;
-use crate::model::machine::{Machine, MachineWorkload, Server, Step};
+use crate::model::machine::{Declared, Machine, MachineWorkload, Server, Step};
 use crate::model::program::Piece;
 
 /// What is asked of each server in a window, by their numbers.
@@ -112,6 +112,28 @@ impl Traffic {
             }
         }
         self
+    }
+
+    /// The most that so many warps ask that run this code: what the code asks, or less where that is declared.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_launch(
+        machine: &Machine,
+        code: &Piece<Step>,
+        warps: u128,
+        declared: &[Declared],
+    ) -> Result<Self, LatencyError> {
+        Ok(Self::of(machine, code, warps)?.declared(machine, declared))
+    }
+
+    /// What is asked, or less where that is declared.
+    pub fn declared(self, machine: &Machine, declared: &[Declared]) -> Self {
+        let most = |traffic: Self, declared: &Declared| match machine.server(declared.role) {
+            Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
+            None => traffic,
+        };
+        declared.iter().fold(self, most)
     }
 
     /// Whether nothing is asked of any server.

@@ -103,10 +103,10 @@ impl MemoryFlags {
                 }
             }
             Some(Share::Parts(parts)) => {
-                let peak = peak.ok_or(MemoryError::NoSheet("--dram-rate in per cent"))?;
+                let peak = peak.ok_or(MemoryError::NoSheet("the rate of the DRAM in per cent"))?;
                 dram.rate = Rate::PerSecond(times(peak, [parts, 10_000]).max(1));
                 dram.assumed = None;
-                dram.sources = "--dram-rate".to_owned();
+                dram.sources = "given".to_owned();
             }
             Some(Share::Rate(rate)) => {
                 let bytes = match rate {
@@ -120,7 +120,7 @@ impl MemoryFlags {
                 }
                 dram.rate = rate;
                 dram.assumed = None;
-                dram.sources = "--dram-rate".to_owned();
+                dram.sources = "given".to_owned();
             }
         }
         if self.one_bank {
@@ -132,7 +132,7 @@ impl MemoryFlags {
             if !matches!(dram.rate, Rate::PerSecond(given) if given <= bytes) {
                 dram.rate = Rate::PerSecond(bytes);
                 dram.assumed = Some("a bank of DRAM opens a row every 60 ns".to_owned());
-                dram.sources = "all addresses in one bank (--dram-spread none)".to_owned();
+                dram.sources = "all addresses in one bank".to_owned();
             }
         }
         if let Some(others) = self.others {
@@ -147,7 +147,7 @@ impl MemoryFlags {
     fn at_clock(&self, preset: Option<&Preset>) -> Result<[u64; 2], MemoryError> {
         let Some(clock) = self.clock else { return Ok([1, 1]) };
         let full = preset.and_then(|preset| preset.memory.dram_kilohertz);
-        let full = full.filter(|full| *full > 0).ok_or(MemoryError::NoSheet("--dram-clock"))?;
+        let full = full.filter(|full| *full > 0).ok_or(MemoryError::NoSheet("the clock of the DRAM"))?;
         let kilohertz = clock.hertz() / 1000;
         if kilohertz > full {
             let sheet = Clock::from_hertz(full * 1000).map(Clock::megahertz).unwrap_or_default();

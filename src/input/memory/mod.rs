@@ -1,6 +1,7 @@
 //! The memory behind the multiprocessors: of a GPU that the program knows, of a machine file, and as flags change it.
 
 mod flags;
+mod ground;
 mod moved;
 mod of_gpu;
 mod quantity;
@@ -8,6 +9,7 @@ mod says;
 mod server;
 
 pub use flags::{MemoryError, MemoryFlags, Share};
+pub use ground::{Ground, OF_PAPER};
 pub use moved::Moved;
 pub(crate) use of_gpu::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};

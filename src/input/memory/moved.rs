@@ -1,7 +1,7 @@
 //! The bytes that a launch moves, as people write them: `512 MB`, `8KB/block`, `500MB..537MB:lines`.
 
-use crate::engines::latency::Declared;
 use crate::input::memory::quantity::size;
+use crate::model::machine::Declared;
 use crate::model::machine::Role;
 
 /// The bytes that a launch moves: at least and at most, of the whole launch or of each block.

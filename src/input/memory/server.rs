@@ -67,7 +67,7 @@ impl NamedServer {
     pub fn at(&self, clock: Option<Clock>) -> Result<Server, String> {
         let want = || {
             format!(
-                "server {}: its rate is one by the second: want --clock MHZ, or [machine] clock_mhz",
+                "server {}: its rate is one by the second: want a clock, which is clock_mhz in a file",
                 self.name
             )
         };

@@ -217,7 +217,7 @@ impl Writer<'_, '_> {
                         );
                     } else if wait.kind == WaitKind::Queue {
                         why.push_str(
-                            "What all blocks pass together may be said to `time` with --loop-total. A number here is of one \
+                            "What all blocks pass together may be said to `time` as the total of the loop. A number here is of one \
                              warp.\n# ",
                         );
                     }

@@ -64,7 +64,7 @@ impl LoopBound {
     pub fn word_for_total(&self) -> Option<String> {
         self.total.map(|total| {
             format!(
-                "that all warps of the launch together pass the loop at line {} at most {total} times is taken from --loop-total",
+                "that all warps of the launch together pass the loop at line {} at most {total} times is taken from what was declared",
                 self.line
             )
         })

@@ -38,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod declared;
 mod error;
 mod grid;
 mod server;
@@ -45,6 +46,7 @@ mod step;
 mod unit;
 mod workload;
 
+pub use declared::Declared;
 pub use error::MachineError;
 pub use grid::MachineGrid;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};

@@ -15,13 +15,12 @@
 use num_rational::Ratio;
 
 use crate::engines::latency::{LatencyError, Traffic, stalls};
-use crate::input::Platform;
+use crate::input::{Ground, OF_PAPER, Platform};
 use crate::model::device::Gpu;
 use crate::model::machine::Machine;
 use crate::model::time::{Clock, Duration};
 use crate::realtime::partition::ticks::of_cycles_up;
 use crate::realtime::partition::{Execution, LONGEST, Launch, Runs, Task};
-use crate::realtime::rta::{Ground, OF_PAPER};
 
 /// What is known of the memory that tasks share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

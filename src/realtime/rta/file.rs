@@ -40,18 +40,18 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::engines::latency::Declared;
+use crate::input::Ground;
 use crate::input::{CodeOn, MachineKey, Platform, platform};
 use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings, Moved};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
 use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset, WARP};
-use crate::model::machine::Role;
+use crate::model::machine::{Declared, Role};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::tiles::{Named, Tiles};
-use crate::realtime::rta::{Ground, Measured, Source as Origin, System, Task};
+use crate::realtime::rta::{Measured, Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, WholeOrText, decimal};
 

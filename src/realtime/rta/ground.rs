@@ -2,37 +2,12 @@
 
 use num_rational::Ratio;
 
-use crate::engines::latency::{Declared, LatencyError, Traffic};
-use crate::input::{NamedMachine, NamedServer};
-use crate::model::device::{Preset, WARP};
-use crate::model::machine::{Machine, Role};
+use crate::engines::latency::{LatencyError, Traffic};
+use crate::input::OF_PAPER;
+use crate::model::device::WARP;
+use crate::model::machine::{Declared, Machine, Role};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Source, System, Task};
-
-/// The condition of verdicts on code of L and C, where times are those of a clock.
-pub const OF_PAPER: &str = "multiprocessors are those of the paper's model, without latencies and memory";
-
-/// What is known of the memory of a GPU beside the numbers of its machine.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ground {
-    /// The servers as they are named: which rates are assumed, and where they are from.
-    pub memory: Vec<NamedServer>,
-    /// The GPU, if it is one that the program knows. No copy moves more than its data sheet says.
-    pub preset: Option<Preset>,
-    /// Whether code moves data behind the multiprocessors, while the machine has no server that says how fast.
-    pub without_limit: bool,
-}
-
-impl Ground {
-    /// What is known of the memory of a machine. `moves` says whether code moves data behind the multiprocessors.
-    pub fn of(machine: &NamedMachine, moves: bool) -> Self {
-        Self {
-            memory: machine.memory.clone(),
-            preset: machine.preset,
-            without_limit: moves && machine.machine.servers().is_empty(),
-        }
-    }
-}
 
 impl System {
     /// Whether a kernel of code asks anything of a server, so that its blocks may wait for what others ask.

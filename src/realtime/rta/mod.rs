@@ -86,7 +86,6 @@ pub use examiner::read_examiner;
 pub use execution::{Execution, ExecutionError, Solved, executions};
 pub use file::read_system;
 pub(crate) use file::schema;
-pub use ground::{Ground, OF_PAPER};
 use jobs::Releases;
 pub use jobs::{Job, count, hyperperiod};
 pub(crate) use least::least_response;

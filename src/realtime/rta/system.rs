@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::engines::latency::overhang;
+use crate::input::Ground;
 use crate::model::Multiprocessor;
 use crate::model::device::{Capability, Gpu, Resources, WARP};
 use crate::model::machine::Machine;
 use crate::model::time::TimeUnit;
-use crate::realtime::rta::{Ground, Measured, Source, Stream, SystemError, Task};
+use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
 
 /// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! A kernel of a system, and the streams that kernels are launched into.
 
-use crate::engines::latency::Declared;
 use crate::model::Code;
 use crate::model::device::{Gpu, Resources, WARP};
-use crate::model::machine::{Machine, Step};
+use crate::model::machine::{Declared, Machine, Step};
 use crate::model::program::Piece;
 use crate::model::time::Duration;
 use crate::realtime::rta::SystemError;

@@ -14,11 +14,11 @@ use crate::engines::phase::Rational;
 use crate::limits::Limits;
 use crate::model::Cycles;
 use crate::model::device::{Gpu, REGISTER_PARTS, Resources, WARP};
-use crate::model::machine::{Machine, Step};
+use crate::model::machine::{Declared, Machine, Step};
 use crate::model::program::Piece;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{self, ExecutionError, Measured, Stream, System, SystemError, Task};
-use crate::realtime::time::{Declared, Launch, Residency};
+use crate::realtime::time::{Launch, Residency};
 
 /// The most cycles that a launch takes which has the GPU for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::input::Ground;
 use crate::limits::Limits;
 use crate::model::device::{Gpu, Resources};
-use crate::model::machine::{Machine, Step};
+use crate::model::machine::{Declared, Machine, Step};
 use crate::model::program::Piece;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{
-    self, ExecutionError, Explanation, Ground, Measured, NoBound, Stream, System, SystemError, Task,
+    self, ExecutionError, Explanation, Measured, NoBound, Stream, System, SystemError, Task,
 };
-use crate::realtime::time::{Declared, Launch};
+use crate::realtime::time::Launch;
 
 /// A kernel of the company, in a stream of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,6 @@ mod alone;
 mod beside;
 mod residency;
 
-pub use crate::engines::latency::Declared;
 pub use alone::{Alone, AloneError, InAll, Where, alone, launch_traffic};
 pub use beside::{Beside, BesideError, Member, beside};
 pub use residency::{Residency, ResidencyError, Use};

@@ -56,7 +56,8 @@ fn lines_are_as_wide_as_the_screen() {
             assert!(!text.is_empty(), "{line}");
             let most: usize = width.parse().unwrap();
             // One word may be wider: a kernel, an address.
-            let wide = |text: &&str| text.chars().count() > most && text.trim().contains(' ');
+            // It may stand behind the name of its row.
+            let wide = |text: &&str| text.chars().count() > most && text.split_whitespace().count() > 2;
             let wide: Vec<&str> = text.lines().filter(wide).collect();
             assert!(wide.is_empty(), "{line}, {width}: {wide:#?}");
         }
@@ -127,7 +128,7 @@ fn the_first_line_is_the_answer() {
         "worst case  between 16 and 17 cycles (at least: bottleneck, proved on paper; at most: closed form, \
          machine-checked)"
     );
-    assert!(first("rta instances/tx2-chain.toml").starts_with("schedulable proved: "));
+    assert!(first("rta instances/tx2-chain.toml").starts_with("schedulable proved in the paper's model"));
     // What is only tested is not called proved.
     let tested = first("solve --kernel LLCLCL --warps 5 --sigma-c 2 --engine states");
     assert!(tested.contains("cycles, exact (") && tested.ends_with("tested only)"), "{tested}");

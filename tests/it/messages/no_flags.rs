@@ -89,7 +89,8 @@ fn the_library_names_no_flag() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut looked_at = 0;
     for path in sources(&src) {
-        if path.starts_with(src.join("cli")) {
+        // What Nsight Compute is asked for are flags of another program.
+        if path.starts_with(src.join("cli")) || path.starts_with(src.join("input/ncu")) {
             continue;
         }
         looked_at += 1;

@@ -247,7 +247,10 @@ fn listings_on_a_machine() {
     let found = read_system(place.to_str().unwrap(), &text).unwrap();
     let solved: Vec<String> =
         solved(&found).into_iter().map(|execution| execution.solved.unwrap().kernel).collect();
-    assert_eq!(solved, ["<GLOBAL.32><FP32><BRANCH>|<BRANCH>", "<SHARED.32><GLOBAL.32><BRANCH>"]);
+    assert_eq!(
+        solved,
+        ["<GLOBAL.32-load-sectors><FP32><BRANCH>|<BRANCH>", "<SHARED.32><GLOBAL.32-store-sectors><BRANCH>"]
+    );
     assert_eq!((found.tasks()[0].name.as_str(), found.tasks()[1].name.as_str()), ("one", "two"));
     assert!(
         found.assumed().iter().any(|sentence| sentence.starts_with("assumes that each instruction waits"))

@@ -217,7 +217,7 @@ fn the_long_way_gives_the_same() {
     ] {
         let bounds = if bound.is_empty() { String::new() } else { format!("--loop-bound {bound}") };
         let args = format!(
-            "time {FLOW} --entry {entry} {bounds} --gpu jetson-tx2 --clock 1000 --grid {blocks} --block {threads} \
+            "time {FLOW} --entry {entry} {bounds} --gpu jetson-tx2 --clock 1300 --grid {blocks} --block {threads} \
              --registers {registers} --shared 0"
         );
         let (found, _) = record(&args);
@@ -298,7 +298,7 @@ fn declarations_hold_for_company_too() {
     };
     let both = [declared(&conv, "3"), declared(&vote, "1")];
     let alone = format!("time {vote} --entry vote --gpu jetson-tx2 --clock 1300 --grid 16 --block 64");
-    let beside = format!("{alone} --beside {conv}:conv:64:256:10ms");
+    let beside = format!("{alone} --beside {conv}:conv:2:64:1s");
     refused(&beside, "want it in the --declare file, to which `warpspan extract");
     let bound = |declarations: &str, command: &str| {
         std::fs::write(&file, declarations).unwrap();

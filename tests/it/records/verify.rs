@@ -183,7 +183,7 @@ const TIME: &str = "time docs/tutorial/conv.sm_87.sass --entry conv --gpu jetson
 fn a_time_from_a_listing_is_tested_only() {
     let found = of(&printed(&format!("{TIME} --format json")));
     let steps = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-    let all = steps(&["critical-path-on-machine", "launch", "listing"]);
+    let all = steps(&["critical-path-with-memory", "launch", "listing"]);
     assert_eq!(checked(&found, "bound_ns"), (How::Tested, all));
     assert_eq!(checked(&found, "verdict").0, How::Tested);
     assert!(found.assumes.iter().any(|what| what.contains("1300 MHz")), "{:?}", found.assumes);

@@ -7,9 +7,9 @@ use num_rational::Ratio;
 use warpspan::input::{NamedMachine, NamedServer, Rate, find_machine, read_machine};
 use warpspan::listing::{LoopBounds, Options, Params, Text, Transactions, entry, read_classes};
 use warpspan::model::device::{Between, Capability};
-use warpspan::model::machine::{Machine, Role, SECTOR};
+use warpspan::model::machine::{Declared, Machine, Role, SECTOR};
 use warpspan::model::time::Clock;
-use warpspan::realtime::time::{Declared, Launch, Residency, Use, alone};
+use warpspan::realtime::time::{Launch, Residency, Use, alone};
 
 use super::runs::{Run, file};
 

@@ -8,9 +8,9 @@ use crate::cli::flags::in_flags;
 use crate::cli::screen;
 use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::{given, several};
-use crate::engines::latency::Declared;
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
+use crate::model::machine::Declared;
 use crate::model::machine::Role;
 use crate::model::time::Duration;
 use crate::realtime::rta::{

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use crate::cli::Failure;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel, Room};
+use crate::input::Ground;
 use crate::input::{MemoryFlags, find_machine};
 use crate::listing::{Declarations, Options};
 use crate::model::device::{Capability, Gpu};
-use crate::model::machine::Machine;
+use crate::model::machine::{Declared, Machine};
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Ground, Source, Stream, System, read_system};
-use crate::realtime::time::{Beside, BesideError, Declared, Member, beside};
+use crate::realtime::rta::{Source, Stream, System, read_system};
+use crate::realtime::time::{Beside, BesideError, Member, beside};
 use crate::source::{name, text_of};
 
 /// Our kernel as one of several.

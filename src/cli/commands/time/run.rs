@@ -15,13 +15,13 @@ use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
+use crate::input::Ground;
 use crate::input::{NamedMachine, find_machine};
 use crate::listing::{LoopBounds, Options};
 use crate::model::device::{Gpu, Preset};
-use crate::model::machine::Machine;
+use crate::model::machine::{Declared, Machine};
 use crate::model::time::Clock;
-use crate::realtime::rta::Ground;
-use crate::realtime::time::{AloneError, Declared, Residency, alone};
+use crate::realtime::time::{AloneError, Residency, alone};
 use crate::records::{self, Time};
 
 pub(in crate::cli) fn run(args: &TimeArgs) -> Result<Exit, Failure> {

@@ -5,8 +5,8 @@ use crate::cli::commands::time::args::TrafficArgs;
 use crate::cli::commands::time::kernel::Kernel;
 use crate::cli::commands::time::totals;
 use crate::input::read_ncu;
-use crate::model::machine::Role;
-use crate::realtime::time::{Declared, launch_traffic};
+use crate::model::machine::{Declared, Role};
+use crate::realtime::time::launch_traffic;
 use crate::source::{name, text_of};
 
 /// What is declared of the traffic of a launch.

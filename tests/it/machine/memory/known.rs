@@ -43,7 +43,7 @@ fn each_server_has_its_rate() {
     assert_eq!(bounds(&workload).unwrap().makespan.cycles().0, 6);
 }
 
-/// What pauses add of a server of which nothing is asked is in the account too.
+/// A server of which nothing is asked adds no pause: nothing waits there. What pauses of the other one add is in the account.
 #[test]
 fn the_account_of_two_servers_is_whole() {
     let asks =
@@ -51,7 +51,7 @@ fn the_account_of_two_servers_is_whole() {
     let load = Unit { requests: asks(0).collect(), ..Unit::simple("L") };
     let pauses = Some(Pauses { length: 2, every: 9, postponed: 1 });
     let others = Server { pauses, ..Server::simple("L2", 1.into()) };
-    let servers = vec![Server::simple("DRAM", 1.into()), others];
+    let servers = vec![Server { pauses, ..Server::simple("DRAM", 1.into()) }, others];
     let machine = Machine::new(1, None, vec![load], vec![]).unwrap().with_servers(servers).unwrap();
     let code = machine.code("LL").unwrap();
     let workload = MachineWorkload::new(Arc::new(machine), vec![MachineGroup { code, warps: 2 }]).unwrap();

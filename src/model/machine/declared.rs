@@ -1,8 +1,6 @@
 //! What a person declares of the traffic of a launch.
 
-use crate::engines::latency::{LatencyError, Traffic};
-use crate::model::machine::{LINE, Machine, Role, SECTOR, Server, Step};
-use crate::model::program::Piece;
+use crate::model::machine::{LINE, Role, SECTOR, Server};
 
 /// The most bytes that a launch moves through a server of the memory, as a person declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,30 +22,6 @@ impl Declared {
             (SECTOR, server.lone_sector.max(server.line / 4))
         };
         self.bytes.div_ceil(size.into()).saturating_mul(cost.into())
-    }
-}
-
-impl Traffic {
-    /// The most that so many warps ask that run this code: what the code asks, or less where that is declared.
-    ///
-    /// # Errors
-    /// As [`of`](Self::of).
-    pub fn of_launch(
-        machine: &Machine,
-        code: &Piece<Step>,
-        warps: u128,
-        declared: &[Declared],
-    ) -> Result<Self, LatencyError> {
-        Ok(Self::of(machine, code, warps)?.declared(machine, declared))
-    }
-
-    /// What is asked, or less where that is declared.
-    pub fn declared(self, machine: &Machine, declared: &[Declared]) -> Self {
-        let most = |traffic: Self, declared: &Declared| match machine.server(declared.role) {
-            Some(server) => traffic.at_most(server, declared.amount(&machine.servers()[server])),
-            None => traffic,
-        };
-        declared.iter().fold(self, most)
     }
 }
 
