@@ -176,7 +176,7 @@ fn prem_assumes_that_the_schedule_starts_on_the_grid_of_the_timer() {
 
 /// A launch whose code is read from a listing.
 const TIME: &str = "time docs/tutorial/conv.sm_87.sass --entry conv --gpu jetson-orin --grid 60x135 --block 32x8 \
-                    --loop-bound .L_x_2=3 --transactions *=2 --deadline 5ms";
+                    --loop-bound .L_x_2=3 --transactions *=2 --deadline 20ms";
 
 /// The theorem of a time is on paper, and the reading of the listing is tested only.
 #[test]
