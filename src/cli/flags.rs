@@ -132,6 +132,7 @@ mod tests {
             "--transactions LABEL=N",
             "--latency-of LETTER=LO..HI",
             "--occupancy-of LETTER=N",
+            "--dram-rate, --dram-others and --dram-spread none",
         ];
         assert_eq!(words, expected);
     }

@@ -108,6 +108,7 @@ mod tests {
             "declared transactions",
             "another latency",
             "another occupancy",
+            "dram_rate, dram_others and dram_spread in [gpu]",
         ];
         assert_eq!(words, expected);
     }

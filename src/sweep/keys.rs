@@ -105,6 +105,7 @@ mod tests {
             "declared transactions",
             "another latency",
             "another occupancy",
+            "what is known of the DRAM",
         ];
         assert_eq!(words, expected);
     }

@@ -1,11 +1,9 @@
 //! From bounds to the record of `time`.
 
-use std::sync::Arc;
-
 use crate::cli::args::Format;
 use crate::cli::commands::rta::without_bound;
 use crate::cli::commands::time::args::TimeArgs;
-use crate::cli::commands::time::enough::{Enough, enough};
+use crate::cli::commands::time::enough::{BoundOn, Enough, enough};
 use crate::cli::commands::time::kernel::Kernel;
 use crate::cli::commands::time::parse::Clocks;
 use crate::cli::commands::time::traffic::Traffic;
@@ -14,10 +12,9 @@ use crate::cli::{Exit, Failure};
 use crate::input::{NamedServer, gigabytes};
 use crate::model::Cycles;
 use crate::model::device::Capability;
-use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Explanation, Late, System, Verdict};
-use crate::realtime::time::{Alone, AloneError, Beside, Residency};
+use crate::realtime::time::{Alone, Beside, Residency};
 use crate::records::solve::Basis;
 use crate::records::{Time, time};
 
@@ -61,7 +58,7 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         found: &Alone,
-        (undeclared, bound_on): (Option<&Alone>, &dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError>),
+        (undeclared, bound_on): (Option<&Alone>, &BoundOn<'_>),
     ) -> Result<Time, Failure> {
         let too_long =
             || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
@@ -292,7 +289,7 @@ fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part>
         time::Part::new(name, &nanoseconds(share.total()))
     };
     let mut parts: Vec<time::Part> = explanation.shares.iter().map(share).collect();
-    let late = |late: &Late| time::Part::new(&format!("memory: {}", late.server), &nanoseconds(late.time));
+    let late = |late: &Late| time::Part::new(format!("memory: {}", late.server), &nanoseconds(late.time));
     parts.extend(explanation.memory.iter().map(late));
     let rest = [
         ("wait for copies", explanation.copy_wait),

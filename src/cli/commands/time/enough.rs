@@ -13,6 +13,9 @@ use crate::realtime::time::AloneError;
 /// The bytes a second to which a rate is told.
 const STEP: u64 = 100_000_000;
 
+/// The bound in cycles of a launch on a machine.
+pub(super) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError> + 'a;
+
 /// What rate of the DRAM would do.
 pub(super) enum Enough {
     /// This one, in bytes a second, to a tenth of a gigabyte.
@@ -27,7 +30,7 @@ pub(super) fn enough(
     machine: &Machine,
     clock: Clock,
     sheet: u64,
-    cycles: &dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError>,
+    cycles: &BoundOn<'_>,
     in_time: &dyn Fn(Cycles) -> bool,
 ) -> Result<Option<Enough>, Failure> {
     let Some(dram) = machine.server(Role::Dram) else { return Ok(None) };

@@ -113,6 +113,7 @@ impl Costs {
 }
 
 /// The memory that the kernels share, and what a job of each asks of it; none where no kernel asks anything.
+#[expect(clippy::type_complexity, reason = "a machine and what goes with it, once")]
 fn memory(kernels: &[Launch]) -> Result<Option<(Arc<Machine>, Vec<Traffic>)>, TogetherError> {
     let mut machine = None;
     let mut all = Vec::with_capacity(kernels.len());
