@@ -33,7 +33,7 @@ impl Memory {
     }
 
     /// The rate of the data sheet in gigabytes a second, without zeros at the end: `204.8`.
-    pub(crate) fn gigabytes_per_second(&self) -> String {
+    pub fn gigabytes_per_second(&self) -> String {
         decimal::write(self.dram_bytes_per_second, 9)
     }
 }
