@@ -69,7 +69,7 @@ def test_every_file_is_here() -> None:
 def test_a_model_and_a_launch(command_line: CommandLine) -> None:
     model = warpspan.rta_model("instances/camera.amxmi")
     assert model.to_dict() == command_line.record("rta", "instances/camera.amxmi")
-    flags = ["--entry", "conv", "--gpu", "jetson-orin", "--grid", "60x135", "--block", "32x8", "--deadline", "5ms"]
+    flags = ["--entry", "conv", "--gpu", "jetson-orin", "--grid", "60x135", "--block", "32x8", "--deadline", "30ms"]
     more = ["--loop-bound", ".L_x_2=3", "--transactions", "*=2", "--clock", "828.75..1300", "--alone"]
     expected = command_line.record("time", "docs/tutorial/conv.sm_87.sass", *flags, *more)
     answer = warpspan.time(
@@ -78,7 +78,7 @@ def test_a_model_and_a_launch(command_line: CommandLine) -> None:
         gpu="jetson-orin",
         grid="60x135",
         block="32x8",
-        deadline=0.005,
+        deadline=0.03,
         loop_bound={".L_x_2": 3},
         transactions={"*": 2},
         clock="828.75..1300",

@@ -43,6 +43,11 @@ def solve(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    clock: str | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
     same_path: bool = False,
     blocks: int | None = None,
     resident: int | None = None,
@@ -110,6 +115,15 @@ def solve(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet].
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -157,6 +171,11 @@ def solve(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "clock": clock,
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
         "same-path": same_path,
         "blocks": blocks,
         "resident": resident,
@@ -194,6 +213,11 @@ def bound(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    clock: str | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
     same_path: bool = False,
     blocks: int | None = None,
     resident: int | None = None,
@@ -252,6 +276,15 @@ def bound(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet].
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -293,6 +326,11 @@ def bound(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "clock": clock,
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
         "same-path": same_path,
         "blocks": blocks,
         "resident": resident,
@@ -338,6 +376,11 @@ def simulate(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    clock: str | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
@@ -403,6 +446,15 @@ def simulate(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet].
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
@@ -446,6 +498,11 @@ def simulate(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "clock": clock,
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
@@ -474,6 +531,11 @@ def extract(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    clock: str | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
     progress: Progress = None,
 ) -> _records.Extract:
     """Read instruction strings and structured programs from PTX or SASS.
@@ -515,6 +577,15 @@ def extract(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet].
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -542,6 +613,11 @@ def extract(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "clock": clock,
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
     }
     return ask(_records.Extract, "extract", values, paths(file), progress)
 
@@ -667,6 +743,7 @@ def time(
     classes: File | None = None,
     declare: File | None = None,
     strict: bool = False,
+    loop_total: Pairs | None = None,
     registers: int | None = None,
     shared: int | None = None,
     dynamic_shared: int | None = None,
@@ -681,6 +758,13 @@ def time(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
+    dram_bytes: int | None = None,
+    l2_bytes: int | None = None,
+    ncu: File | None = None,
     progress: Progress = None,
 ) -> _records.Time:
     """Bound how long a launch of a kernel takes, from a listing, a GPU and a grid to a deadline.
@@ -712,6 +796,9 @@ def time(
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
             instruction of each unit.
+        loop_total: How often all warps of all blocks pass a loop together at most: of a queue  Each
+            pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be
+            a line.
         registers: Registers of a thread [default: what the listing says].
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
@@ -734,6 +821,19 @@ def time(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        dram_bytes: The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block,
+            500MB..537MB [default: every access]  Each sector of 32 bytes may come alone in its line,
+            unless `:lines` stands behind it: 537MB:lines. The lower one of two numbers is what it
+            moves at least.
+        l2_bytes: The most bytes that the launch moves through L2, in the same form.
+        ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -756,6 +856,7 @@ def time(
         "classes": classes,
         "declare": declare,
         "strict": strict,
+        "loop-total": pairs(loop_total, "="),
         "registers": registers,
         "shared": shared,
         "dynamic-shared": dynamic_shared,
@@ -770,6 +871,13 @@ def time(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
+        "dram-bytes": dram_bytes,
+        "l2-bytes": l2_bytes,
+        "ncu": ncu,
     }
     return ask(_records.Time, "time", values, paths(file), progress)
 
@@ -1030,6 +1138,11 @@ def compare(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
+    clock: str | None = None,
+    dram_rate: str | None = None,
+    dram_clock: str | None = None,
+    dram_others: str | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
     progress: Progress = None,
 ) -> _records.Compare:
     """Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.
@@ -1071,6 +1184,15 @@ def compare(
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those behind a label, or
             of all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet].
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%].
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet].
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0].
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1098,6 +1220,11 @@ def compare(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
+        "clock": clock,
+        "dram-rate": dram_rate,
+        "dram-clock": dram_clock,
+        "dram-others": dram_others,
+        "dram-spread": dram_spread,
     }
     return ask(_records.Compare, "compare", values, [os.fspath(old), os.fspath(new)], progress)
 
