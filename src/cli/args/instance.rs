@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::ListingArgs;
-use crate::cli::args::MemoryArgs;
+use crate::cli::args::{MemoryArgs, memory};
 use crate::model::device::Capability;
 use crate::model::machine::Latency;
 use crate::model::time::Clock;
@@ -104,14 +104,10 @@ pub(in crate::cli) struct MachineArgs {
     #[arg(long, value_name = "LABEL=N", requires = "machine")]
     pub(in crate::cli) transactions: Vec<String>,
     /// The clock in megahertz at which the memory of a GPU counts [default: the highest of the data sheet]
-    #[arg(long, value_name = "MHZ", requires = "machine", value_parser = clock)]
+    #[arg(long, value_name = "MHZ", requires = "machine", value_parser = memory::clock)]
     pub(in crate::cli) clock: Option<Clock>,
     #[command(flatten)]
     pub(in crate::cli) memory: MemoryArgs,
-}
-
-fn clock(text: &str) -> Result<Clock, String> {
-    Clock::from_megahertz(text).ok_or_else(|| "want megahertz above 0".to_owned())
 }
 
 pub(in crate::cli) fn latency(text: &str) -> Result<(String, Latency), String> {

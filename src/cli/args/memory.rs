@@ -33,7 +33,7 @@ pub(in crate::cli) enum Spread {
     None,
 }
 
-fn clock(text: &str) -> Result<Clock, String> {
+pub(super) fn clock(text: &str) -> Result<Clock, String> {
     Clock::from_megahertz(text).ok_or_else(|| "want megahertz above 0".to_owned())
 }
 

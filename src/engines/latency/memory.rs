@@ -73,12 +73,7 @@ impl Traffic {
     /// # Errors
     /// If numbers do not fit.
     pub fn add(&mut self, other: &Self) -> Result<(), LatencyError> {
-        self.0.resize(self.0.len().max(other.0.len()), Asked::default());
-        for (sum, one) in self.0.iter_mut().zip(&other.0) {
-            sum.amount = plus(sum.amount, one.amount)?;
-            sum.displaced = plus(sum.displaced, one.displaced)?;
-        }
-        Ok(())
+        self.add_times(other, 1)
     }
 
     /// Adds what so many launches ask in the same window, each of which asks as much.
@@ -176,8 +171,7 @@ pub fn window(machine: &Machine, traffic: &Traffic, base: i128) -> Result<Window
     }
     let asked: Vec<i128> = (0..servers.len()).map(|server| traffic.amount(machine, server)).collect();
     let after = |cycles: i128| -> Result<Window, LatencyError> {
-        let each = servers.iter().zip(&asked).map(|(server, &asked)| stalled(server, asked, cycles));
-        let servers = each.collect::<Result<Vec<i128>, _>>()?;
+        let servers = stalls(machine, traffic, cycles)?;
         let cycles = servers.iter().try_fold(base, |sum, &more| plus(sum, more))?;
         Ok(Window { cycles, servers })
     };
