@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::input::machine::{
     LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, named_machine,
 };
-use crate::input::memory::ServerTable;
+use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::input::{AnyDraft, Draft, GridKeys};
 use crate::model::{CodeError, Group};
@@ -121,7 +121,9 @@ pub fn read_for(
                 letters: &file.letter,
                 servers: &file.server,
             };
-            Some(Arc::new(named_machine(&source, at, &tables, "")?))
+            // No flag gives the clock of a machine that a file describes, so rates by the second need it there.
+            let named = named_machine(&source, at, &tables, "")?.with_flags(&MemoryFlags::default(), None);
+            Some(Arc::new(named.map_err(|error| source.error(at, error))?))
         }
         (None, None) => {
             let first = file.unit.first().map(Spanned::span).or(file.letter.first().map(Spanned::span));

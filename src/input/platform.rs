@@ -14,7 +14,7 @@ use crate::input::keys::key;
 use crate::input::machine::{
     LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, find_machine, named_machine,
 };
-use crate::input::memory::ServerTable;
+use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
 use crate::input::{Device, ListingKeys, Listings};
 use crate::model::device::{Capability, Preset};
@@ -168,9 +168,12 @@ fn of_device(
     named: NamedMachine,
     device: Option<&Device>,
 ) -> Result<Platform, InputError> {
-    let Some(device) = device else { return Ok(Platform::new(named)) };
-    let named = named.with_flags(&device.memory, device.clock);
-    Ok(Platform::new(named.map_err(|error| source.error(device.at, error))?))
+    let (flags, clock, at) = match device {
+        Some(device) => (device.memory.clone(), device.clock, device.at),
+        None => (MemoryFlags::default(), None, 0),
+    };
+    let named = named.with_flags(&flags, clock);
+    Ok(Platform::new(named.map_err(|error| source.error(at, error))?))
 }
 
 /// A machine that a file gives.

@@ -201,3 +201,47 @@ fn a_billion_blocks_are_answered() {
     );
     assert!(record(&args).0["bound_ns"].as_u64().unwrap() > 300_000_000_000);
 }
+
+/// A kernel that reaches no memory may have to wait for one that does, so a machine without servers proves nothing of it.
+#[test]
+fn memory_without_limit_beside_a_kernel_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (machine, quiet) = (folder.path().join("m.toml"), folder.path().join("quiet.sass"));
+    std::fs::write(&machine, "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n")
+        .unwrap();
+    let code = "Resource usage:\n Function k:\n  REG:8 STACK:0 SHARED:0 LOCAL:0\n\n\tcode for sm_62\n\t\tFunction : k\n\
+                .headerflags @\"EF_CUDA_SM62\"\n/*0008*/ MOV R1, R2 ;\n/*0010*/ EXIT ;\n";
+    std::fs::write(&quiet, code).unwrap();
+    let base = format!(
+        "time {} --gpu jetson-tx2 --clock 1300 --machine {} --grid 4 --block 64 --deadline 1s",
+        quiet.display(),
+        machine.display()
+    );
+    assert_eq!(record(&base).1, 0);
+    let beside = format!("{base} --beside docs/tutorial/vote.sm_62.sass:vote:16:64:10ms");
+    let (found, code) = record(&beside);
+    assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3), "{found}");
+    assert_eq!(found["provided"][0], "the memory is without limit");
+}
+
+/// Rates by the second are no rates by the cycle without a clock: memory is never left out in silence.
+#[test]
+fn a_machine_in_an_instance_needs_a_clock_for_its_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("i.toml");
+    let text = |clock: &str, rate: &str| {
+        format!(
+            "[machine]\nissue_width = 1\n{clock}[[unit]]\nname = \"L\"\nrequests = {{ DRAM = 4 }}\n[[server]]\nname = \"DRAM\"\n\
+             rate = \"{rate}\"\n[kernel]\nstring = \"LL\"\n[launch]\nwarps = 2\n"
+        )
+    };
+    std::fs::write(&file, text("", "1 GB/s")).unwrap();
+    refused(&format!("solve {}", file.display()), "its rate is one by the second: want a clock");
+    let upper = |text: String| {
+        std::fs::write(&file, text).unwrap();
+        record(&format!("solve {}", file.display())).0["upper"].as_u64().unwrap()
+    };
+    // Four requests of 32 bytes by each of four letters, at a byte a cycle.
+    assert_eq!(upper(text("clock_mhz = 1000\n", "1 GB/s")), upper(text("", "1 B/cycle")));
+    assert!(upper(text("", "1 B/cycle")) >= 4 * 4 * 32);
+}

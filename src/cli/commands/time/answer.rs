@@ -140,6 +140,8 @@ impl Setting<'_> {
             let time = late.and_then(|mut all| all.find(named)).map_or(0, |late| late.time.0);
             i128::from(time) * i128::from(self.clocks.slowest.hertz()) / 1_000_000_000_000
         });
+        // Kernels beside ours may wait for a memory of which nothing is known, and hold their multiprocessors meanwhile.
+        let memory = memory.filter(|_| !found.system.memory_without_limit());
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {

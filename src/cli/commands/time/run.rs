@@ -112,7 +112,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         &others,
         &setting.traffic.most,
         (&capability, gpu),
-        Ground::of(&named, false),
+        Ground::of(&named, kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory)),
     )?;
     setting.of_company(&kernel, &residency, &beside)
 }
