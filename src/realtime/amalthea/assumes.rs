@@ -16,7 +16,8 @@ pub fn assumes(model: &Model) -> Vec<String> {
     };
     if on(true) {
         found.push(
-            "a GPU runs one task at a time, is idle only when none is ready, and changes tasks in no time",
+            "a GPU runs one task at a time, is idle only when none is ready, changes tasks in no time, and runs jobs of one \
+             task in the order of their releases",
         );
     }
     if on(false) {

@@ -40,6 +40,20 @@ impl Company {
     }
 }
 
+impl Company {
+    /// Up to which window the work grows as fast as the window; the window itself where it does not.
+    pub(super) fn grows_until(&self, window: Ps) -> Ps {
+        match *self {
+            Self::Released { .. } => window,
+            Self::Carried { demand, period: None, .. } => demand.max(window),
+            Self::Carried { response, demand, period: Some(period) } => {
+                let since = window.saturating_add(response.saturating_sub(demand)) % period;
+                window.saturating_add(demand.saturating_sub(since))
+            }
+        }
+    }
+}
+
 /// Whether recurring jobs of these times and periods surely ask for more than all of a unit. A millionth of a
 /// millionth is neglected.
 pub(super) fn is_overloaded(loads: impl IntoIterator<Item = (Ps, Option<Ps>)>) -> bool {

@@ -28,10 +28,21 @@ pub(super) enum Part {
     Wait(Wait),
 }
 
+/// How what a job does ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// With work that takes time: it ends with that work, even if another job is released right then.
+    Work,
+    /// With what takes no time but needs its unit for a moment, such as a trigger: a more urgent job that is released
+    /// right then comes before it.
+    Moment,
+}
+
 /// A job of a task.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
     pub(super) parts: Vec<Part>,
+    pub(super) ending: Ending,
     /// The steps that run, with their times.
     pub(super) runs: Vec<(String, Times)>,
     /// The sum of what runs.
@@ -227,7 +238,10 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
             Step::Set { .. } | Step::Clear(_) => {}
         }
     }
-    Ok(Job { parts, runs, execution, some })
+    let ends_with_work = matches!((task.steps.last(), parts.last()),
+        (Some(Step::Run(..)), Some(Part::Run(times))) if times.total().upper > 0);
+    let ending = if ends_with_work { Ending::Work } else { Ending::Moment };
+    Ok(Job { parts, ending, runs, execution, some })
 }
 
 /// The tasks that a task triggers before a step that waits for events and that set these for it, where it clears none in

@@ -31,9 +31,22 @@
 //! # The GPU
 //!
 //! A GPU runs one task at a time, in any order that leaves it idle only when no task is ready; the order may
-//! change at any time, as with time slices. Then no job takes longer than the GPU can be busy without a
-//! pause: the least L > 0 with L >= sum over its tasks of ceil((L + `J_g`) / `T_g`) `C_g`. The jitter `J_g` is that of
-//! the trigger: the bound of what the triggering job does before, without the least that takes.
+//! change at any time, as with time slices, but jobs of one task run in the order of their releases. Let `L_q` be the
+//! least L with L >= q `C_k` + sum over the other tasks of ceil((L + `J_g`) / `T_g`) `C_g`. A job of k takes at most the
+//! largest `L_q` - max(0, (q - 1) `T_k` - `J_k`) from its release, over q up to the first with `L_q` <= q `T_k` - `J_k`.
+//! The jitter `J_g` is that of the trigger: the bound of what the triggering job does before, without the least that takes.
+//!
+//! *Proof.* Let t be the latest time up to the release of the job at which no work that was released before is left. From
+//! t until the job ends the GPU is never idle. If the job is the q-th of k since t, no more than q jobs of k, and those of
+//! others that are counted, run until it ends: that is by t + `L_q`. It was released (q - 1) `T_k` - `J_k` after t or later.
+//! If `L_q` <= q `T_k` - `J_k`, all work is done before the next job of k is released, which ends the search for larger q.
+//!
+//! # Moments
+//!
+//! What ends with something that takes no time, such as a trigger, still needs its unit for a moment, and what is released at
+//! that very moment may come first. So its bound is the limit of the solutions for an ever shorter time. As all times are
+//! whole picoseconds, and sums are constant or grow as the window does in between, that is the solution for one
+//! picosecond more, less that picosecond.
 //!
 //! # A core
 //!

@@ -30,7 +30,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     if !jobs.is_released(task) {
         return "nothing releases it".to_owned();
     }
-    if let Some(bound) = bounds.response[task] {
+    if let Some(bound) = bounds.shown(model, task) {
         let deadline = of.deadline.map_or_else(String::new, |deadline| ms(deadline.0.into()));
         return format!("the bound of {} exceeds the deadline of {deadline}", ms(bound));
     }
@@ -41,7 +41,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     if let Some(reason) = waits().find_map(Result::err) {
         return reason.clone();
     }
-    if let Some(setter) = waits().flatten().flatten().find(|&&setter| bounds.response[setter].is_none()) {
+    if let Some(setter) = waits().flatten().flatten().find(|&&setter| bounds.window[setter].is_none()) {
         return format!("it waits for {}, which has no bound", name(*setter));
     }
     if let Activation::Triggered(stimulus) = of.activation {
@@ -72,7 +72,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     let origin = jobs.origin(task).map(|(origin, _)| origin);
     // Where the origin waits for the task, the cause is here and not there.
     let origin = origin.filter(|&origin| jobs.job(origin).is_none_or(|job| !waits_for_it(job)));
-    if let Some(origin) = origin.filter(|&origin| bounds.response[origin].is_none()) {
+    if let Some(origin) = origin.filter(|&origin| bounds.window[origin].is_none()) {
         return format!("it is triggered by {}, which has no bound", name(origin));
     }
     for &unit in &of.units {
@@ -81,7 +81,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
             other.scheduler != of.scheduler || other.priority >= of.priority || !other.is_preemptive
         };
         let mut others = jobs.others(task, unit).filter(may_delay);
-        if let Some(other) = others.find(|&other| bounds.response[other].is_none()) {
+        if let Some(other) = others.find(|&other| bounds.window[other].is_none()) {
             let unit = &model.units[unit].name;
             return format!("{}, which may delay it on {unit}, has no bound", name(other));
         }
@@ -92,5 +92,5 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
 /// The same bounds as if all releases had settled, to find periods alone.
 fn settled(bounds: &Bounds) -> Bounds {
     let jitter = bounds.jitter.iter().map(|jitter| jitter.or(Some(0))).collect();
-    Bounds { response: bounds.response.clone(), jitter }
+    Bounds { window: bounds.window.clone(), jitter }
 }

@@ -3,8 +3,8 @@
 use crate::model::time::Duration;
 use crate::realtime::amalthea::company::{Arrivals, Company, is_overloaded};
 use crate::realtime::amalthea::cost::Ps;
-use crate::realtime::amalthea::job::{Job, Jobs, Part, Wait};
-use crate::realtime::amalthea::model::Activation;
+use crate::realtime::amalthea::job::{Ending, Job, Jobs, Part, Wait};
+use crate::realtime::amalthea::model::{Activation, Model};
 
 /// The most rounds before what has not settled is given up.
 const MOST_ROUNDS: usize = 1_000;
@@ -14,8 +14,8 @@ const MOST: Ps = Duration::MAX.0 as Ps;
 /// The bounds of all tasks in a round; what is `None` has no bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bounds {
-    /// From the arrival of a job, or from its trigger, to its end.
-    pub(super) response: Vec<Option<Ps>>,
+    /// From the release of a job, which is its trigger where another task triggers it, to its end.
+    pub(super) window: Vec<Option<Ps>>,
     /// How long after it could be released at the earliest a job is released at the latest.
     pub(super) jitter: Vec<Option<Ps>>,
 }
@@ -24,7 +24,7 @@ impl Jobs<'_> {
     /// The least bounds that satisfy all recurrences.
     pub(super) fn bounds(&self) -> Bounds {
         let tasks = self.model.tasks.len();
-        let mut now = Bounds { response: vec![Some(0); tasks], jitter: vec![Some(0); tasks] };
+        let mut now = Bounds { window: vec![Some(0); tasks], jitter: vec![Some(0); tasks] };
         for round in 1.. {
             let next = self.round(&now);
             if next == now {
@@ -37,7 +37,7 @@ impl Jobs<'_> {
                 pairs.map(|(next, now)| if give_up && next != now { None } else { *next }).collect()
             };
             now = Bounds {
-                response: settled(&next.response, &now.response),
+                window: settled(&next.window, &now.window),
                 jitter: settled(&next.jitter, &now.jitter),
             };
         }
@@ -52,19 +52,25 @@ impl Jobs<'_> {
             Activation::Never => None,
             Activation::Triggered(_) => {
                 let (origin, stimulus) = self.origin(task)?;
-                now.jitter[task].and(now.response[origin])?;
+                now.jitter[task].and(now.window[origin])?;
                 let before = self.job(origin)?.before(stimulus);
-                let latest = self.processor(origin, before, now)?;
+                // A trigger takes no time, whatever stands before it.
+                let window = self.processor(origin, before, Ending::Moment, now)?;
+                let latest = window.saturating_add(now.jitter[origin]?);
                 Some(latest.saturating_sub(self.walk(before, false)))
             }
         };
-        let response = |task: usize| {
-            now.response[task]?;
+        let window = |task: usize| {
+            now.window[task]?;
             let job = self.job(task)?;
             now.jitter[task]?;
-            if self.is_on_gpu(task) { self.gpu(task, now) } else { self.processor(task, &job.parts, now) }
+            if self.is_on_gpu(task) {
+                self.gpu(task, job, now)
+            } else {
+                self.processor(task, &job.parts, job.ending, now)
+            }
         };
-        Bounds { response: all.clone().map(response).collect(), jitter: all.map(jitter).collect() }
+        Bounds { window: all.clone().map(window).collect(), jitter: all.map(jitter).collect() }
     }
 
     pub(super) fn is_on_gpu(&self, task: usize) -> bool {
@@ -101,33 +107,49 @@ impl Jobs<'_> {
         (0..self.model.tasks.len()).filter(is)
     }
 
-    /// The longest time that a GPU is busy without a pause: whatever the order, a job is complete by then.
-    fn gpu(&self, task: usize, now: &Bounds) -> Option<Ps> {
+    /// From the release of a job on a GPU to its end, in whatever order the GPU serves its tasks: the largest over q
+    /// of the time until q jobs of the task and all others are complete that come while the GPU is busy,
+    /// less the least time from the beginning of that to the release of the q-th job.
+    fn gpu(&self, task: usize, job: &Job, now: &Bounds) -> Option<Ps> {
         let unit = *self.model.tasks[task].units.first()?;
-        let mut loads = Vec::new();
-        for other in self.others(task, unit).chain([task]) {
-            loads.push((self.arrivals(other, now)?, self.job(other)?.execution.upper));
+        let mut others = Vec::new();
+        for other in self.others(task, unit) {
+            others.push((self.arrivals(other, now)?, self.job(other)?.execution.upper));
         }
-        if is_overloaded(loads.iter().map(|(arrivals, time)| (*time, arrivals.period))) {
+        let own = self.arrivals(task, now)?;
+        let time = job.execution.upper;
+        let loads = others.iter().copied().chain([(own, time)]);
+        if is_overloaded(loads.map(|(arrivals, time)| (time, arrivals.period))) {
             return None;
         }
-        let work = |window: Ps| {
-            loads.iter().fold(0, |sum: Ps, (arrivals, time)| {
-                sum.saturating_add(arrivals.within(window).saturating_mul(*time))
-            })
-        };
-        self.least(1, MOST, work)
+        let (mut jobs, mut busy, mut longest): (Ps, Ps, Ps) = (0, 0, 0);
+        loop {
+            jobs += 1;
+            let of_own = jobs.saturating_mul(time);
+            let work = |window: Ps| {
+                let of = |(arrivals, time): &(Arrivals, Ps)| arrivals.within(window).saturating_mul(*time);
+                others.iter().map(of).fold(of_own, Ps::saturating_add)
+            };
+            busy = self.least(busy, MOST, job.ending, work, |window| window)?;
+            let Some(period) = own.period else { return Some(busy) };
+            // The q-th job comes no earlier than this after the first one.
+            let after = |jobs: Ps| jobs.saturating_mul(period).saturating_sub(own.jitter);
+            longest = longest.max(busy.saturating_sub(after(jobs - 1)));
+            if busy <= after(jobs) {
+                return Some(longest);
+            }
+        }
     }
 
-    /// The response time of a task on processor cores, up to the end of these parts of its job: the largest of
-    /// its cores. The parts begin with the job.
-    fn processor(&self, task: usize, parts: &[Part], now: &Bounds) -> Option<Ps> {
+    /// From the release of a job on processor cores to the end of these parts of it: the largest of its cores. The parts
+    /// begin with the job.
+    fn processor(&self, task: usize, parts: &[Part], ending: Ending, now: &Bounds) -> Option<Ps> {
         let units = self.model.tasks[task].units.iter();
-        let all = units.map(|&unit| self.on_core(task, unit, parts, now));
+        let all = units.map(|&unit| self.on_core(task, unit, parts, ending, now));
         all.collect::<Option<Vec<Ps>>>()?.into_iter().max()
     }
 
-    fn on_core(&self, task: usize, unit: usize, parts: &[Part], now: &Bounds) -> Option<Ps> {
+    fn on_core(&self, task: usize, unit: usize, parts: &[Part], ending: Ending, now: &Bounds) -> Option<Ps> {
         let arrivals = self.arrivals(task, now)?;
         let (own, suspensions) = own(parts, now)?;
         let mut blocking = 0;
@@ -149,7 +171,7 @@ impl Jobs<'_> {
                 blocking = demand.max(blocking);
             } else if job.suspends() || of_other.units.len() > 1 {
                 let period = self.arrivals(other, now)?.period;
-                let response = now.response[other]?;
+                let response = now.response(other)?;
                 if period.is_some_and(|period| response > period) {
                     return None;
                 }
@@ -161,24 +183,52 @@ impl Jobs<'_> {
         let own = own.saturating_add(blocking.saturating_mul(suspensions.saturating_add(1)));
         let limit = arrivals.period.map_or(Some(MOST), |period| period.checked_sub(arrivals.jitter))?;
         let work = |window| company.iter().fold(own, |sum: Ps, one| sum.saturating_add(one.within(window)));
-        let window = self.least(own, limit, work)?;
-        Some(window.saturating_add(arrivals.jitter)).filter(|&response| response <= MOST)
+        let grows_until = |window| company.iter().map(|one| one.grows_until(window)).max().unwrap_or(window);
+        self.least(own, limit, ending, work, grows_until)
     }
 }
 
 impl Jobs<'_> {
     /// The least window that holds all work that may arise in it, if it is within the limit.
-    fn least(&self, from: Ps, limit: Ps, work: impl Fn(Ps) -> Ps) -> Option<Ps> {
-        let mut window = from;
-        while window <= limit && self.steps_left.get() > 0 {
+    ///
+    /// What ends with a moment on its unit waits for what arrives at that very moment too. It ends by the limit of
+    /// the windows of an ever shorter time: as all times are whole picoseconds, that is the window of one
+    /// picosecond more, less that picosecond. While some work grows as fast as the window, which it does up to
+    /// `grows_until`, a window that is too short stays so.
+    fn least(
+        &self,
+        from: Ps,
+        limit: Ps,
+        ending: Ending,
+        work: impl Fn(Ps) -> Ps,
+        grows_until: impl Fn(Ps) -> Ps,
+    ) -> Option<Ps> {
+        let moment = Ps::from(ending == Ending::Moment);
+        let mut window = from.saturating_add(moment);
+        while window - moment <= limit && self.steps_left.get() > 0 {
             self.steps_left.set(self.steps_left.get() - 1);
-            let next = work(window);
+            let next = work(window).saturating_add(moment);
             if next <= window {
-                return Some(window);
+                return Some(window - moment);
             }
-            window = next;
+            window = next.max(grows_until(window));
         }
         None
+    }
+}
+
+impl Bounds {
+    /// From the arrival of a job to its end; a triggered one arrives when it could be triggered at the earliest.
+    pub(super) fn response(&self, task: usize) -> Option<Ps> {
+        Some(self.window[task]?.saturating_add(self.jitter[task]?)).filter(|&response| response <= MOST)
+    }
+
+    /// The bound of a task as it is shown: from its arrival, or from its trigger where another task triggers it.
+    pub(super) fn shown(&self, model: &Model, task: usize) -> Option<Ps> {
+        match model.tasks[task].activation {
+            Activation::Triggered(_) => self.window[task],
+            _ => self.response(task),
+        }
     }
 }
 
@@ -207,5 +257,5 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
 /// The longest that a job waits.
 fn longest(wait: &Wait, now: &Bounds) -> Option<Ps> {
     let setters = wait.setters.as_ref().ok()?;
-    setters.iter().map(|&setter| now.response[setter]).collect::<Option<Vec<Ps>>>()?.into_iter().max()
+    setters.iter().map(|&setter| now.window[setter]).collect::<Option<Vec<Ps>>>()?.into_iter().max()
 }

@@ -3,6 +3,7 @@
 mod command;
 mod elements;
 mod malformed;
+mod moments;
 mod published;
 mod simulation;
 mod small;

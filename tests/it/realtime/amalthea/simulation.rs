@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::model::time::Duration;
 use warpspan::realtime::amalthea::{analyse, read_model};
 
-use super::small::{Host, model, task};
+use super::small::{Host, Waits, model, task};
 
 const MS: u64 = 1_000_000_000;
 
@@ -15,13 +15,14 @@ const MS: u64 = 1_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum State {
     Before(u64),
-    /// The GPU still has so much to do for it.
-    Gpu(u64),
+    /// It has launched its kernel and waits for it.
+    Waiting,
     After(u64),
 }
 
 #[derive(Debug, Clone)]
 struct Job {
+    id: usize,
     host: usize,
     arrival: u64,
     release: u64,
@@ -30,8 +31,33 @@ struct Job {
     after: u64,
 }
 
-/// Plays a run, and returns the shortest and the longest response time of each task.
-fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
+/// A job on the GPU.
+#[derive(Debug, Clone)]
+struct Kernel {
+    job: usize,
+    host: usize,
+    since: u64,
+    left: u64,
+}
+
+type Shortest = u64;
+type Longest = u64;
+
+/// The shortest and the longest response time of each task, of those on the cores and of those on the GPU.
+#[derive(Debug, Clone)]
+struct Found {
+    hosts: Vec<Option<(Shortest, Longest)>>,
+    kernels: Vec<Option<(Shortest, Longest)>>,
+}
+
+fn note(found: &mut Option<(Shortest, Longest)>, response: u64) {
+    let one = found.get_or_insert((response, response));
+    *one = (one.0.min(response), one.1.max(response));
+}
+
+/// Plays a run. What takes no time needs its core or the GPU for a moment all the same: what is released at that very
+/// moment comes before it, if it is more urgent.
+fn play(hosts: &[Host], seed: u64, horizon: u64) -> Found {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // One run in two takes the most ticks always, since that is where bounds are reached.
     let longest = rng.random_bool(0.5);
@@ -47,10 +73,10 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
     };
     let first: Vec<u64> = hosts.iter().map(|host| begin(host, &mut rng)).collect();
     let mut jobs: Vec<Job> = Vec::new();
+    let mut kernels: Vec<Kernel> = Vec::new();
     let mut running: [Option<usize>; 2] = [None, None];
-    let mut found: Vec<Option<(u64, u64)>> = vec![None; hosts.len()];
+    let mut found = Found { hosts: vec![None; hosts.len()], kernels: vec![None; hosts.len()] };
     let mut number = 0;
-    let mut ids: Vec<usize> = Vec::new();
     for now in 0..horizon {
         for (host, of) in hosts.iter().enumerate() {
             if now >= first[host] && (now - first[host]).is_multiple_of(of.period) {
@@ -59,90 +85,129 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
                     (true, false) => 0,
                     (false, _) => rng.random_range(0..=of.jitter),
                 };
-                let release = now + late;
-                let before = ticks(&mut rng, of.before);
+                let state = State::Before(ticks(&mut rng, of.before));
                 let kernel = of.gpu.map_or(0, |(time, _)| ticks(&mut rng, time));
                 let after = ticks(&mut rng, of.after);
-                jobs.push(Job { host, arrival: now, release, state: State::Before(before), kernel, after });
-                ids.push(number);
+                jobs.push(Job { id: number, host, arrival: now, release: now + late, state, kernel, after });
                 number += 1;
             }
         }
-        // What takes no time happens at once.
+        // Moments of the GPU and of the cores, until each has work for a millisecond or nothing at all.
+        let mut chosen = None;
+        let mut ran = Vec::new();
         loop {
             let mut changed = false;
-            for at in (0..jobs.len()).rev() {
-                let is_first = !jobs[..at].iter().any(|other| other.host == jobs[at].host);
+            // The GPU takes any job that is ready, those of a task in order.
+            let is_oldest = |at: &usize| !kernels[..*at].iter().any(|one| one.host == kernels[*at].host);
+            let ready: Vec<usize> = (0..kernels.len()).filter(is_oldest).collect();
+            chosen = chosen.or_else(|| ready.choose(&mut rng).copied());
+            if let Some(at) = chosen.filter(|&at| kernels[at].left == 0) {
+                let kernel = kernels.remove(at);
+                note(&mut found.kernels[kernel.host], now - kernel.since);
+                if let Some(job) =
+                    jobs.iter_mut().find(|job| job.id == kernel.job && job.state == State::Waiting)
+                {
+                    job.state = State::After(job.after);
+                }
+                chosen = None;
+                changed = true;
+            }
+            ran.clear();
+            for (unit, running) in running.iter_mut().enumerate() {
+                *running = pick(hosts, &jobs, &core, unit, *running, now, &mut rng);
+                let at = jobs.iter().position(|job| Some(job.id) == *running);
+                let Some(at) = at else { continue };
                 let job = &mut jobs[at];
-                let released = job.release <= now;
-                match job.state {
-                    State::Before(0) if released && is_first => {
-                        let waits = hosts[job.host].gpu.is_some();
-                        job.state = if waits { State::Gpu(job.kernel) } else { State::After(job.after) };
+                match (job.state, hosts[job.host].gpu) {
+                    (State::Before(0), Some((_, waits))) => {
+                        kernels.push(Kernel { job: job.id, host: job.host, since: now, left: job.kernel });
+                        job.state =
+                            if waits == Waits::Never { State::After(job.after) } else { State::Waiting };
                         changed = true;
                     }
-                    State::Gpu(0) => {
+                    (State::Before(0), None) => {
                         job.state = State::After(job.after);
                         changed = true;
                     }
-                    State::After(0) if is_first => {
+                    (State::After(0), _) => {
                         let job = jobs.remove(at);
-                        let id = ids.remove(at);
-                        running.iter_mut().filter(|one| **one == Some(id)).for_each(|one| *one = None);
-                        let response = now - job.arrival;
-                        let one = found[job.host].get_or_insert((response, response));
-                        *one = (one.0.min(response), one.1.max(response));
+                        *running = None;
+                        note(&mut found.hosts[job.host], now - job.arrival);
                         changed = true;
                     }
-                    _ => {}
+                    _ => ran.push(job.id),
                 }
             }
             if !changed {
                 break;
             }
         }
-        // The GPU takes any job that is ready.
-        let on_gpu: Vec<usize> =
-            (0..jobs.len()).filter(|&at| matches!(jobs[at].state, State::Gpu(left) if left > 0)).collect();
-        let chosen_gpu = on_gpu.choose(&mut rng).copied();
-        // Each core takes the most urgent of its jobs; among equals, any.
-        let mut ran = Vec::new();
-        for (unit, running) in running.iter_mut().enumerate() {
-            let is_oldest = |at: &usize| !jobs[..*at].iter().any(|other| other.host == jobs[*at].host);
-            let is_ready = |at: &usize| {
-                let job = &jobs[*at];
-                let is_suspended = matches!(job.state, State::Gpu(_))
-                    && hosts[job.host].gpu.is_some_and(|(_, active)| !active);
-                core[job.host] == unit && job.release <= now && !is_suspended && is_oldest(at)
-            };
-            let ready: Vec<usize> = (0..jobs.len()).filter(is_ready).collect();
-            let held = ready
-                .iter()
-                .copied()
-                .find(|&at| *running == Some(ids[at]) && !hosts[jobs[at].host].is_preemptive);
-            let most = ready.iter().map(|&at| hosts[jobs[at].host].priority).max();
-            let equals: Vec<usize> =
-                ready.iter().copied().filter(|&at| Some(hosts[jobs[at].host].priority) == most).collect();
-            let chosen = held.or_else(|| equals.choose(&mut rng).copied());
-            *running = chosen.map(|at| ids[at]);
-            ran.extend(chosen);
-        }
-        for at in ran {
+        for id in ran {
+            let Some(at) = jobs.iter().position(|job| job.id == id) else { continue };
             match &mut jobs[at].state {
-                State::Before(left) | State::After(left) => *left -= 1,
-                State::Gpu(_) => {} // its core is busy with waiting
+                State::Before(left) => *left -= 1,
+                State::After(left) => {
+                    *left -= 1;
+                    if *left == 0 {
+                        let job = jobs.remove(at);
+                        running.iter_mut().filter(|one| **one == Some(id)).for_each(|one| *one = None);
+                        note(&mut found.hosts[job.host], now + 1 - job.arrival);
+                    }
+                }
+                State::Waiting => {} // its core is busy with waiting
             }
         }
-        if let Some(State::Gpu(left)) = chosen_gpu.map(|at| &mut jobs[at].state) {
-            *left -= 1;
+        if let Some(at) = chosen {
+            kernels[at].left -= 1;
+            // Work that takes time is complete with its last moment.
+            if kernels[at].left == 0 {
+                let kernel = kernels.remove(at);
+                note(&mut found.kernels[kernel.host], now + 1 - kernel.since);
+                if let Some(job) =
+                    jobs.iter_mut().find(|job| job.id == kernel.job && job.state == State::Waiting)
+                {
+                    job.state = State::After(job.after);
+                }
+            }
         }
     }
     found
 }
 
+/// Which job a core runs: the most urgent of those that are ready; among equals, any.
+fn pick(
+    hosts: &[Host],
+    jobs: &[Job],
+    core: &[usize],
+    unit: usize,
+    running: Option<usize>,
+    now: u64,
+    rng: &mut ChaCha8Rng,
+) -> Option<usize> {
+    let is_oldest = |at: usize| !jobs[..at].iter().any(|other| other.host == jobs[at].host);
+    let is_ready = |&at: &usize| {
+        let job = &jobs[at];
+        let suspends = hosts[job.host].gpu.is_some_and(|(_, waits)| waits == Waits::Passively);
+        let is_suspended = job.state == State::Waiting && suspends;
+        core[job.host] == unit && job.release <= now && !is_suspended && is_oldest(at)
+    };
+    let ready: Vec<&Job> = (0..jobs.len()).filter(is_ready).map(|at| &jobs[at]).collect();
+    let held = ready.iter().find(|job| running == Some(job.id) && !hosts[job.host].is_preemptive);
+    if let Some(held) = held {
+        return Some(held.id);
+    }
+    let most = ready.iter().map(|job| hosts[job.host].priority).max()?;
+    let equals: Vec<usize> =
+        ready.iter().filter(|job| hosts[job.host].priority == most).map(|job| job.id).collect();
+    // Who runs goes on among equals, so that each moment has an end.
+    running.filter(|one| equals.contains(one)).or_else(|| equals.choose(rng).copied())
+}
+
 fn hosts() -> impl Strategy<Value = Vec<Host>> {
-    let time = |most: u64| (0..=most, 0..=most).prop_map(|(a, b)| (a.min(b), a.max(b)));
-    let gpu = prop_oneof![2 => Just(None), 1 => (1..=6_u64, any::<bool>()).prop_map(Some)];
+    let time = |most: u64| (0..=most, 0..=most).prop_map(|(a, b): (u64, u64)| (a.min(b), a.max(b)));
+    let waits = prop_oneof![Just(Waits::Actively), Just(Waits::Passively), Just(Waits::Never)];
+    let gpu = prop_oneof![2 => Just(None), 2 => (time(6), waits).prop_map(Some)];
+    let time = |most: u64| prop_oneof![1 => Just((0, 0)), 2 => time(most)];
     let cores = prop_oneof![4 => Just(vec![0]), 1 => Just(vec![1]), 1 => Just(vec![0, 1])];
     let host = (
         10..=60_u64,
@@ -160,9 +225,9 @@ fn hosts() -> impl Strategy<Value = Vec<Host>> {
         cores,
         priority,
         is_preemptive,
-        before: (before.0, before.1.max(1)),
+        before,
         after,
-        gpu: gpu.map(|(most, active)| ((most.div_ceil(2), most), active)),
+        gpu,
         deadline: None,
     });
     prop::collection::vec(host, 1..=5)
@@ -176,14 +241,16 @@ proptest! {
         let analysis = analyse(&model);
         for run in 0..4 {
             let found = play(&hosts, seed.wrapping_add(run), 1_500);
-            for (number, found) in found.iter().enumerate() {
-                let result = &analysis.tasks[task(&model, &format!("t{number}"))];
+            let on_cores = found.hosts.iter().enumerate().map(|(number, found)| (format!("t{number}"), found));
+            let on_gpu = found.kernels.iter().enumerate().map(|(number, found)| (format!("g{number}"), found));
+            for (name, found) in on_cores.chain(on_gpu) {
                 let Some((shortest, longest)) = *found else { continue };
+                let result = &analysis.tasks[task(&model, &name)];
                 if let Some(bound) = result.bound {
-                    prop_assert!(Duration(longest * MS) <= bound, "t{number}: {longest} ms, bound {bound:?}");
+                    prop_assert!(Duration(longest * MS) <= bound, "{name}: {longest} ms, bound {bound:?}");
                 }
                 let least = result.least.unwrap();
-                prop_assert!(Duration(shortest * MS) >= least, "t{number}: {shortest} ms, least {least:?}");
+                prop_assert!(Duration(shortest * MS) >= least, "{name}: {shortest} ms, least {least:?}");
             }
         }
     }
@@ -197,7 +264,11 @@ fn the_synchronous_run_reaches_the_bounds() {
     let mut reached = 0;
     for _ in 0..200 {
         let hosts: Vec<Host> = (0..4)
-            .map(|number| Host::plain(rng.random_range(8..=40), rng.random_range(1..=6), 9 - number))
+            .map(|number| {
+                let plain = Host::plain(rng.random_range(8..=40), rng.random_range(0..=5), 9 - number);
+                // A job ends with work that takes time.
+                Host { after: (1, 1), ..plain }
+            })
             .collect();
         let model = read_model("m.amxmi", &model(&hosts)).unwrap();
         let analysis = analyse(&model);
@@ -207,7 +278,7 @@ fn the_synchronous_run_reaches_the_bounds() {
             let mut done = None;
             for now in 0..host.period {
                 for (left, of) in left.iter_mut().zip(&hosts).take(number + 1) {
-                    *left += if now.is_multiple_of(of.period) { of.before.1 } else { 0 };
+                    *left += if now.is_multiple_of(of.period) { of.before.1 + of.after.1 } else { 0 };
                 }
                 if let Some(one) = left.iter_mut().take(number + 1).find(|left| **left > 0) {
                     *one -= 1;

@@ -2,7 +2,15 @@
 
 use std::fmt::Write;
 
-/// A task on cores, which may wait for a task on the GPU.
+/// How a task waits for what it launched on the GPU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Waits {
+    Actively,
+    Passively,
+    Never,
+}
+
+/// A task on cores, which may launch a task on the GPU, and wait for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
     pub(crate) period: u64,
@@ -14,8 +22,8 @@ pub(crate) struct Host {
     /// The least and the most ticks before the launch, and after the wait.
     pub(crate) before: (u64, u64),
     pub(crate) after: (u64, u64),
-    /// The ticks on the GPU, and whether it waits actively.
-    pub(crate) gpu: Option<((u64, u64), bool)>,
+    /// The ticks on the GPU, and how it waits for them.
+    pub(crate) gpu: Option<((u64, u64), Waits)>,
     pub(crate) deadline: Option<u64>,
 }
 
@@ -37,7 +45,8 @@ impl Host {
 
     /// A task that waits for the GPU between its two parts.
     pub(crate) fn with_gpu(self, gpu: u64, is_active: bool, after: u64) -> Self {
-        Self { gpu: Some(((gpu, gpu), is_active)), after: (after, after), ..self }
+        let waits = if is_active { Waits::Actively } else { Waits::Passively };
+        Self { gpu: Some(((gpu, gpu), waits)), after: (after, after), ..self }
     }
 }
 
@@ -60,14 +69,20 @@ pub(crate) fn model(hosts: &[Host]) -> String {
         runnable(&format!("before{number}"), host.before);
         runnable(&format!("after{number}"), host.after);
         let mut items = call(&format!("before{number}"));
-        if let Some((ticks, is_active)) = host.gpu {
+        if let Some((ticks, waits)) = host.gpu {
             runnable(&format!("kernel{number}"), ticks);
-            let behaviour = if is_active { "active" } else { "passive" };
             let mask = format!(r#"<eventMask events="done{number}?type=OsEvent"/>"#);
             let _ = write!(
                 items,
-                r#"<items xsi:type="am:InterProcessTrigger" stimulus="launch{number}?type=InterProcessStimulus"/><items xsi:type="am:WaitEvent" waitingBehaviour="{behaviour}">{mask}</items><items xsi:type="am:ClearEvent">{mask}</items>"#
+                r#"<items xsi:type="am:InterProcessTrigger" stimulus="launch{number}?type=InterProcessStimulus"/>"#
             );
+            if waits != Waits::Never {
+                let behaviour = if waits == Waits::Actively { "active" } else { "passive" };
+                let _ = write!(
+                    items,
+                    r#"<items xsi:type="am:WaitEvent" waitingBehaviour="{behaviour}">{mask}</items><items xsi:type="am:ClearEvent">{mask}</items>"#
+                );
+            }
             let kernel = call(&format!("kernel{number}"));
             let _ = writeln!(
                 tasks,
