@@ -95,6 +95,7 @@ pub fn analyse(model: &Model) -> Analysis {
         let task = &model.tasks[number];
         let alone = jobs.alone(number).filter(|_| jobs.is_released(number));
         let (least, worst_lower) = (alone.and_then(|one| time(one.lower)), alone.map(|one| one.upper));
+        let worst_lower = worst_lower.filter(|_| jobs.surely_released[number]);
         let bound = bounds.shown(model, number).filter(|_| jobs.is_released(number));
         let late = worst_lower.zip(task.deadline).is_some_and(|(worst, deadline)| worst > deadline.0.into());
         let in_time = |bound| task.deadline.is_none_or(|deadline| bound <= Ps::from(deadline.0));

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::realtime::amalthea::cost::{Costs, Ps, Times};
-use crate::realtime::amalthea::model::{Activation, Model, Range, Step};
+use crate::realtime::amalthea::model::{Activation, Model, Range, Step, Task};
 
 /// A wait of a job for events.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub(super) struct Wait {
 #[derive(Debug, Clone)]
 pub(super) enum Part {
     Run(Times),
-    Trigger(usize),
+    Trigger { stimulus: usize, is_certain: bool },
     Wait(Wait),
 }
 
@@ -55,7 +55,7 @@ impl Job {
     pub(super) fn waits(&self) -> impl Iterator<Item = &Wait> {
         self.parts.iter().filter_map(|part| match part {
             Part::Wait(wait) => Some(wait),
-            Part::Run(_) | Part::Trigger(_) => None,
+            Part::Run(_) | Part::Trigger { .. } => None,
         })
     }
 
@@ -64,11 +64,25 @@ impl Job {
         self.waits().any(|wait| !wait.is_active)
     }
 
-    /// The parts before it triggers a stimulus.
+    /// The parts after which it has triggered a stimulus at the latest.
     pub(super) fn before(&self, stimulus: usize) -> &[Part] {
-        let at =
-            self.parts.iter().position(|part| matches!(part, Part::Trigger(other) if *other == stimulus));
+        let at = self
+            .parts
+            .iter()
+            .position(|part| matches!(part, Part::Trigger { stimulus: other, .. } if *other == stimulus));
         &self.parts[..at.unwrap_or(self.parts.len())]
+    }
+
+    /// The parts after which it triggers a stimulus at the earliest.
+    pub(super) fn before_at_earliest(&self, stimulus: usize) -> &[Part] {
+        let parts = self.before(stimulus);
+        match self.parts.get(parts.len()) {
+            Some(Part::Trigger { is_certain: false, .. }) => {
+                let run = parts.iter().rposition(|part| matches!(part, Part::Run(_)));
+                &parts[..run.unwrap_or(0)]
+            }
+            _ => parts,
+        }
     }
 }
 
@@ -81,6 +95,8 @@ pub(super) struct Jobs<'a> {
     pub(super) origins: BTreeMap<usize, Vec<usize>>,
     /// Whether each task is ever released, by a stimulus of its own or by a task that is.
     pub(super) released: Vec<bool>,
+    /// Whether each task is released for certain: not only by a trigger that may not happen.
+    pub(super) surely_released: Vec<bool>,
     /// How many steps of recurrences may still be taken; after that there are no more bounds.
     pub(super) steps_left: Cell<u64>,
 }
@@ -94,14 +110,15 @@ impl<'a> Jobs<'a> {
         let mut origins: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, task) in model.tasks.iter().enumerate() {
             for step in &task.steps {
-                if let Step::Trigger(stimulus) = step {
+                if let Step::Trigger { stimulus, .. } = step {
                     origins.entry(*stimulus).or_default().push(number);
                 }
             }
         }
         let jobs = (0..model.tasks.len()).map(|task| job(model, &costs, task)).collect();
-        let released = released(model, &origins);
-        Self { model, jobs, origins, released, steps_left: Cell::new(MOST_STEPS) }
+        let released = |any| released(model, any);
+        let (surely_released, released) = (released(false), released(true));
+        Self { model, jobs, origins, released, surely_released, steps_left: Cell::new(MOST_STEPS) }
     }
 
     pub(super) fn job(&self, task: usize) -> Option<&Job> {
@@ -133,7 +150,8 @@ impl<'a> Jobs<'a> {
                 Part::Run(time) => {
                     now = now.saturating_add(if upper { time.some } else { time.total().lower })
                 }
-                Part::Trigger(stimulus) => {
+                // Nothing that is waited for is triggered in some jobs only.
+                Part::Trigger { stimulus, .. } => {
                     triggered.insert(*stimulus, now);
                 }
                 // The first job cannot find an event of a job before it, and it may be the slowest.
@@ -171,15 +189,21 @@ impl<'a> Jobs<'a> {
     }
 }
 
-/// Whether each task is ever released: a circle of triggers alone releases none.
-fn released(model: &Model, origins: &BTreeMap<usize, Vec<usize>>) -> Vec<bool> {
+/// Whether each task is ever released, by `any` trigger or by those that happen in each job: a circle of triggers alone
+/// releases none.
+fn released(model: &Model, any: bool) -> Vec<bool> {
     let mut released = vec![false; model.tasks.len()];
+    let triggers = |task: &Task, wanted: usize| {
+        let is = |step: &Step| matches!(step, Step::Trigger { stimulus, is_certain } if *stimulus == wanted && (any || *is_certain));
+        task.steps.iter().any(is)
+    };
     loop {
         let is = |activation: Activation| match activation {
             Activation::Recurring { .. } | Activation::Once => true,
             Activation::Never => false,
             Activation::Triggered(stimulus) => {
-                origins.get(&stimulus).into_iter().flatten().any(|&from| released[from])
+                let mut tasks = model.tasks.iter().zip(&released);
+                tasks.any(|(task, &released)| released && triggers(task, stimulus))
             }
         };
         let next: Vec<bool> = model.tasks.iter().map(|task| is(task.activation)).collect();
@@ -219,7 +243,9 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
                 parts.push(Part::Run(times));
                 runs.push((name.clone(), times));
             }
-            Step::Trigger(stimulus) => parts.push(Part::Trigger(*stimulus)),
+            Step::Trigger { stimulus, is_certain } => {
+                parts.push(Part::Trigger { stimulus: *stimulus, is_certain: *is_certain });
+            }
             Step::Wait { events, is_active } => {
                 let cleared = |event| {
                     task.steps[at..]
@@ -258,7 +284,7 @@ fn setters(model: &Model, task: usize, wait: usize, events: &[String]) -> (Resul
         let all: Vec<usize> = (0..model.tasks.len()).filter(|&setter| times(setter) > 0).collect();
         let since = steps.iter().rposition(|step| matches!(step, Step::Clear(all) if all.contains(event)));
         let triggers = |steps: &[Step], setter: usize| match model.tasks[setter].activation {
-            Activation::Triggered(stimulus) => steps.contains(&Step::Trigger(stimulus)),
+            Activation::Triggered(stimulus) => steps.contains(&Step::Trigger { stimulus, is_certain: true }),
             _ => false,
         };
         let own = |steps: &[Step]| -> Vec<usize> {

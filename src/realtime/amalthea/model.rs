@@ -177,7 +177,12 @@ pub enum Step {
     /// It runs, under this name.
     Run(String, Work),
     /// It releases the tasks of a stimulus.
-    Trigger(usize),
+    Trigger {
+        /// The number of the stimulus.
+        stimulus: usize,
+        /// Whether it does so here in each job; else it may do so while the step before runs, or not at all.
+        is_certain: bool,
+    },
     /// It waits until these events are set.
     Wait {
         /// The events.

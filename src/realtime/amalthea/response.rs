@@ -53,11 +53,11 @@ impl Jobs<'_> {
             Activation::Triggered(_) => {
                 let (origin, stimulus) = self.origin(task)?;
                 now.jitter[task].and(now.window[origin])?;
-                let before = self.job(origin)?.before(stimulus);
+                let job = self.job(origin)?;
                 // A trigger takes no time, whatever stands before it.
-                let window = self.processor(origin, before, Ending::Moment, now)?;
+                let window = self.processor(origin, job.before(stimulus), Ending::Moment, now)?;
                 let latest = window.saturating_add(now.jitter[origin]?);
-                Some(latest.saturating_sub(self.walk(before, false)))
+                Some(latest.saturating_sub(self.walk(job.before_at_earliest(stimulus), false)))
             }
         };
         let window = |task: usize| {
@@ -244,7 +244,7 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
     for part in parts {
         match part {
             Part::Run(run) => time = time.saturating_add(run.total().upper),
-            Part::Trigger(_) => {}
+            Part::Trigger { .. } => {}
             Part::Wait(wait) => {
                 time = time.saturating_add(longest(wait, now)?);
                 suspensions += Ps::from(!wait.is_active);

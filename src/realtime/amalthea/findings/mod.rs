@@ -65,7 +65,7 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
     for step in model.tasks.iter().flat_map(|task| &task.steps) {
         match step {
             Step::Run(_, work) => called(work, &mut calls),
-            Step::Trigger(stimulus) => {
+            Step::Trigger { stimulus, .. } => {
                 triggered.insert(*stimulus);
             }
             Step::Wait { .. } | Step::Set { .. } | Step::Clear(_) => {}

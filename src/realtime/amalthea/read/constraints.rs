@@ -67,6 +67,16 @@ impl Events<'_> {
         let all: Vec<Element<'_>> = of("eventChains").collect();
         let names = Names::new("EventChain", all.iter().copied())?;
         let mut limits: BTreeMap<usize, Duration> = BTreeMap::new();
+        for name in [
+            "affinityConstraints",
+            "runnableSequencingConstraints",
+            "dataCoherencyGroups",
+            "dataStabilityGroups",
+            "physicalSectionConstraints",
+        ] {
+            let only = "upper limits of response times and of reactions";
+            findings.extend(of(name).map(|element| not_checked("constraint", element, only)));
+        }
         for constraint in of("timingConstraints").chain(of("dataAgeConstraints")) {
             let is_reaction = constraint.kind() == "EventChainLatencyConstraint"
                 && constraint.attribute("type") == Some("Reaction");

@@ -15,6 +15,8 @@ pub(super) struct Hardware {
     pub(super) units: Vec<ProcessingUnit>,
     pub(super) unit_names: Names,
     pub(super) memory_names: Names,
+    /// The memories whose definition says that an access takes time, with their lines.
+    pub(super) slow: BTreeMap<String, usize>,
     /// The names of the definitions of processing units.
     pub(super) definitions: Names,
 }
@@ -35,7 +37,7 @@ pub(super) fn hardware(models: &[Element<'_>]) -> Result<Hardware, InputError> {
     let definition_names = Names::new("ProcessingUnitDefinition", definitions.iter().copied())?;
     let caches = of_kind(of("definitions").collect(), "CacheDefinition");
     let cache_names = Names::new("CacheDefinition", caches.iter().copied())?;
-    let line_bits = |cache: Element<'_>| -> Result<Option<u64>, InputError> {
+    let line_bits_of = |cache: Element<'_>| -> Result<Option<u64>, InputError> {
         let definition = cache_names.one(cache, "definition")?;
         caches[definition].child("lineSize").map(size).transpose()
     };
@@ -44,13 +46,28 @@ pub(super) fn hardware(models: &[Element<'_>]) -> Result<Hardware, InputError> {
 
     let mut modules = Vec::new();
     for structure in of("structures") {
-        collect(structure, &line_bits, &mut modules, 0)?;
+        collect(structure, &line_bits_of, &mut modules, 0)?;
     }
     let is = |kind: &'static str| move |module: &&Module<'_>| module.element.kind() == kind;
     let units: Vec<&Module<'_>> = modules.iter().filter(is("ProcessingUnit")).collect();
     let unit_names = Names::new("ProcessingUnit", units.iter().map(|unit| unit.element))?;
-    let memories = modules.iter().filter(is("Memory")).map(|memory| memory.element);
-    let memory_names = Names::new("Memory", memories)?;
+    let memories: Vec<Element<'_>> =
+        modules.iter().filter(is("Memory")).map(|memory| memory.element).collect();
+    let memory_names = Names::new("Memory", memories.iter().copied())?;
+    let memory_definitions = of_kind(of("definitions").collect(), "MemoryDefinition");
+    let memory_definition_names = Names::new("MemoryDefinition", memory_definitions.iter().copied())?;
+    let mut slow = BTreeMap::new();
+    for memory in memories {
+        // A model need not say of what kind a memory is.
+        if references(memory, "definition").is_empty() {
+            continue;
+        }
+        let definition = memory_definitions[memory_definition_names.one(memory, "definition")?];
+        let latency = definition.child("accessLatency").map(discrete).transpose()?;
+        if latency.is_some_and(|latency| latency.upper > 0) || definition.child("dataRate").is_some() {
+            slow.insert(memory.required("name")?.to_owned(), memory.line());
+        }
+    }
 
     let mut clocks = BTreeMap::new();
     let mut read = Vec::new();
@@ -64,6 +81,8 @@ pub(super) fn hardware(models: &[Element<'_>]) -> Result<Hardware, InputError> {
         };
         clocks.insert(domain, clock);
         let accesses = element.children("accessElements").map(|access| self::access(access, &memory_names));
+        let caches = element.children("caches").map(line_bits_of).collect::<Result<Vec<_>, _>>()?;
+        let line_bits = line_bits.or(caches.into_iter().flatten().min());
         let port = element.children("ports").find(|port| port.attribute("bitWidth").is_some());
         let width = port.map(|port| whole(port, "bitWidth")).transpose()?;
         read.push(ProcessingUnit {
@@ -75,7 +94,7 @@ pub(super) fn hardware(models: &[Element<'_>]) -> Result<Hardware, InputError> {
             line_bits: line_bits.or(width).filter(|&bits| bits > 0),
         });
     }
-    Ok(Hardware { units: read, unit_names, memory_names, definitions: definition_names })
+    Ok(Hardware { units: read, unit_names, memory_names, slow, definitions: definition_names })
 }
 
 /// Collects the modules of a structure and of those within.

@@ -62,7 +62,12 @@ pub(super) fn responsibilities(
 /// The number of an attribute `priority`, or of a parameter `priority`.
 fn priority(allocation: Element<'_>) -> Result<i64, InputError> {
     for parameters in allocation.children("schedulingParameters") {
-        let is_key = references(parameters, "key").iter().any(|key| key.eq_ignore_ascii_case("priority"));
+        let keys = references(parameters, "key");
+        let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case("priority"));
+        if let Some(other) = keys.iter().find(|_| !is_key) {
+            let what = format!("the scheduling parameter {} is not analysed", quoted(other));
+            return Err(parameters.error(format!("{what}: want priority alone")));
+        }
         let value = parameters.child("value").filter(|_| is_key);
         let holder = value.unwrap_or(parameters);
         let text = holder.attribute(if value.is_some() { "value" } else { "priority" });

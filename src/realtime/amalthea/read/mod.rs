@@ -2,6 +2,8 @@
 
 mod constraints;
 mod hardware;
+mod known;
+mod latencies;
 mod mapping;
 mod names;
 mod software;
@@ -53,11 +55,15 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         found.push(Finding { line: root.line(), is_warning: true, what });
     }
 
+    known::refuse_unknown(root)?;
     let hardware = hardware::hardware(&within("hwModel"))?;
     let memories = hardware::memory_of(&within("mappingModel"))?;
     let stimulus_elements = root.below("stimuliModel", "stimuli");
     let stimulus_names = Names::new("Stimulus", stimulus_elements.iter().copied())?;
     let task_elements = root.below("swModel", "tasks");
+    if task_elements.is_empty() {
+        return Err(root.error("no tasks: want tasks in swModel"));
+    }
     let task_names = Names::new("Task", task_elements.iter().copied())?;
     let runnable_elements = root.below("swModel", "runnables");
     let label_elements = root.below("swModel", "labels");
@@ -123,7 +129,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
             units: allocation.map(|one| one.units.clone()).unwrap_or_default(),
             scheduler: allocation.map(|one| one.scheduler),
             priority: allocation.map_or(0, |one| one.priority),
-            is_preemptive: is_preemptive(element, &mut found)?,
+            is_preemptive: is_preemptive(element, software.cannot_be_interrupted(element)?, &mut found)?,
             deadline: deadlines.get(&number).map(|(deadline, _)| *deadline),
             at: element.bytes().start,
         };
@@ -133,7 +139,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
                 element.error("allocated to a GPU and to another unit: want one GPU, or processor cores")
             );
         }
-        let waits = |step: &Step| matches!(step, Step::Wait { .. } | Step::Trigger(_));
+        let waits = |step: &Step| matches!(step, Step::Wait { .. } | Step::Trigger { .. });
         if gpus > 0 && task.steps.iter().any(waits) {
             return Err(
                 element.error("a task on a GPU that waits or triggers is not analysed: want one that runs")
@@ -148,6 +154,10 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         Events { events, task_names: &task_names, runnable_names: &software.runnables, tasks: &tasks };
     let chains = chains.chains(&within("constraintsModel"), &mut found)?;
 
+    for task in &tasks {
+        latencies::refuse_unknown(task, &runnables, &labels, &hardware)
+            .map_err(|(line, what)| InputError { line: Some(line), ..root.error(what) })?;
+    }
     let namespace = root.namespace().to_owned();
     let units = hardware.units;
     let mut model = Model {
@@ -179,8 +189,20 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
 }
 
 /// Whether a task can be preempted at any time. To take that it cannot is safe for all: only others wait longer then.
-fn is_preemptive(task: Element<'_>, findings: &mut Vec<Finding>) -> Result<bool, InputError> {
+fn is_preemptive(
+    task: Element<'_>,
+    holds_its_core: bool,
+    findings: &mut Vec<Finding>,
+) -> Result<bool, InputError> {
     match task.attribute("preemption") {
+        Some("preemptive") if holds_its_core => {
+            let name = task.attribute("name").unwrap_or_default();
+            let what = format!(
+                "{name} has a group that cannot be interrupted: taken that the whole task cannot be preempted"
+            );
+            findings.push(Finding { line: task.line(), is_warning: false, what });
+            Ok(false)
+        }
         Some("preemptive") => Ok(true),
         Some("cooperative" | "non_preemptive") => Ok(false),
         None | Some("_undefined_" | "unknown") => {
@@ -200,8 +222,22 @@ fn is_preemptive(task: Element<'_>, findings: &mut Vec<Finding>) -> Result<bool,
 fn refuse_overhead(os: &[Element<'_>], root: Element<'_>) -> Result<(), InputError> {
     let systems = os.iter().filter(|os| !names::references(**os, "overhead").is_empty()).copied();
     let events = root.below("swModel", "events");
-    let events = events.into_iter().filter_map(|event| event.child("communicationOverheadInCycles"));
-    match systems.chain(events).next() {
+    let bits =
+        |event: &Element<'_>| event.attribute("communicationOverheadInBit").is_some_and(|bits| bits != "0");
+    let takes_time =
+        |event: &Element<'_>| event.child("communicationOverheadInCycles").is_some() || bits(event);
+    if let Some(event) = events.into_iter().find(takes_time) {
+        return Err(event.error("the time that an event takes is not analysed: want one without an overhead"));
+    }
+    for consistency in os.iter().flat_map(|os| os.children("osDataConsistency").collect::<Vec<_>>()) {
+        let mode = consistency.attribute("mode").unwrap_or_default();
+        if !matches!(mode, "" | "_undefined_" | "noProtection") {
+            let what =
+                format!("mode is {}: its copies or locks take time, which is not analysed", quoted(mode));
+            return Err(consistency.error(format!("{what}: want noProtection")));
+        }
+    }
+    match systems.into_iter().next() {
         Some(element) => {
             Err(element.error("the overhead of an operating system is not analysed: want a model without it"))
         }

@@ -27,6 +27,13 @@ pub(super) fn label(element: Element<'_>, memories: &BTreeMap<String, String>) -
     Ok(Label { bits: element.child("size").map(size).transpose()?, memory, name })
 }
 
+/// Of what the items are that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Task,
+    Runnable,
+}
+
 /// The graph of a task or a runnable; older versions have other names for it.
 fn graph(element: Element<'_>) -> Option<Element<'_>> {
     element.child("activityGraph").or_else(|| element.child("callGraph"))
@@ -41,7 +48,7 @@ fn items(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
 
 impl Software<'_> {
     pub(super) fn runnable(&self, element: Element<'_>) -> Result<Runnable, InputError> {
-        let mut work = self.all(graph(element).unwrap_or(element), 0)?;
+        let mut work = self.all(graph(element).unwrap_or(element), 0, Of::Runnable)?;
         if element.child("executionCondition").is_some() {
             work = Work::OneOf { work: vec![work, Work::All(Vec::new())], happens: vec![false, false] };
         }
@@ -49,16 +56,16 @@ impl Software<'_> {
     }
 
     /// The items within an element, one after the other.
-    fn all(&self, element: Element<'_>, depth: usize) -> Result<Work, InputError> {
+    fn all(&self, element: Element<'_>, depth: usize, of: Of) -> Result<Work, InputError> {
         if depth > DEEPEST {
             return Err(element.error(format!("groups nest deeper than {DEEPEST}: want fewer levels")));
         }
-        let work = items(element).map(|item| self.work(item, depth));
+        let work = items(element).map(|item| self.work(item, depth, of));
         work.filter_map(Result::transpose).collect::<Result<_, _>>().map(Work::All)
     }
 
     /// The work of an item; `None` where it takes no time.
-    fn work(&self, item: Element<'_>, depth: usize) -> Result<Option<Work>, InputError> {
+    fn work(&self, item: Element<'_>, depth: usize, of: Of) -> Result<Option<Work>, InputError> {
         refuse_counter(item)?;
         Ok(Some(match item.kind() {
             "Ticks" => self.ticks(item)?,
@@ -78,7 +85,11 @@ impl Software<'_> {
                 Work::Label { label: self.labels.one(item, "data")?, is_write, times }
             }
             "RunnableCall" | "TaskRunnableCall" => Work::Call(self.runnables.one(item, "runnable")?),
-            "Group" | "CallSequence" => self.all(item, depth + 1)?,
+            "Group" | "CallSequence" if interruptible(item)? => self.all(item, depth + 1, of)?,
+            "Group" | "CallSequence" => {
+                let what = "a group that cannot be interrupted, in a runnable or a switch, is not analysed";
+                return Err(item.error(format!("{what}: want it directly in the activity graph of a task")));
+            }
             "ProbabilitySwitch"
             | "RunnableProbabilitySwitch"
             | "ModeSwitch"
@@ -89,7 +100,7 @@ impl Software<'_> {
                 let is_drawn = item.kind().ends_with("ProbabilitySwitch");
                 let mut happens: Vec<bool> =
                     entries.iter().map(|&entry| is_drawn && may_be_drawn(entry)).collect();
-                let work = entries.iter().map(|&entry| self.all(entry, depth + 1));
+                let work = entries.iter().map(|&entry| self.all(entry, depth + 1, of));
                 let mut work = work.collect::<Result<Vec<_>, _>>()?;
                 if item.child("defaultEntry").is_none() {
                     work.push(Work::All(Vec::new()));
@@ -97,7 +108,10 @@ impl Software<'_> {
                 }
                 Work::OneOf { work, happens }
             }
-            "ModeLabelAccess" | "CustomEventTrigger" => return Ok(None),
+            // A task that can only be preempted at such points is taken never to be.
+            "ModeLabelAccess" | "CustomEventTrigger" | "SchedulePoint" => return Ok(None),
+            // It takes no time; [`Software::triggers`] finds it.
+            "InterProcessTrigger" if of == Of::Task => return Ok(None),
             kind => {
                 let what = format!("an activity of the kind {} is not analysed", quoted(kind));
                 let want = "Ticks, LabelAccess, RunnableCall, Group, a switch, and in tasks InterProcessTrigger, \
@@ -138,13 +152,15 @@ impl Software<'_> {
             match item.kind() {
                 "Group" | "CallSequence" => {
                     if item.attribute("ordered") == Some("false") {
-                        self.only_work(item)?;
+                        self.only_work(item, depth)?;
                     }
+                    interruptible(item)?;
                     self.collect(item, steps, depth + 1)?;
                 }
                 "InterProcessTrigger" => {
                     refuse_counter(item)?;
-                    steps.push(Step::Trigger(self.stimuli.one(item, "stimulus")?));
+                    let stimulus = self.stimuli.one(item, "stimulus")?;
+                    steps.push(Step::Trigger { stimulus, is_certain: true });
                 }
                 "WaitEvent" => {
                     let is_active = match item.attribute("waitingBehaviour") {
@@ -169,24 +185,93 @@ impl Software<'_> {
                 }
                 "ClearEvent" => steps.push(Step::Clear(self.mask(item)?)),
                 kind => {
-                    let Some(work) = self.work(item, depth)? else { continue };
+                    let Some(work) = self.work(item, depth, Of::Task)? else { continue };
                     let name = references(item, "runnable").pop().unwrap_or_else(|| kind.to_owned());
                     steps.push(Step::Run(name, work));
+                    let triggers = self.triggers(item, depth)?;
+                    steps.extend(triggers.into_iter().flat_map(|(stimulus, times)| {
+                        (0..times).map(move |_| Step::Trigger { stimulus, is_certain: false })
+                    }));
                 }
             }
         }
         Ok(())
     }
 
-    /// Refuses a group without an order in which the order matters.
-    fn only_work(&self, group: Element<'_>) -> Result<(), InputError> {
-        let ordered = |item: &Element<'_>| {
-            matches!(item.kind(), "InterProcessTrigger" | "WaitEvent" | "SetEvent" | "ClearEvent")
-        };
-        match items(group).find(ordered) {
-            Some(item) => Err(item.error("in a group without an order: want ordered=\"true\"")),
-            None => Ok(()),
+    /// The stimuli that a switch of a task may trigger, and how often at most in a job: one of its entries is taken.
+    fn triggers(&self, item: Element<'_>, depth: usize) -> Result<BTreeMap<usize, usize>, InputError> {
+        let mut most = BTreeMap::new();
+        if depth > DEEPEST {
+            return Ok(most);
         }
+        for entry in item.children("entries").chain(item.children("defaultEntry")) {
+            let mut sum = BTreeMap::new();
+            self.triggers_of_all(entry, &mut sum, depth + 1)?;
+            for (stimulus, times) in sum {
+                let most = most.entry(stimulus).or_default();
+                *most = times.max(*most);
+            }
+        }
+        Ok(most)
+    }
+
+    /// Adds how often the items within an element trigger each stimulus at most.
+    fn triggers_of_all(
+        &self,
+        element: Element<'_>,
+        sum: &mut BTreeMap<usize, usize>,
+        depth: usize,
+    ) -> Result<(), InputError> {
+        if depth > DEEPEST {
+            return Ok(());
+        }
+        for item in items(element) {
+            match item.kind() {
+                "Group" | "CallSequence" => self.triggers_of_all(item, sum, depth + 1)?,
+                "InterProcessTrigger" => *sum.entry(self.stimuli.one(item, "stimulus")?).or_default() += 1,
+                _ => {
+                    for (stimulus, times) in self.triggers(item, depth)? {
+                        *sum.entry(stimulus).or_default() += times;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a group in the graph of a task cannot be interrupted.
+    pub(super) fn cannot_be_interrupted(&self, task: Element<'_>) -> Result<bool, InputError> {
+        fn any(element: Element<'_>) -> Result<bool, InputError> {
+            for group in items(element).filter(|item| matches!(item.kind(), "Group" | "CallSequence")) {
+                if !interruptible(group)? || any(group)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        graph(task).map_or(Ok(false), any)
+    }
+
+    /// Refuses a group without an order in which the order matters.
+    fn only_work(&self, group: Element<'_>, depth: usize) -> Result<(), InputError> {
+        // What nests so deeply is refused where its steps are read.
+        if depth > DEEPEST {
+            return Ok(());
+        }
+        for item in items(group) {
+            let is_ordered = match item.kind() {
+                "InterProcessTrigger" | "WaitEvent" | "SetEvent" | "ClearEvent" => true,
+                "Group" | "CallSequence" => {
+                    self.only_work(item, depth + 1)?;
+                    false
+                }
+                _ => item.child("entries").is_some() && !self.triggers(item, depth)?.is_empty(),
+            };
+            if is_ordered {
+                return Err(item.error("in a group without an order: want ordered=\"true\""));
+            }
+        }
+        Ok(())
     }
 
     /// The events of a mask.
@@ -199,6 +284,15 @@ impl Software<'_> {
         }
         self.events.all(mask, "events")?;
         Ok(events)
+    }
+}
+
+/// Whether other tasks may run in the midst of a group, which is so where it does not say.
+fn interruptible(group: Element<'_>) -> Result<bool, InputError> {
+    match group.attribute("interruptible") {
+        None | Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(group.error(format!("interruptible is {}: want true or false", quoted(other)))),
     }
 }
 

@@ -103,6 +103,11 @@ impl<'a> Element<'a> {
         self.node.attributes().find(own).map(|one| one.value())
     }
 
+    /// The names of its attributes, but for those of XML itself and of its schemas.
+    pub(super) fn attributes(self) -> impl Iterator<Item = &'a str> {
+        self.node.attributes().filter(|one| one.namespace().is_none()).map(|one| one.name())
+    }
+
     /// The value of an attribute that must be there.
     pub(super) fn required(self, name: &str) -> Result<&'a str, InputError> {
         self.attribute(name).ok_or_else(|| self.error(format!("no {name}: want the attribute {name}")))

@@ -130,7 +130,12 @@ const TABLE: &[(&str, &str, &str)] = &[
     (
         r#"<events name="done1"/>"#,
         r#"<events name="done1"><communicationOverheadInCycles value="5"/></events>"#,
-        "the overhead of an operating system is not analysed",
+        "the time that an event takes is not analysed",
+    ),
+    (
+        r#"<events name="done1"/>"#,
+        r#"<events name="done1" communicationOverheadInBit="8"/>"#,
+        "the time that an event takes is not analysed",
     ),
     (
         r#"<operatingSystems name="os">"#,

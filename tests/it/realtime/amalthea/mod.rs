@@ -4,6 +4,7 @@ mod command;
 mod elements;
 mod malformed;
 mod moments;
+mod names;
 mod published;
 mod simulation;
 mod small;
