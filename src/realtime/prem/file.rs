@@ -166,6 +166,10 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let mut demands = Vec::new();
     for (index, table) in tables.into_iter().enumerate() {
         let name = table.and_then(|table| table.name.clone()).unwrap_or_else(|| format!("K{}", index + 1));
+        if kernels.iter().any(|other: &KernelDraft| other.name == name) {
+            let at = file.kernel.get(index).map_or(0, |table| table.span().start);
+            return Err(source.error(at, format!("name = {name:?}: another kernel has this name")));
+        }
         let blocks = whole("blocks", table.and_then(|t| t.blocks.as_ref()), &file.blocks, Some(1))?;
         let planned = plan.map(|plan| plan.tiles_of(blocks));
         let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, planned)?;

@@ -89,7 +89,11 @@ pub fn analyse(
         || !alone_in_company
             && (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
     let all = fifo.as_ref().ok().filter(|(_, covers, cut)| *covers == Covers::All && cut.is_none());
-    let safe = all.filter(|_| breaches.is_empty() && alone).map(|(responses, ..)| responses.as_slice());
+    // Estimates take 0 for a release that is not given; a bound may not, unless there is one kernel alone.
+    let free = system.tasks().iter().find(|task| !task.fixed && system.tasks().len() > 1);
+    let free = free.map(|task| Breach::Release(task.name.clone()));
+    let safe = all.filter(|_| breaches.is_empty() && free.is_none() && alone);
+    let safe = safe.map(|(responses, ..)| responses.as_slice());
 
     // What follows is proved, whatever the method is.
     let bounds = bound(system, executions, limits);
@@ -130,6 +134,7 @@ pub fn analyse(
         }
         _ => None,
     };
+    breaches.extend(free);
     let shown = if method == Method::Simulate { simulated.clone() } else { fifo };
     let stops = [&shown, &simulated].map(|played| match played {
         Ok((.., Some(RunEnd::Stop(stop)))) => Some(*stop),

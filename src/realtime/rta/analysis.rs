@@ -72,6 +72,13 @@ pub struct Analysis {
     pub safe: bool,
 }
 
+impl Analysis {
+    /// Whether Algorithm 2 follows the rules of the GPU, for first launches at the releases that it takes.
+    pub fn follows_algorithm2(&self) -> bool {
+        self.breaches.iter().all(|breach| matches!(breach, Breach::Release(_)))
+    }
+}
+
 /// Why there are no estimates, or none for some of the kernels.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", self.message())]

@@ -29,6 +29,8 @@ pub enum Breach {
     Streams(usize, u64),
     /// A kernel copies memory.
     Copies(String),
+    /// The release of a kernel is not given, so that its first launch may come at any time.
+    Release(String),
     /// Launches of a kernel may be more than a period apart.
     Sporadic(String),
     /// Launches of a kernel may be released later than they arrive.
@@ -55,6 +57,9 @@ impl fmt::Display for Breach {
                 write!(f, "kernels are in {streams} streams, and the GPU runs {most} kernels at once")
             }
             Self::Copies(name) => write!(f, "{name} copies memory"),
+            Self::Release(name) => {
+                write!(f, "the first launch of {name} may come at any time, since no release is given")
+            }
             Self::Sporadic(name) => write!(f, "launches of {name} may be more than a period apart"),
             Self::Jitter(name) => write!(f, "launches of {name} may be released later than they arrive"),
             Self::Memory(name) => {

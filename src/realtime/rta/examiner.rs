@@ -4,11 +4,12 @@
 //! Each benchmark is one launch in a stream of its own. `timer_spin` takes its C in nanoseconds from
 //! `additional_info`; `multikernel` has a list of kernels there, with `duration`, `delay` and
 //! `shared_memory_size`, which are launched one after the other in one stream. `release_time` is in seconds;
-//! a smaller `stream_priority` is more urgent, as in CUDA. The remaining keys say how to measure, so they are
-//! ignored. The configuration names no periods, hence no deadlines, and no GPU: the reader takes the Jetson
-//! TX2.
+//! a smaller `stream_priority` is more urgent, as in CUDA. Keys that say how to measure change no launch and are
+//! passed over; several iterations, processes, masks and shares of multiprocessors are refused, and so is any other
+//! key. The configuration names no periods, hence no deadlines, and no GPU: the reader takes the Jetson TX2.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::input::Device;
@@ -19,12 +20,35 @@ use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS};
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File {
     #[serde(alias = "plugins")]
     benchmarks: Vec<Benchmark>,
+    max_iterations: Option<f64>,
+    #[serde(default)]
+    use_processes: bool,
+    // These change no launch: a benchmark that is launched once ends before its time, and warming up ends before the
+    // first launch that counts.
+    #[serde(rename = "name")]
+    _name: Option<IgnoredAny>,
+    #[serde(rename = "max_time")]
+    _max_time: Option<IgnoredAny>,
+    #[serde(rename = "cuda_device")]
+    _cuda_device: Option<IgnoredAny>,
+    #[serde(rename = "base_result_directory")]
+    _base_result_directory: Option<IgnoredAny>,
+    #[serde(rename = "pin_cpus")]
+    _pin_cpus: Option<IgnoredAny>,
+    #[serde(rename = "do_warmup")]
+    _do_warmup: Option<IgnoredAny>,
+    #[serde(rename = "sync_every_iteration")]
+    _sync_every_iteration: Option<IgnoredAny>,
+    #[serde(rename = "comment")]
+    _comment: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Benchmark {
     filename: String,
     label: Option<String>,
@@ -37,10 +61,25 @@ struct Benchmark {
     release_time: Option<f64>,
     #[serde(alias = "priority")]
     stream_priority: Option<i64>,
+    max_iterations: Option<f64>,
+    sm_mask: Option<String>,
+    mps_thread_percentage: Option<f64>,
+    // These change no launch.
+    #[serde(rename = "log_name")]
+    _log_name: Option<IgnoredAny>,
+    #[serde(rename = "data_size")]
+    _data_size: Option<IgnoredAny>,
+    #[serde(rename = "max_time")]
+    _max_time: Option<IgnoredAny>,
+    #[serde(rename = "cpu_core")]
+    _cpu_core: Option<IgnoredAny>,
+    #[serde(rename = "comment")]
+    _comment: Option<IgnoredAny>,
 }
 
 /// A kernel of a benchmark.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Part {
     pub(super) kernel_label: Option<String>,
     /// C in nanoseconds.
@@ -54,6 +93,33 @@ pub(super) struct Part {
     #[serde(default)]
     pub(super) copy_out_count: u64,
     pub(super) delay: Option<f64>,
+    pub(super) sm_mask: Option<String>,
+}
+
+/// Refuses what makes a benchmark launch again and again, which is not analysed.
+fn refuse_iterations(iterations: Option<f64>) -> Result<(), String> {
+    match iterations {
+        Some(iterations) if iterations != 1.0 => Err(format!(
+            "max_iterations = {iterations}: only the first launch of each benchmark is analysed, and later ones may \
+             delay it: want 1"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a mask that keeps a launch from some multiprocessors.
+fn refuse_mask(mask: Option<&str>) -> Result<(), String> {
+    let Some(mask) = mask else { return Ok(()) };
+    let digits = mask.strip_prefix('~').unwrap_or(mask);
+    let bits = u64::from_str_radix(digits.strip_prefix("0x").unwrap_or(digits), 16)
+        .map_err(|_| format!("sm_mask = {mask:?}: want a number in hexadecimal, such as \"0xf0\""))?;
+    let off = if mask.starts_with('~') { !bits } else { bits };
+    if off != 0 {
+        return Err(format!(
+            "sm_mask = {mask:?}: a launch on some multiprocessors alone is not analysed: want it without a mask"
+        ));
+    }
+    Ok(())
 }
 
 /// Reads a configuration; `place` is its name in messages.
@@ -66,10 +132,24 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         line: Some(error.line()).filter(|&line| line > 0),
         what: format!("{error}: want a configuration of the CUDA scheduling examiner").into(),
     })?;
+    let refused = |what: String| InputError::new(place, what);
+    refuse_iterations(file.max_iterations).map_err(refused)?;
+    if file.use_processes && file.benchmarks.len() > 1 {
+        return Err(refused(
+            "use_processes = true: the rules do not say how processes share a GPU: want false".to_owned(),
+        ));
+    }
     let (mut streams, mut tasks) = (Vec::new(), Vec::new());
     for (number, benchmark) in (1..).zip(&file.benchmarks) {
         let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
         let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
+        refuse_iterations(benchmark.max_iterations).map_err(error)?;
+        refuse_mask(benchmark.sm_mask.as_deref()).map_err(error)?;
+        if let Some(share) = benchmark.mps_thread_percentage.filter(|&share| share != 100.0) {
+            return Err(error(format!(
+                "mps_thread_percentage = {share}: a share of the threads is not analysed: want 100"
+            )));
+        }
         let priority = benchmark.stream_priority.unwrap_or(0).checked_neg();
         let priority = priority.ok_or_else(|| error("stream_priority is too small".to_owned()))?;
         let release = seconds(benchmark.release_time.unwrap_or(0.0)).map_err(error)?;
@@ -78,6 +158,7 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         streams.push(Stream { name: name.clone(), priority });
         let mut now = release;
         for part in parts {
+            refuse_mask(part.sm_mask.as_deref()).map_err(error)?;
             now = Some(now + seconds(part.delay.unwrap_or(0.0)).map_err(error)?)
                 .filter(|&time| time <= Duration::MAX)
                 .ok_or_else(|| error("delays exceed 2^62 picoseconds".to_owned()))?;
@@ -114,6 +195,7 @@ fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
         copy_in_count: 0,
         copy_out_count: 0,
         delay: None,
+        sm_mask: None,
     }])
 }
 
@@ -174,6 +256,9 @@ fn count(key: &str, value: &Value) -> Result<u64, String> {
 
 /// Seconds as the examiner writes them, rounded to the nanosecond.
 pub(super) fn seconds(seconds: f64) -> Result<Duration, String> {
+    if seconds < 0.0 {
+        return Err(format!("a time of {seconds} seconds: want a number, 0 or more"));
+    }
     let text = format!("{seconds:.9}");
     TimeUnit::Seconds.read(&text).map_err(|what| format!("a time of {seconds} seconds: {what}"))
 }

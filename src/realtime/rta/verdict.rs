@@ -100,6 +100,7 @@ impl Basis {
     pub(crate) fn assumes(self, system: &System) -> Vec<&'static str> {
         const BLOCKS: &str = "every block takes at most C";
         const EXACTLY: &str = "launches of a kernel are exactly a period apart, the first at its release, or at 0 if none is given";
+        const GIVEN: &str = "launches of a kernel are exactly a period apart, the first at its release";
         const ORDER: &str = "kernels released at one time are launched in the order of the file";
         const C: &str = "a block may take as long as C where C is given";
         let any = |what: fn(&Task) -> bool| system.tasks().iter().any(what);
@@ -109,7 +110,7 @@ impl Basis {
                 let edges = of_code && system.unit() != TimeUnit::Cycles;
                 let edges = edges
                     .then_some("launches of kernels that are given as code begin at the edge of a cycle");
-                [BLOCKS, EXACTLY, ORDER].into_iter().chain(edges).collect()
+                [BLOCKS, GIVEN, ORDER].into_iter().chain(edges).collect()
             }
             Self::Bound => {
                 let exact = any(|task| task.period.is_some() && task.is_exact());

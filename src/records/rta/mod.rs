@@ -183,10 +183,10 @@ pub struct Kernel {
     pub utilisation: f64,
     /// How C was solved from code; null where C was given.
     pub solved: Option<Solved>,
-    /// Where the bound comes from that needs no assumptions of Algorithm 2; absent unless it was asked for.
+    /// Where the response bound comes from; absent unless it was asked for, and where it is that of Algorithm 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// Why there is no such bound; absent unless an explanation was asked for and there is none.
+    /// Why there is no explanation; absent unless one was asked for and there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_bound: Option<String>,
     /// How far it may change; absent unless it was asked for.

@@ -145,8 +145,9 @@ fn malformed_logs_are_refused() {
         (String::new(), "EOF while parsing a value: want a result log"),
         ("[1, 2]".to_owned(), "want a result log of the CUDA scheduling examiner"),
         (good[..good.len() / 2].to_owned(), "want a result log"),
-        (good.replace("\"times\"", "\"time\""), "log.json:13: missing field `times`"),
-        (without("PID"), "missing field `PID`"),
+        (good.replace("\"times\"", "\"time\""), "log.json:10: unknown field `time`"),
+        (without("PID"), "unknown field `PID_old`"),
+        (good.replace("\"PID\": 13211,", ""), "missing field `PID`"),
         (good.replace("13211", "-1"), "log.json:8: invalid value"),
         (good.replace("4096", "30720"), "max_resident_threads = 30720: a Jetson TX2 has 4096"),
         (good.replace("[{},", "[7,"), "log.json:10: "),
@@ -177,6 +178,7 @@ fn malformed_logs_are_refused() {
         ),
         (good.replace("10.068959125", "0"), "block 1 runs from 6.068823573 to 0"),
         (good.replace("10.068959125", "-3"), "a time of -3 seconds: want a number, 0 or more"),
+        (good.replace("10.068959125", "-1e-12"), "seconds: want a number, 0 or more"),
         (good.replace("10.068959125", "1e300"), "2^62"),
         (good.replace("10.068959125", "1e999"), "log.json:12: number out of range"),
         (
@@ -184,8 +186,9 @@ fn malformed_logs_are_refused() {
             "cuda_launch_times: want the call, its return and the end",
         ),
         (good.replace("[0.068093312, 0.068721376, 10.068711424]", "[1, 2]"), "log.json:12: invalid length 2"),
+        (good.replace("\"copy_out_times\"", "\"copies\""), "log.json:11: unknown field `copies`"),
         (
-            good.replace("\"copy_out_times\"", "\"copies\""),
+            good.replace("\"copy_out_times\"", "\"cpu_core\""),
             "log.json:11: one of copy_in_times and copy_out_times is missing",
         ),
         (

@@ -30,14 +30,20 @@ fn completions(system: &System, method: Method) -> Vec<u64> {
 const TX2: &str = "[gpu]\npreset = \"jetson-tx2\"\n";
 
 /// A system of the TX2 with these kernels: lines of TOML each.
+/// A table of a kernel, whose release is 0 where the lines give none.
+fn kernel(lines: &str) -> String {
+    let release = if lines.contains("release = ") { "" } else { "release = 0\n" };
+    format!("[[kernel]]\n{release}{lines}\n")
+}
+
 fn tx2(kernels: &[&str]) -> System {
-    let kernels: Vec<String> = kernels.iter().map(|lines| format!("[[kernel]]\n{lines}\n")).collect();
+    let kernels: Vec<String> = kernels.iter().map(|lines| kernel(lines)).collect();
     read_system("test", &format!("{TX2}{}", kernels.concat())).unwrap()
 }
 
 /// A GPU each of whose two multiprocessors a block of 1024 threads fills.
 fn small(kernels: &[&str]) -> System {
-    let kernels: Vec<String> = kernels.iter().map(|lines| format!("[[kernel]]\n{lines}\n")).collect();
+    let kernels: Vec<String> = kernels.iter().map(|lines| kernel(lines)).collect();
     read_system("test", &format!("[gpu]\nmultiprocessors = 2\nthreads = 1024\n{}", kernels.concat())).unwrap()
 }
 
@@ -303,8 +309,8 @@ fn two_rounds_of_the_exact_worst_case_are_too_short() {
 #[test]
 fn a_release_may_come_before_a_completion_at_the_same_time() {
     let text = "[gpu]\nmultiprocessors = 1\nthreads = 32\n\
-        [[kernel]]\nperiod = 60\nblocks = 1\nthreads_per_block = 32\nexecution = 2\n\
-        [[kernel]]\nperiod = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 4\n\
+        [[kernel]]\nperiod = 60\nrelease = 0\nblocks = 1\nthreads_per_block = 32\nexecution = 2\n\
+        [[kernel]]\nperiod = 6\nrelease = 0\nblocks = 1\nthreads_per_block = 32\nexecution = 4\n\
         [[kernel]]\nperiod = 60\nrelease = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 3\n";
     let system = read_system("test", text).unwrap();
     let found = analysed(&system, Method::Algorithm2);
@@ -592,6 +598,53 @@ fn the_examiner_is_imported() {
     assert!(wrong("{\"benchmarks\": [").starts_with("f.json:1: "));
     let mandelbrot = "{\"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
     assert!(wrong(mandelbrot).contains("C is known only of timer_spin and multikernel"));
+    // A key that changes what is launched is refused, and so is one that nobody knows.
+    let with = |from: &str, to: &str| {
+        assert!(several.contains(from), "{from}");
+        wrong(&several.replacen(from, to, 1))
+    };
+    for (to, message) in [
+        ("\"max_iterations\": 3, \"benchmarks\"", "f.json: max_iterations = 3: only the first launch"),
+        ("\"max_iterations\": 0, \"benchmarks\"", "f.json: max_iterations = 0: only the first launch"),
+        ("\"iterations\": 1, \"benchmarks\"", "f.json:1: unknown field `iterations`"),
+    ] {
+        assert!(with("\"benchmarks\"", to).starts_with(message), "{}", with("\"benchmarks\"", to));
+    }
+    for (key, message) in [
+        ("\"max_iterations\": 2", "benchmark 1 (benchmark 1): max_iterations = 2: only the first launch"),
+        (
+            "\"sm_mask\": \"0xe\"",
+            "benchmark 1 (benchmark 1): sm_mask = \"0xe\": a launch on some multiprocessors",
+        ),
+        ("\"sm_mask\": \"~0x1\"", "sm_mask = \"~0x1\": a launch on some multiprocessors alone"),
+        ("\"sm_mask\": \"all\"", "sm_mask = \"all\": want a number in hexadecimal"),
+        (
+            "\"mps_thread_percentage\": 50",
+            "mps_thread_percentage = 50: a share of the threads is not analysed",
+        ),
+        ("\"release_time\": -0.5", "a time of -0.5 seconds: want a number, 0 or more"),
+        ("\"stream_priorities\": 1", "unknown field `stream_priorities`"),
+    ] {
+        let found = if key.contains("release_time") {
+            with("\"release_time\": 0.5", key)
+        } else {
+            with("\"thread_count\": 0", &format!("{key}, \"thread_count\": 0"))
+        };
+        assert!(found.contains(message), "{found}");
+    }
+    let part = with("\"duration\": 500", "\"duration\": 500, \"sm_mask\": \"0xfffffffffffffffe\"");
+    assert!(part.contains("a launch on some multiprocessors alone is not analysed"), "{part}");
+    let two = format!("{{\"use_processes\": true, \"benchmarks\": [{all}]}}");
+    assert_eq!(
+        wrong(&two),
+        "f.json: use_processes = true: the rules do not say how processes share a GPU: want false"
+    );
+    for idle in
+        ["\"sm_mask\": \"0x0\"", "\"mps_thread_percentage\": 100", "\"max_iterations\": 1", "\"cpu_core\": 3"]
+    {
+        let same = several.replacen("\"thread_count\": 0", &format!("{idle}, \"thread_count\": 0"), 1);
+        assert_eq!(read_examiner("f.json", &same).unwrap(), system, "{idle}");
+    }
     let null_stream = "{\"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
     assert!(wrong(null_stream).contains("it launches into the NULL stream, which is not covered"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");

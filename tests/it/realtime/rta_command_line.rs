@@ -54,8 +54,7 @@ fn the_record_is_that_of_the_contract() {
         assert!(first[key].is_null() && record[key].is_null(), "{key} is gone");
     }
     assert_eq!(first["name"], "K1");
-    let exactly =
-        "launches of a kernel are exactly a period apart, the first at its release, or at 0 if none is given";
+    let exactly = "launches of a kernel are exactly a period apart, the first at its release";
     assert_eq!(record["assumes"][1], exactly);
     assert_eq!((&first["meets"], &first["reason"]), (&"yes".into(), &Value::Null));
     assert_eq!(
@@ -340,6 +339,40 @@ fn help_lists_the_exit_codes() {
     let help = warpspan(&["--help"]).assert().success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
     assert!(help.contains("5  a deadline is proved to be missed"), "{help}");
+}
+
+/// Algorithm 2 takes 0 for a release that is not given. That is an estimate: the first launch may come at any time, and
+/// one of K0 at 1 ends at 5 (K1 at 0 takes all four places until 2, 4 and 6; at 2 the rest of K1 is ahead).
+#[test]
+fn a_release_that_is_not_given_proves_nothing() {
+    let system = |release: &str| {
+        let gpu = "[gpu]\nmultiprocessors = 2\nthreads = 2048\nblocks = 32\n";
+        let k0 = format!(
+            "blocks = 1\nthreads_per_block = 1024\nexecution = 3\nperiod = 24\ndeadline = 3\n{release}"
+        );
+        let k1 = format!(
+            "blocks = 12\nthreads_per_block = 1024\nexecution = 2\nperiod = 24\n{}",
+            if release.is_empty() { "" } else { "release = 0\n" }
+        );
+        format!("{gpu}{}{}", kernel("K0", &k0), kernel("K1", &k1))
+    };
+    let (text, record, code) = said(&system(""), &[]);
+    assert_eq!((code, &record["verdict"], &record["by"]), (3, &"undecided".into(), &Value::Null));
+    assert!(
+        text.contains("the first launch of K0 may come at any time, since no release is given"),
+        "{text}"
+    );
+    assert_eq!(record["kernels"][0]["response_bound"], 9);
+    let (_, record, code) = said(&system("release = 1"), &[]);
+    assert_eq!((code, &record["verdict"]), (5, &"refuted".into()));
+    // With both at 0 Algorithm 2 proves it, and the parts of the weaker bound do not pose as those of its bound.
+    let (_, record, code) = said(&system("release = 0"), &["--explain"]);
+    assert_eq!((code, &record["verdict"], &record["by"]), (0, &"proved".into(), &"algorithm2".into()));
+    let (k0, k1) = (&record["kernels"][0], &record["kernels"][1]);
+    assert_eq!((&k0["response_bound"], &k0["explanation"]["bound"]), (&3.into(), &3.into()));
+    assert_eq!(k1["response_bound"], 8);
+    assert!(k1.get("explanation").is_none());
+    assert_eq!(k1["no_bound"], "the response bound is that of Algorithm 2; without its assumptions it is 9");
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     spinner.finish_and_clear();
     let analysis = analysis?;
     let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
-    let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.breaches.is_empty();
+    let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.follows_algorithm2();
     let launches =
         (args.explain && follows_algorithm2).then(|| trace(&system, &executions, explain::MOST_LAUNCHES));
     let spinner = progress::spinner("searching how far kernels may change");

@@ -14,8 +14,8 @@ use crate::model::machine::Declared;
 use crate::model::machine::Role;
 use crate::model::time::Duration;
 use crate::realtime::rta::{
-    Analysis, Basis, Covers, DeadlineMet, Execution, KernelVerdict, Method, NotAlone, Response, RunEnd,
-    Solved, Source, System, big_multiprocessor, utilisation,
+    Analysis, Basis, Breach, Covers, DeadlineMet, Execution, KernelVerdict, Method, NotAlone, Response,
+    RunEnd, Solved, Source, System, big_multiprocessor, utilisation,
 };
 
 /// The most kernels of a table.
@@ -63,7 +63,7 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Shee
     let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
     header.extend(has_jitter.then_some("jitter"));
     header.extend(["deadline", "meets", "response bound", "response estimate", "completion"]);
-    let simulated = analysis.simulated.as_ref().filter(|_| !analysis.breaches.is_empty());
+    let simulated = analysis.simulated.as_ref().filter(|_| !analysis.follows_algorithm2());
     if simulated.is_some() {
         header.push("simulated estimate");
     }
@@ -196,9 +196,14 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         notes.push(LISTING_LIMITS.to_owned());
     }
     for breach in &analysis.breaches {
-        notes.push(format!("Algorithm 2 does not hold here: {breach}"));
+        notes.push(match breach {
+            Breach::Release(_) => {
+                format!("Algorithm 2 gives estimates, for a first launch at 0, and no bounds: {breach}")
+            }
+            _ => format!("Algorithm 2 does not hold here: {breach}"),
+        });
     }
-    if analysis.method != Method::Simulate && !analysis.breaches.is_empty() {
+    if analysis.method != Method::Simulate && !analysis.follows_algorithm2() {
         notes.extend(analysis.simulated.as_ref().map(|(simulated, _)| apart(analysis, simulated)));
         if let (Some((_, Covers::Before(end))), Covers::All) = (&analysis.simulated, analysis.covers) {
             let end = system.unit().write(*end);

@@ -52,6 +52,7 @@ pub(super) fn of_log(launch: &Logged, stream: usize, name: &str, longest: Durati
         copy_in_count: 0,
         copy_out_count: 0,
         delay: None,
+        sm_mask: None,
     };
     task(part, stream, launch.returned, 0)
 }

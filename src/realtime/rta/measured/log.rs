@@ -4,6 +4,7 @@
 //! followed by an object for each kernel that the iteration launched. Times are in seconds.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::model::time::{Duration, TimeUnit};
@@ -50,6 +51,7 @@ pub struct Logged {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File<'a> {
     label: Option<String>,
     benchmark_name: String,
@@ -58,10 +60,20 @@ struct File<'a> {
     process: u64,
     #[serde(borrow)]
     times: Vec<&'a RawValue>,
+    // These say how the run was asked for.
+    #[serde(rename = "scenario_name")]
+    _scenario_name: Option<IgnoredAny>,
+    #[serde(rename = "data_size")]
+    _data_size: Option<IgnoredAny>,
+    #[serde(rename = "release_time")]
+    _release_time: Option<IgnoredAny>,
+    #[serde(rename = "TID")]
+    _thread: Option<IgnoredAny>,
 }
 
 /// An entry of `times`: of copies, of a kernel, or nothing.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Entry {
     copy_in_times: Option<[f64; 2]>,
     copy_out_times: Option<[f64; 2]>,
@@ -72,6 +84,13 @@ struct Entry {
     cuda_launch_times: Option<[f64; 3]>,
     block_times: Option<Vec<f64>>,
     block_smids: Option<Vec<u64>>,
+    // These are of the host, whose part in a launch `cuda_launch_times` has.
+    #[serde(rename = "cpu_times")]
+    _cpu_times: Option<IgnoredAny>,
+    #[serde(rename = "execute_times")]
+    _execute_times: Option<IgnoredAny>,
+    #[serde(rename = "cpu_core")]
+    _cpu_core: Option<IgnoredAny>,
 }
 
 /// Reads a log; `place` is its name in messages.
