@@ -1,11 +1,11 @@
 //! Response times of two instances of the same kernel under LRR, GTO and RT-PAWS, as in Si21 Fig. 4.2 and
 //! 4.3. The kernels are synthetic replacements for those of Si21 Table 4.2. The program prints the tables of
-//! docs/policies.md.
+//! docs/policies.md: those of the reading `text` of RT-PAWS, or those of the reading that is its argument.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::policy::{Policy, Scenario, on_units, simulate};
+use warpspan::engines::policy::{Policy, Reading, Scenario, on_units, simulate};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor, PerUnit, Unit, WarpGroup};
 
@@ -38,13 +38,16 @@ impl Response {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let asked = std::env::args().nth(1).unwrap_or_else(|| Reading::Text.name().to_owned());
+    let reading = Reading::ALL.into_iter().find(|reading| reading.name() == asked);
+    let reading = reading.ok_or("want text or rotating")?;
     println!(
         "| kernel | type | L of 64 | latency of L | LRR K1 | LRR K2 | GTO K1 | GTO K2 | RT-PAWS K1 | RT-PAWS K2 | p |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     let (mut means, mut draws) = (String::new(), String::new());
     for (at, (name, kind, loads, latency)) in (0..).zip(KERNELS) {
-        let (lrr, gto, paws, urgent) = responses(&kernel(loads, at)?, latency)?;
+        let (lrr, gto, paws, urgent) = responses(&kernel(loads, at)?, latency, reading)?;
         let of = |time: f64| format!("{:.3}", time / lrr.0);
         let times = [lrr.0, lrr.1, gto.0, gto.1, paws.0, paws.1].map(of).join(" | ");
         println!("| {name} | {kind} | {loads} | {latency} | {times} | {urgent} |");
@@ -52,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         means += &format!("| {name} | {kind} | 1.000 | {gto:.3} | {paws:.3} |\n");
         let mut count = [0; 4];
         for draw in 0..DRAWS {
-            let (lrr, gto, paws, _) = responses(&kernel(loads, 1000 + draw)?, latency)?;
+            let (lrr, gto, paws, _) = responses(&kernel(loads, 1000 + draw)?, latency, reading)?;
             let facts =
                 [paws.1 > lrr.1, paws.0 > lrr.0, paws.mean() > lrr.mean(), paws.mean() > 1.05 * gto.mean()];
             count.iter_mut().zip(facts).for_each(|(count, fact)| *count += u32::from(fact));
@@ -72,12 +75,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn responses(
     kernel: &Kernel,
     latency: u64,
+    reading: Reading,
 ) -> Result<(Response, Response, Response, u64), Box<dyn std::error::Error>> {
-    let lrr = response(kernel, latency, Policy::Lrr, 1)?;
-    let gto = response(kernel, latency, Policy::Gto, 1)?;
-    let (mut paws, mut urgent) = (response(kernel, latency, Policy::RtPaws, 2)?, 2);
+    let of = |policy, priority| response(kernel, latency, policy, priority, reading);
+    let (lrr, gto) = (of(Policy::Lrr, 1)?, of(Policy::Gto, 1)?);
+    let (mut paws, mut urgent) = (of(Policy::RtPaws, 2)?, 2);
     for priority in [4, 8] {
-        let found = response(kernel, latency, Policy::RtPaws, priority)?;
+        let found = of(Policy::RtPaws, priority)?;
         if found.1 < paws.1 {
             (paws, urgent) = (found, priority);
         }
@@ -100,12 +104,14 @@ fn response(
     latency: u64,
     policy: Policy,
     urgent: u64,
+    reading: Reading,
 ) -> Result<Response, Box<dyn std::error::Error>> {
     let group = || WarpGroup { kernel: kernel.clone(), warps: WARPS };
     let instance = Instance::new(vec![group(), group()], Multiprocessor::default())?;
     let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency } else { 4 });
     let workload = on_units(&instance, 1, Some(1), latency)?;
-    let scenario = Scenario { launch: vec![0, 1], priority: vec![1, urgent], ..Scenario::of(&workload) };
+    let (launch, priority) = (vec![0, 1], vec![1, urgent]);
+    let scenario = Scenario { launch, priority, reading, ..Scenario::of(&workload) };
     let run = simulate(&workload, policy, &scenario, &Limits::generous())?;
     let time = |group: usize| u32::try_from(run.completions[group].0 - scenario.launch[group]).map(f64::from);
     Ok(Response(time(0)?, time(1)?))

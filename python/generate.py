@@ -92,7 +92,7 @@ FUNCTIONS = (
     Function(
         "partition", "partition", "Partition",
         "Find which GPU tasks share which multiprocessors, so that all deadlines hold (Si21).",
-        first=("file",), without=(*EXPERIMENTS, "co-located"),
+        first=("file",), without=(*EXPERIMENTS, "co-located", "reading"),
     ),
     Function(
         "co_located", "partition", "CoLocated",

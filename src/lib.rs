@@ -91,7 +91,7 @@
 //! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`](realtime::prem::Schedule::uniform) |
 //! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`](realtime::prem::composed) |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`](engines::policy::simulate) |
-//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`](engines::policy::RtPaws) |
+//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`](engines::policy::RtPaws), [`policy::RtPawsRotating`](engines::policy::RtPawsRotating) |
 //! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`](realtime::rta::utilisation), [`rta::big_multiprocessor`](realtime::rta::big_multiprocessor) |
 //! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`](realtime::rta::Algorithm2) |
 //! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`](realtime::rta::closed_form) |

@@ -352,6 +352,7 @@ def simulate(
     latency: Literal["least", "most", "random"] | None = None,
     launch: Many | None = None,
     priority: Many | None = None,
+    reading: Literal["text", "rotating"] | None = None,
     schedulers: int | None = None,
     seed: int | None = None,
     schedule: File | None = None,
@@ -401,6 +402,7 @@ def simulate(
         launch: The cycle after which the warps of each group are there: 0,1 [default: 0, that is,
             ready in cycle 1].
         priority: The priority of each group, larger is more urgent: 1,2 [default: all 1].
+        reading: Which group of warps goes first under rt-paws [default: text].
         schedulers: Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
             [default: 1].
         seed: Of the random policy and of random latencies.
@@ -475,6 +477,7 @@ def simulate(
         "latency": latency,
         "launch": joined(launch),
         "priority": joined(priority),
+        "reading": reading,
         "schedulers": schedulers,
         "seed": seed,
         "schedule": schedule,
@@ -939,6 +942,7 @@ def partition(
 def co_located(
     file: File,
     *,
+    reading: Literal["text", "rotating"] | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     jobs: int | None = None,
@@ -948,6 +952,7 @@ def co_located(
 
     Args:
         file: A file of tasks (TOML).
+        reading: Which group of warps goes first in the simulated run under RT-PAWS [default: text].
         time_limit: Stop after so long: 30s, 5m, 1h.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
             is available].
@@ -961,6 +966,7 @@ def co_located(
         Stopped: If a limit came before there was anything to answer.
     """
     values = {
+        "reading": reading,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "jobs": jobs,

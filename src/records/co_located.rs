@@ -110,4 +110,11 @@ impl CoLocated {
             notes: set.assumed().iter().cloned().chain([ROOM.to_owned()]).collect(),
         }
     }
+
+    /// The same, with what else should be known.
+    #[must_use]
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
 }

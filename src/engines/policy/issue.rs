@@ -39,7 +39,7 @@ pub fn simulate(
     }
     let mut schedulers = Vec::new();
     for number in 0..workload.machine().schedulers().min(workload.total_warps()) {
-        match policy.order(scenario.seed, number) {
+        match policy.order(scenario.seed, number, scenario.reading) {
             Some(order) => schedulers.push(Scheduler::new(schedulers.len(), order)),
             None => {
                 let instance = instance_of(workload).ok_or(RunError::TooLarge(issues))?;

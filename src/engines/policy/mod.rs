@@ -13,7 +13,7 @@
 //! | [`Lrr`] | loose round robin: from the warp after the one issued last |
 //! | [`Gto`] | greedy, then oldest: the warp issued last, then the others by age |
 //! | [`Oldest`] | by age |
-//! | [`RtPaws`] | groups by priority, in turn by budget, GTO in the first, oldest in the others (Si21 Algorithm 5) |
+//! | [`RtPaws`], [`RtPawsRotating`] | groups by priority and budget, GTO in the first, oldest in the others (Si21 Algorithm 5, in two readings) |
 //! | [`Random`] | any order, drawn anew each cycle |
 //! | [`Cggty`] | greedy, then youngest: the warp issued last, then the others from the youngest on |
 //! | [`Policy::Worst`] | the adversary of [`crate::engines::portfolio`]: a schedule, not an order |
@@ -91,7 +91,7 @@ pub use oldest::Oldest;
 pub use paper::{instance_of, of_model, on_units};
 pub use random::Random;
 pub use range::{Range, holds, range, uppers, worst};
-pub use rt_paws::RtPaws;
+pub use rt_paws::{Reading, RtPaws, RtPawsRotating};
 pub use run::{Run, RunError};
 pub use scenario::{Draw, Scenario, ScenarioError};
 pub use sort::{Candidate, Last, SortWarps};

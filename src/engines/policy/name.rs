@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use strum::{Display, IntoStaticStr};
 
-use crate::engines::policy::{Cggty, Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
+use crate::engines::policy::{Cggty, Gto, Lrr, Oldest, Random, Reading, SortWarps};
 
 /// A warp-scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
@@ -25,7 +25,7 @@ pub enum Policy {
     Oldest,
     /// Groups by priority, in turn by budget (Si21 Algorithm 5).
     ///
-    /// See [`RtPaws`].
+    /// See [`RtPaws`](super::RtPaws) and [`Reading`].
     RtPaws,
     /// An order drawn anew each cycle.
     ///
@@ -52,12 +52,12 @@ impl Policy {
     }
 
     /// The order of one of the schedulers. The adversary has none, because it has a schedule.
-    pub(super) fn order(self, seed: u64, scheduler: u64) -> Option<Box<dyn SortWarps>> {
+    pub(super) fn order(self, seed: u64, scheduler: u64, reading: Reading) -> Option<Box<dyn SortWarps>> {
         match self {
             Self::Lrr => Some(Box::new(Lrr)),
             Self::Gto => Some(Box::new(Gto)),
             Self::Oldest => Some(Box::new(Oldest)),
-            Self::RtPaws => Some(Box::<RtPaws>::default()),
+            Self::RtPaws => Some(reading.order()),
             Self::Random => Some(Box::new(Random::new(seed, scheduler))),
             Self::Cggty => Some(Box::new(Cggty)),
             Self::Worst => None,

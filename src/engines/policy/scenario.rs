@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::engines::policy::{Policy, code, paper};
+use crate::engines::policy::{Policy, Reading, code, paper};
 use crate::model::machine::{Machine, MachineWorkload};
 use crate::source::{Message, Remedy};
 
@@ -31,6 +31,8 @@ pub struct Scenario {
     pub latency: Draw,
     /// The seed of [`Policy::Random`] and [`Draw::Random`].
     pub seed: u64,
+    /// How [`Policy::RtPaws`] reads its algorithm.
+    pub reading: Reading,
 }
 
 /// Why a scenario does not suit a workload or a policy.
@@ -89,11 +91,17 @@ impl ScenarioError {
 }
 
 impl Scenario {
-    /// All warps of a workload are present in cycle 1, with equal priorities, the greatest latencies and
-    /// seed 0.
+    /// All warps of a workload are present in cycle 1, with equal priorities, the greatest latencies, seed 0 and
+    /// the reading of the text.
     pub fn of(workload: &MachineWorkload) -> Self {
         let groups = workload.groups().len();
-        Self { launch: vec![0; groups], priority: vec![1; groups], latency: Draw::Most, seed: 0 }
+        let (launch, priority) = (vec![0; groups], vec![1; groups]);
+        Self { launch, priority, latency: Draw::Most, seed: 0, reading: Reading::Text }
+    }
+
+    /// Whether the reading can make a difference under a policy: with one priority there is one group of warps.
+    pub fn is_read(&self, policy: Policy) -> bool {
+        policy == Policy::RtPaws && self.priority.windows(2).any(|two| two[0] != two[1])
     }
 
     /// Whether all warps are present in cycle 1, as in every bound.

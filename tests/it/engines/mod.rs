@@ -8,5 +8,6 @@ mod models;
 mod oracle;
 mod policy;
 mod policy_groups;
+pub(crate) mod policy_readings;
 mod solver;
 mod states;

@@ -1,13 +1,12 @@
 //! Warp-scheduling policies: worked out by hand, against the exact best and worst case, and on the command
 //! line.
 
-use crate::common;
 use approx::assert_relative_eq;
 use assert_cmd::Command;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::engines::policy::{
-    Policy, Run, RunError, Scenario, ScenarioError, instance_of, of_model, on_units, range, worst,
+    Policy, Reading, Run, RunError, Scenario, ScenarioError, instance_of, of_model, on_units, range, worst,
 };
 use warpspan::engines::states;
 use warpspan::limits::{Limits, Stop};
@@ -18,35 +17,38 @@ use warpspan::schedule::replay;
 use crate::common::limits;
 
 /// Groups as kernel and warps.
-fn instance(groups: &[(&str, u64)], sigma_l: &str, sigma_c: &str) -> Instance {
+pub(super) fn instance(groups: &[(&str, u64)], sigma_l: &str, sigma_c: &str) -> Instance {
     let group = |&(kernel, warps): &(&str, u64)| WarpGroup { kernel: kernel.parse().unwrap(), warps };
     let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), sigma_c.parse().unwrap());
     Instance::new(groups.iter().map(group).collect(), multiprocessor).unwrap()
 }
 
 /// The machine of the flags `--issue-width`, `--latency-l`, `--latency-c`, `--schedulers`, `--launch`,
-/// `--priority` and `--seed`.
+/// `--priority`, `--seed` and `--reading`.
 #[derive(Clone)]
-struct Machine {
+pub(super) struct Machine {
     width: Option<u64>,
     latency: PerUnit<u64>,
     schedulers: u64,
-    launch: Vec<u64>,
-    priority: Vec<u64>,
+    pub(super) launch: Vec<u64>,
+    pub(super) priority: Vec<u64>,
     seed: u64,
+    pub(super) reading: Reading,
 }
 
 impl Machine {
     fn of_model(instance: &Instance) -> Self {
         let groups = instance.groups().len();
         let (launch, priority) = (vec![0; groups], vec![1; groups]);
-        Self { width: None, latency: PerUnit::both(1), schedulers: 1, launch, priority, seed: 0 }
+        let (latency, reading) = (PerUnit::both(1), Reading::Text);
+        Self { width: None, latency, schedulers: 1, launch, priority, seed: 0, reading }
     }
 
     fn play(&self, instance: &Instance) -> (MachineWorkload, Scenario) {
         let workload = on_units(instance, self.schedulers, self.width, self.latency).unwrap();
         let (launch, priority) = (self.launch.clone(), self.priority.clone());
-        let scenario = Scenario { launch, priority, seed: self.seed, ..Scenario::of(&workload) };
+        let (seed, reading) = (self.seed, self.reading);
+        let scenario = Scenario { launch, priority, seed, reading, ..Scenario::of(&workload) };
         (workload, scenario)
     }
 }
@@ -62,18 +64,18 @@ fn simulate(
 }
 
 /// One issue a cycle, with these latencies of L and C.
-fn narrow(instance: &Instance, latency_l: u64, latency_c: u64) -> Machine {
+pub(super) fn narrow(instance: &Instance, latency_l: u64, latency_c: u64) -> Machine {
     let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency_l } else { latency_c });
     Machine { width: Some(1), latency, ..Machine::of_model(instance) }
 }
 
-fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
+pub(super) fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
     simulate(instance, policy, machine, &limits()).unwrap()
 }
 
 /// The warps issued, numbered from 0 through all groups, with a word for each cycle: several warps are
 /// joined, and `-` stands for none.
-fn issued(instance: &Instance, run: &Run) -> String {
+pub(super) fn issued(instance: &Instance, run: &Run) -> String {
     let before =
         |group: u32| -> u64 { instance.groups()[..group as usize].iter().map(|group| group.warps).sum() };
     let last = run.issues.last().unwrap().cycle;
@@ -95,7 +97,7 @@ fn lrr_stalls_all_warps_together() {
     (machine.launch, machine.priority) = (vec![0, 1], vec![1, 2]);
     let lrr = run(&instance, Policy::Lrr, &machine);
     assert_eq!(issued(&instance, &lrr), "0 1 2 3 0 1 2 3 0 1 2 3 - - - - 0 1 2 3 0 1 2 3 0 1 2 3");
-    for (policy, idle) in [(Policy::Lrr, 4), (Policy::Gto, 0), (Policy::RtPaws, 0)] {
+    for (policy, idle) in [(Policy::Lrr, 4), (Policy::Gto, 0), (Policy::RtPaws, 1)] {
         assert_eq!(run(&instance, policy, &machine).idle_slots, idle, "{policy}");
     }
 }
@@ -121,15 +123,26 @@ fn three_orders_by_hand() {
 #[test]
 fn rt_paws_by_hand() {
     let instance = instance(&[("CCLC", 2), ("CCLC", 2)], "1", "1");
-    let machine = Machine { launch: vec![0, 1], priority: vec![1, 2], ..narrow(&instance, 4, 1) };
-    let run = run(&instance, Policy::RtPaws, &machine);
+    let of = |reading| {
+        let (launch, priority) = (vec![0, 1], vec![1, 2]);
+        let machine = Machine { launch, priority, reading, ..narrow(&instance, 4, 1) };
+        let run = run(&instance, Policy::RtPaws, &machine);
+        (issued(&instance, &run), run.completions)
+    };
+    // In cycle 4 warp 0 stalls and 1 issues, so the budget of 1 is spent; 2 issues in cycle 5, as the head, so that
+    // order is not kept, and the first group goes first again: in cycle 6 warp 0 still stalls and 1 issues, and so
+    // on. In cycle 8 warp 0 is ready, and ends. Warp 1 is now the head and issues in cycle 9, which is counted, since
+    // 0 is the head of the order that was kept; so 2 issues in cycle 10. From cycle 11 on warp 1 stalls and fills
+    // nothing, and has its last instruction in cycle 13.
+    let text = ("0 0 0 1 2 1 2 0 1 2 3 3 1 2 3 - - - 3".to_owned(), vec![Cycles(13), Cycles(19)]);
+    assert_eq!(of(Reading::Text), text);
     // In cycle 4 warp 0 stalls and 1 issues, so the budget of 1 is spent. In cycles 5 and 6 there are two
     // issues while 0 counts as stalled, so the budget of 2 is spent. In cycle 7 warp 0 is first again and
     // does not stall; in cycle 8 warp 1 issues in its place. In cycles 9, 10, 12 and 13 there are two issues
     // of the urgent kernel for one of the other in cycle 11. In cycle 14 warp 1 stalls, which costs nothing.
     // In cycle 16 one warp is left.
-    assert_eq!(issued(&instance, &run), "0 0 0 1 2 2 0 1 2 3 1 3 3 2 1 - 3");
-    assert_eq!(run.completions, [Cycles(15), Cycles(17)]);
+    let rotating = ("0 0 0 1 2 2 0 1 2 3 1 3 3 2 1 - 3".to_owned(), vec![Cycles(15), Cycles(17)]);
+    assert_eq!(of(Reading::Rotating), rotating);
 }
 
 /// With both kernels there at once, the more urgent one is first, and keeps its place until its head is
@@ -137,59 +150,14 @@ fn rt_paws_by_hand() {
 #[test]
 fn rt_paws_with_both_at_once() {
     let instance = instance(&[("CC", 1), ("CC", 1)], "1", "1");
-    let of = |priority| {
-        let machine = Machine { priority, ..narrow(&instance, 1, 1) };
-        issued(&instance, &run(&instance, Policy::RtPaws, &machine))
-    };
-    assert_eq!((of(vec![1, 2]).as_str(), of(vec![2, 1]).as_str()), ("1 1 0 0", "0 0 1 1"));
-    assert_eq!(of(vec![3, 3]), "0 0 1 1", "one group: greedy, then oldest");
-}
-
-/// The example of Si21 section 4.4.3, with the only kernel, latency and pair of priorities that give its
-/// averages.
-#[test]
-fn si21_example() {
-    let flags = ["instances/si21-example.toml", "--issue-width", "1", "--latency-l", "3", "--launch", "0,1"];
-    let record = json(&[&flags[..], &["--priority", "1,2"]].concat());
-    let of = |name: &str| {
-        let runs = record["runs"].as_array().unwrap();
-        let run = runs.iter().find(|run| run["policy"] == name).unwrap();
-        let completions: Vec<u64> = serde_json::from_value(run["completions"].clone()).unwrap();
-        (run["average"].as_f64().unwrap(), completions[0], completions[1])
-    };
-    let (lrr, gto, paws) = (of("lrr"), of("gto"), of("rt-paws"));
-    assert_relative_eq!([lrr.0, gto.0, paws.0][..], [25.0, 21.5, 22.5][..]);
-    assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| (k1, k2)), [(24, 26), (15, 28), (26, 19)]);
-    assert!(gto.2 > gto.1, "GTO inverts the priorities");
-    assert!(
-        paws.2 < lrr.2 && paws.2 < gto.2 && paws.2 > gto.1,
-        "the urgent kernel is earliest under RT-PAWS"
-    );
-    assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| k1.max(k2)), [26, 28, 26], "the least, but not alone");
-}
-
-/// The search that found it: every kernel of six letters, latencies up to 15, and priorities 2, 4 and 8 of
-/// the second kernel.
-#[test]
-fn si21_example_search() {
-    let mut found = Vec::new();
-    for kernel in common::strings(6) {
-        let instance = instance(&[(&kernel, 2), (&kernel, 2)], "1", "1");
-        for (l, c) in (1..=15).flat_map(|l| (1..=15).map(move |c| (l, c))) {
-            let average = |policy, priority: u64| {
-                let machine =
-                    Machine { launch: vec![0, 1], priority: vec![1, priority], ..narrow(&instance, l, c) };
-                run(&instance, policy, &machine).completions.iter().map(|cycles| cycles.0).sum::<u64>()
-            };
-            if (average(Policy::Lrr, 2), average(Policy::Gto, 2)) == (50, 43) {
-                for urgent in [2, 4, 8].into_iter().filter(|&urgent| average(Policy::RtPaws, urgent) == 45) {
-                    found.push(format!("{kernel}, L {l}, C {c}, priority {urgent}"));
-                }
-            }
-        }
+    for reading in Reading::ALL {
+        let of = |priority| {
+            let machine = Machine { priority, reading, ..narrow(&instance, 1, 1) };
+            issued(&instance, &run(&instance, Policy::RtPaws, &machine))
+        };
+        assert_eq!((of(vec![1, 2]).as_str(), of(vec![2, 1]).as_str()), ("1 1 0 0", "0 0 1 1"));
+        assert_eq!(of(vec![3, 3]), "0 0 1 1", "one group: greedy, then oldest");
     }
-    // The second solution is the first one with the letters exchanged.
-    assert_eq!(found, ["LCCCCL, L 3, C 1, priority 2", "CLLLLC, L 1, C 3, priority 2"]);
 }
 
 /// With both units filled each cycle, the turn moves on after the first warp issued, so that no warp waits
@@ -372,7 +340,7 @@ fn warpspan(args: &[&str]) -> std::process::Output {
     command.arg("simulate").args(args).output().unwrap()
 }
 
-fn json(args: &[&str]) -> serde_json::Value {
+pub(super) fn json(args: &[&str]) -> serde_json::Value {
     let output = warpspan(&[args, &["--format", "json"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -490,12 +458,13 @@ fn bad_input_gets_one_line() {
     }
 }
 
-/// With three priorities, `all` means all policies, RT-PAWS among them: the most urgent kernel is the first to be
-/// complete under it, and the last under GTO, since it comes last.
+/// With three priorities, `all` means all policies, RT-PAWS among them: with a list that rotates the most urgent kernel
+/// is the first to be complete under it, and the last under GTO, since it comes last.
 #[test]
 fn three_priorities_are_served_in_their_order() {
     let flags = ["instances/si21-three.toml", "--issue-width", "1", "--latency-l", "3"];
-    let record = json(&[&flags[..], &["--launch", "0,1,2", "--priority", "1,2,4"]].concat());
+    let scenario = ["--launch", "0,1,2", "--priority", "1,2,4", "--reading", "rotating"];
+    let record = json(&[&flags[..], &scenario].concat());
     let of = |name: &str| -> Vec<u64> {
         let run = record["runs"].as_array().unwrap().iter().find(|run| run["policy"] == name).unwrap();
         serde_json::from_value(run["completions"].clone()).unwrap()

@@ -1,5 +1,5 @@
-//! RT-PAWS: with two priorities it is Algorithm 5 of Si21, which is written down here a second time; with more
-//! it keeps the properties that its documentation promises.
+//! RT-PAWS with a list that rotates: with two priorities it is Algorithm 5 of Si21 so read, which is written down here a
+//! second time; with more it keeps the properties that its documentation promises.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::engines::policy::{
-    Candidate, Last, Policy, RtPaws, Scenario, SortWarps, of_model, on_units, simulate,
+    Candidate, Last, Policy, Reading, RtPawsRotating, Scenario, SortWarps, of_model, on_units, simulate,
 };
 use warpspan::engines::states;
 use warpspan::model::{Instance, Multiprocessor, PerUnit, Unit, WarpGroup};
@@ -23,7 +23,7 @@ fn instance(groups: &[(&str, u64)], sigma_l: &str, sigma_c: &str) -> Instance {
     Instance::new(groups.iter().map(group).collect(), multiprocessor).unwrap()
 }
 
-/// Algorithm 5 as it was written for two groups, with nothing in it that knows of more.
+/// Algorithm 5 with a list that rotates, as it was written for two groups, with nothing in it that knows of more.
 #[derive(Default)]
 struct TwoGroups {
     /// The priority and the budget of `g_0`.
@@ -108,7 +108,7 @@ fn scheduler(
     }
 }
 
-fn sorted(policy: &mut RtPaws, last: Last, warps: &[Candidate]) -> Vec<u32> {
+fn sorted(policy: &mut RtPawsRotating, last: Last, warps: &[Candidate]) -> Vec<u32> {
     let mut queue = Vec::new();
     policy.sort(last, warps, &mut queue);
     queue
@@ -120,7 +120,7 @@ fn with_two_priorities_it_is_algorithm_5() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let low = rng.random_range(0..=4);
         let priorities = [low, low + rng.random_range(1..=4)];
-        let (mut ours, mut printed) = (RtPaws::default(), TwoGroups::default());
+        let (mut ours, mut printed) = (RtPawsRotating::default(), TwoGroups::default());
         scheduler(&mut rng, &priorities, 120, |last, warps| {
             let queue = sorted(&mut ours, last, warps);
             assert_eq!(queue, printed.sort(last, warps), "seed {seed}");
@@ -198,7 +198,9 @@ proptest! {
         let instance = instance(&kernels, "1", "1");
         let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c });
         let workload = on_units(&instance, 1, Some(1), latency).unwrap();
-        let scenario = Scenario { launch: launch.to_vec(), priority: priority.to_vec(), ..Scenario::of(&workload) };
+        let (launch_of, priority_of) = (launch.to_vec(), priority.to_vec());
+        let reading = Reading::Rotating;
+        let scenario = Scenario { launch: launch_of, priority: priority_of, reading, ..Scenario::of(&workload) };
         let run = simulate(&workload, Policy::RtPaws, &scenario, &limits()).unwrap();
         let first = usize::from(launch[1] < launch[0]);
         let before = |group: u32| if group as usize == first { 0 } else { instance.groups()[first].warps };
@@ -225,12 +227,15 @@ proptest! {
         } else {
             on_units(&instance, schedulers, None, PerUnit::both(1)).unwrap()
         };
-        let scenario = Scenario { priority: priority[..kernels.len()].to_vec(), ..Scenario::of(&workload) };
-        let run = simulate(&workload, Policy::RtPaws, &scenario, &limits()).unwrap();
-        prop_assert!(run.within_model);
-        let witness = replay(&instance, run.schedule()).unwrap();
-        prop_assert_eq!(witness.completions(), &run.completions[..]);
-        prop_assert!(exact.best.unwrap() <= run.makespan() && run.makespan() <= exact.worst.cycles());
+        for reading in Reading::ALL {
+            let priority = priority[..kernels.len()].to_vec();
+            let scenario = Scenario { priority, reading, ..Scenario::of(&workload) };
+            let run = simulate(&workload, Policy::RtPaws, &scenario, &limits()).unwrap();
+            prop_assert!(run.within_model);
+            let witness = replay(&instance, run.schedule()).unwrap();
+            prop_assert_eq!(witness.completions(), &run.completions[..]);
+            prop_assert!(exact.best.unwrap() <= run.makespan() && run.makespan() <= exact.worst.cycles());
+        }
     }
 }
 
@@ -242,7 +247,7 @@ fn every_group_has_its_turn() {
     for seed in 0..2000 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let priorities: Vec<u64> = (0..rng.random_range(3..=5)).map(|_| rng.random_range(0..=6)).collect();
-        let mut policy = RtPaws::default();
+        let mut policy = RtPawsRotating::default();
         // The group that has the turn, the issues that were counted in it, and for each group that waits the
         // turns that have begun meanwhile.
         let (mut turn, mut counted): (Option<u64>, u64) = (None, 0);
@@ -288,7 +293,7 @@ fn budgets_are_shares() {
             .zip(priorities.iter().flat_map(|&priority| [priority; 2]))
             .map(|(warp, priority)| Candidate { warp, priority })
             .collect();
-        let (mut policy, mut last) = (RtPaws::default(), Last::default());
+        let (mut policy, mut last) = (RtPawsRotating::default(), Last::default());
         let mut issues: Vec<u64> = Vec::new();
         for _ in 0..10 * round {
             let queue = sorted(&mut policy, last, &warps);
@@ -312,7 +317,7 @@ fn three(numbers: &[u32]) -> Vec<Candidate> {
     numbers.iter().map(|&warp| Candidate { warp, priority: [1, 2, 4][warp as usize / 2] }).collect()
 }
 
-fn step(policy: &mut RtPaws, head: Option<u32>, greedy: Option<u32>, warps: &[u32]) -> Vec<u32> {
+fn step(policy: &mut RtPawsRotating, head: Option<u32>, greedy: Option<u32>, warps: &[u32]) -> Vec<u32> {
     let of = |number: Option<u32>| number.map(|number| three(&[number])[0]);
     sorted(policy, Last { greedy: of(greedy), head: of(head) }, &three(warps))
 }
@@ -320,7 +325,7 @@ fn step(policy: &mut RtPaws, head: Option<u32>, greedy: Option<u32>, warps: &[u3
 #[test]
 fn three_groups_by_hand() {
     let all = [0, 1, 2, 3, 4, 5];
-    let mut policy = RtPaws::default();
+    let mut policy = RtPawsRotating::default();
     assert_eq!(step(&mut policy, None, None, &[0, 1]), [0, 1], "one group");
     // Warp 0 ran when the others came. They stand behind its group, the most urgent one first.
     assert_eq!(step(&mut policy, None, Some(0), &all), [0, 1, 4, 5, 2, 3]);
@@ -342,10 +347,10 @@ fn three_groups_by_hand() {
 
 #[test]
 fn a_group_enters_by_its_urgency() {
-    let mut policy = RtPaws::default();
+    let mut policy = RtPawsRotating::default();
     assert_eq!(step(&mut policy, None, None, &[0, 1, 4, 5]), [4, 5, 0, 1], "nothing ran: the most urgent");
     assert_eq!(step(&mut policy, Some(4), Some(4), &[0, 1, 2, 3, 4, 5]), [4, 5, 2, 3, 0, 1]);
     // The one that ran has ended when two others come.
-    let mut policy = RtPaws::default();
+    let mut policy = RtPawsRotating::default();
     assert_eq!(step(&mut policy, Some(0), Some(1), &[2, 4]), [4, 2]);
 }

@@ -80,7 +80,7 @@ fn bars_of_the_stand_ins_are_those_of_the_tables() {
 /// means of 25, 21.5 and 22.5.
 #[test]
 fn the_schedules_of_the_example_are_drawn() {
-    let example = ["simulate", "instances/si21-example.toml", "--issue-width", "1", "--latency-l", "3"];
+    let example = ["simulate", "instances/si21-example.toml", "--issue-width", "1", "--latency-c", "6"];
     let scenario = ["--launch", "0,1", "--priority", "1,2", "--policy", "lrr,gto,rt-paws"];
     let svg = drawn(&[&example[..], &scenario].concat(), "--schedule");
     let mut last: BTreeMap<(String, String), u64> = BTreeMap::new();
@@ -93,8 +93,8 @@ fn the_schedules_of_the_example_are_drawn() {
         let found = last.entry((policy.to_owned(), group)).or_default();
         *found = end.max(*found);
     }
-    // Three policies, four warps, six instructions, and again each of the two L's for its latency.
-    assert_eq!(instructions, 3 * 4 * (6 + 2));
+    // Three policies, four warps, six instructions, and again the C for its latency.
+    assert_eq!(instructions, 3 * 4 * (6 + 1));
     let sum = |policy: &str| {
         ["1", "2"].map(|group| last[&(policy.to_owned(), group.to_owned())]).iter().sum::<u64>()
     };

@@ -21,6 +21,7 @@ use warpspan::realtime::prem::{
 use warpspan::realtime::rta::{Algorithm2, Request, closed_form};
 
 use crate::common::{limits, single};
+use crate::engines::policy_readings::{First, Pair};
 
 /// Be12 Eq. 5-7: T = ceil(W / sigma_L) I_L + ceil(W / sigma_C) I_C.
 fn published_pessimistic(kernel: &str, warps: u64, sigma_l: u64, sigma_c: u64) -> u64 {
@@ -258,12 +259,14 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
 }
 
 /// Pa19 Algorithm 2, line by line as it is printed. `removes` adds the step of the example and of the program
-/// on the slides, which takes the picked pair out of h.
-fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Vec<u64> {
+/// on the slides, which takes the picked pair out of h. The completions, and how often the loop is passed.
+fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> (Vec<u64>, u64) {
     let (mut now, mut free, mut h) = (0, most, Vec::<(u64, u64)>::new());
-    let mut completions = Vec::new();
+    let (mut completions, mut passes) = (Vec::new(), 0);
     for &(mut g, c) in kernels {
+        passes += 1;
         while free < g {
+            passes += 1;
             g -= free;
             h.push((now + c, free));
             let index = (0..h.len()).min_by_key(|&row| h[row].0).unwrap();
@@ -276,7 +279,7 @@ fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Ve
         h.push((now + c, g));
         free -= g;
     }
-    completions
+    (completions, passes)
 }
 
 /// E9: Algorithm 2 as printed never removes from h the pair that it picks, so the same blocks become free
@@ -284,14 +287,28 @@ fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Ve
 #[test]
 fn e9_algorithm_2_as_printed_frees_blocks_twice() {
     let kernels = [(2, 4), (7, 6), (2, 6), (5, 5)]; // Pa19 section 3.6
-    assert_eq!(published_algorithm_2(8, &kernels, false), [4, 10, 10, 9]);
-    assert_eq!(published_algorithm_2(8, &kernels, true), [4, 10, 12, 11]); // The text of the example gives these values.
+    assert_eq!(published_algorithm_2(8, &kernels, false).0, [4, 10, 10, 9]);
+    assert_eq!(published_algorithm_2(8, &kernels, true).0, [4, 10, 12, 11]); // The text of the example gives these values.
     assert_eq!(block_by_block(8, &kernels), [4, 10, 12, 11]);
     let mut gpu = Algorithm2::new(8);
     let launch = |&(blocks, c): &(u64, u64)| {
         gpu.launch(Request { release: Duration(0), execution: Duration(c), blocks, threads: 1 }).0
     };
     assert_eq!(kernels.iter().map(launch).collect::<Vec<_>>(), [4, 10, 12, 11]);
+}
+
+/// E13: the loop of Algorithm 2 is said to be passed g / g_max times. Where blocks end one at a time, each pass places one
+/// block, so that it is passed g times, whatever g_max is.
+#[test]
+fn e13_the_loop_of_algorithm_2_may_place_one_block_a_pass() {
+    for most in [8, 16, 64] {
+        let one_by_one = (1..=most).map(|c| (1, c));
+        let kernels: Vec<(u64, u64)> = one_by_one.chain([(1000 * most, most)]).collect();
+        let (completions, passes) = published_algorithm_2(most, &kernels, true);
+        assert_eq!(completions.last(), Some(&(1001 * most)), "it is the right answer");
+        let blocks: u64 = kernels.iter().map(|kernel| kernel.0).sum();
+        assert!(passes >= blocks && blocks / most == 1001, "{passes}");
+    }
 }
 
 /// E10, Pa19 section 3.4: a response time is the completion time where the release is t_a, and else R >= f. By section 3.2
@@ -406,6 +423,25 @@ fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
 }
 
 /// The phases P, C and W of Kr19 section 4.2.4, with a timer of one nanosecond.
+/// E11: the text of Si21 says that `Q_prev` is the order of the cycle before, but line 14 of Algorithm 4 keeps an order
+/// only if its head was passed over. The example's kernel (docs/policies.md) shows the difference: by the line K1 and K2
+/// end at 20 and 25, with a mean of 22.5 as published; by the text at 29 and 20, with a mean of 24.5.
+#[test]
+fn e11_the_order_of_every_cycle_gives_another_mean() {
+    let pair = Pair::example("LLLCLL", [1, 6], [1, 2]);
+    assert_eq!(pair.ends(First::Text, false), [20, 25]);
+    assert_eq!(pair.ends(First::Text, true), [29, 20]);
+}
+
+/// E12: line 11 of Si21 Algorithm 5 takes `g_0` from a list that no line changes. The kernel that came first would be
+/// `g_0` for ever, whatever the priorities: here K2, twice as urgent, ends last instead of first.
+#[test]
+fn e12_a_list_that_no_line_changes_has_one_first_group() {
+    let pair = Pair::example("LCLL", [1, 7], [1, 2]);
+    assert_eq!(pair.ends(First::Text, false), [17, 16]);
+    assert_eq!(pair.ends(First::Fixed, false), [14, 17]);
+}
+
 fn tiles(kernels: &[u64]) -> TileSet {
     let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
     let kernel =

@@ -68,6 +68,10 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         &["algorithm2 is too low for 2 of 2 kernels", "Algorithm 2 does not hold here: SFM copies memory"],
     ),
     ("Pa19: section 3.3.2, Eq. 3.6: one big multiprocessor, g_max", &["K1 1 0 4 0 8 2 {} 4"]),
+    (
+        "Pa19: C_3^*, the time in which K3 uses the GPU (Fig. 3.5)",
+        &["K3 1 0 6 4 1 2 {(6, 6), (10, 1)}", "6 6 1 {(10, 2)} 12"],
+    ),
     ("Pa19: Algorithm 2", &["15 yes 4 4 4", "15 yes 10 10 10", "15 yes 12 12 12", "15 yes 11 11 11"]),
     (
         "Pa19: section 3.6, Fig. 3.6 to 3.9: the example",
@@ -122,6 +126,24 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
             "K3 6 2 512 0 15 yes 12",
             "K4 5 5 512 0 15 yes 11",
         ],
+    ),
+    (
+        "Pa19: Fig. 4.7, 4.8 (finished text): five kernels of many blocks or long C, K2, K4, K3, K5, K1",
+        &[
+            "15 yes 1 1 1",
+            "15 yes 11 11 11",
+            "15 yes 9 9 9",
+            "K5 6 3 512 0 15 yes 11 11 11",
+            "K1 2 4 512 0 15 yes 11 11 11",
+        ],
+    ),
+    (
+        "Pa19: Fig. 4.9, 4.10 (finished text): five more, K5, K1, K4, K3, K2",
+        &["yes 2.5 2.5 2.5", "yes 4 4 4", "yes 6.5 6.5 6.5", "yes 5.5 5.5 5.5", "yes 7 7 7"],
+    ),
+    (
+        "Pa19: appendix: the program",
+        &["15 yes 4 4 4", "15 yes 10 10 10", "15 yes 12 12 12", "15 yes 11 11 11"],
     ),
     (
         "Pa19: Algorithm 2 with the step that updates h",
@@ -194,8 +216,21 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         "Kr19: Fig. 4.11 to 4.14: phases shifted against each other",
         &["measured 2667080 ns (2.66708 ms) on average of 2 runs"],
     ),
+    (
+        "Kr19: scheduling rules with little jitter and acceptable performance",
+        &["hyperperiod 10880 ns, the least there is"],
+    ),
+    (
+        "Si21: a limit on the warps that a kernel has on a multiprocessor",
+        &["track memory 2 70", "filter compute 4 110", "map memory 4 140"],
+    ),
+    (
+        "Si21: Algorithm 2 with a binary search",
+        &["schedulable: 4 partitions on 11 multiprocessors, verified"],
+    ),
+    ("Si21: future work: priority against time", &["rt-paws 25 20 25 22.5"]),
     ("Si21: partitions of whole slices of the GPU (MIG)", &["in 7 slices of 1 (4 left over)"]),
-    ("Si21: chapter 5: partitions and priorities together", &["map memory 4 140 140 81.37 66.64 54.76"]),
+    ("Si21: chapter 5: partitions and priorities together", &["map memory 4 140 140 81.37 66.64 54.97"]),
     ("Si21: C(m) = a/m + b, alone and in conflict", &["flow compute 4 4 no 40.5 75 100"]),
     (
         "Si21: Lemma 3: enough multiprocessors",
@@ -226,10 +261,25 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         "Si21: LRR and GTO, in the model",
         &["lrr 16 12 yes", "gto 17 14 yes", "best case 16 cycles", "worst case 17 cycles, exact"],
     ),
-    ("Si21: Algorithm 5: RT-PAWS", &["rt-paws 26 26 19 22.5"]),
-    ("Si21: GTO", &["gto 28 15 28 21.5"]),
-    ("Si21: later of both kernels least under RT-PAWS", &["lrr 26 24 26 25.0", "rt-paws 26 26 19 22.5"]),
-    ("Si21: K2 earlier if K1 had priority 0", &["rt-paws 26 26 19 22.5"]),
+    (
+        "Si21: Algorithm 5: RT-PAWS",
+        &["rt-paws 25 20 25 22.5", "rt-paws, reading text: the group at the head"],
+    ),
+    ("Si21: GTO", &["gto 27 16 27 21.5"]),
+    (
+        "Si21: later of both kernels least under RT-PAWS",
+        &["lrr 26 24 26", "gto 27 16 27", "rt-paws 25 20 25"],
+    ),
+    ("Si21: K2 earlier if K1 had priority 0", &["rt-paws 29 29 21 25.0"]),
+    (
+        "Si21: Algorithm 5 with a list that rotates",
+        &[
+            "lrr 26 24 26 25.0",
+            "gto 28 15 28 21.5",
+            "rt-paws 26 26 19 22.5",
+            "rt-paws, reading rotating: a group",
+        ],
+    ),
     ("Si21: Table 4.1: a TITAN V in GPGPU-Sim", &["titan-v TITAN V 7.0 80 -"]),
     ("Si21: section 4.4.3: LRR", &["lrr 26 24 26 25.0"]),
     (
@@ -244,7 +294,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("Si21: Fig. 3.3: transpose alone and beside vectoradd", &["transpose vectoradd yes 68 2.3 5.566"]),
     (
         "Si21: Fig. 4.1: the three schedules",
-        &["lrr 26 24 26 25.0", "gto 28 15 28 21.5", "rt-paws 26 26 19 22.5"],
+        &["lrr 26 24 26 25.0", "gto 27 16 27 21.5", "rt-paws 25 20 25 22.5"],
     ),
     ("Si21: Fig. 4.2: response times, K2 never later than under LRR", &["rt-paws"]),
     ("Si21: future work: more than two priorities", &["rt-paws 38 38 32 20"]),

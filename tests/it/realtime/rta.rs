@@ -54,6 +54,8 @@ fn pa19_section_3_6_and_scenarios_of_4_2() {
         ("pa19-scenario-1.toml", vec![6, 12, 11, 10]),
         ("pa19-scenario-2.toml", vec![6, 11, 10, 12]),
         ("pa19-scenario-3.toml", vec![6, 8, 12, 11]),
+        ("pa19-scenario-4.toml", vec![1, 11, 9, 11, 11]),
+        ("pa19-scenario-5.toml", [25, 40, 65, 55, 70].map(|tenths| tenths * 100_000_000_000).to_vec()),
         ("pa19-closed-form-16-2.toml", vec![10, 15]),
         ("pa19-closed-form-3-5-4.toml", vec![5, 5, 10]),
     ] {

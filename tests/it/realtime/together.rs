@@ -7,6 +7,7 @@ use assert_cmd::Command;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::policy::Reading;
 use warpspan::model::device::{Between, Demand, Gpu, Resources};
 use warpspan::model::machine::{Latency, Machine, Unit};
 use warpspan::model::time::{Clock, Duration};
@@ -316,22 +317,26 @@ fn rt_paws_is_within_the_bounds() {
         kernels.iter_mut().for_each(|kernel| kernel.period = rng.random_range(200..400));
         let Some(bounds) = bounds(&chip, &kernels, on_paper) else { continue };
         let (set, launches, _) = of_library(&chip, &kernels, on_paper, 1);
-        let found = rt_paws(&set, &launches, 1, &limits()).unwrap().unwrap();
-        compared += 1;
-        for (found, bound) in found.iter().zip(&bounds) {
-            assert!(found.0 < *bound, "seed {seed}: {found} {bound}");
+        for reading in Reading::ALL {
+            let found = rt_paws(&set, &launches, 1, reading, &limits()).unwrap().unwrap();
+            for (found, bound) in found.iter().zip(&bounds) {
+                assert!(found.0 < *bound, "seed {seed}: {found} {bound}");
+            }
         }
+        compared += 1;
     }
     assert!(compared > 300, "{compared}");
     let unit = Kept { instances: 1, occupancy: 1, latency: [1, 3] };
     let chip = Chip { units: [unit.clone(), unit], width: Some(1), schedulers: 1 };
     let of = |period| Kernel { code: "LCLC".to_owned(), blocks: 1, warps: 2, period };
-    let times = |periods: [u64; 2]| {
+    let times = |periods: [u64; 2], reading| {
         let (set, launches, _) = of_library(&chip, &periods.map(of), false, 1);
-        rt_paws(&set, &launches, 1, &limits()).unwrap().unwrap()
+        rt_paws(&set, &launches, 1, reading, &limits()).unwrap().unwrap()
     };
-    let (first, second) = (times([50, 90]), times([90, 50]));
-    assert!(first[0] < first[1] && second[1] < second[0], "the shorter deadline is the more urgent");
+    for reading in Reading::ALL {
+        let (first, second) = (times([50, 90], reading), times([90, 50], reading));
+        assert!(first[0] < first[1] && second[1] < second[0], "the shorter deadline is the more urgent");
+    }
 }
 
 fn resources(threads: u64, registers: u64) -> Resources {

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::limits;
 use crate::cli::commands::partition::classify::ClassifyArgs;
 use crate::cli::commands::partition::generator_args::GeneratorArgs;
+use crate::engines::policy::Reading;
 use crate::limits::Limits;
 use crate::realtime::partition::{Figure, Order, Pairs, Slicing, Test};
 
@@ -44,6 +45,9 @@ pub(in crate::cli) struct PartitionArgs {
     /// Their warps run in any work-conserving order such as RT-PAWS.
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "exact", "test", "slices", "chart", "experiment", "classify"])]
     pub(in crate::cli) co_located: bool,
+    /// Which group of warps goes first in the simulated run under RT-PAWS [default: text]
+    #[arg(long, value_enum, requires = "co_located")]
+    pub(in crate::cli) reading: Option<Reading>,
     /// The policy within a partition and its test
     ///
     /// By default it is that of the file, or np-edf; of experiments edf, as in Si21.

@@ -51,15 +51,20 @@ pub(super) fn co_located(
         }
     }
     let alone = one_at_a_time(set, Test::NpEdf, limits).map_err(stopped)?;
+    let reading = args.reading.unwrap_or_default();
     let observed = match &fits {
-        Some((multiprocessors, _)) => rt_paws(set, &kernels, *multiprocessors, limits).map_err(of_file)?,
+        Some((multiprocessors, _)) => {
+            rt_paws(set, &kernels, *multiprocessors, reading, limits).map_err(of_file)?
+        }
         None => None,
     };
     let observed = observed.zip(gpu.clock);
     let observed =
         observed.map(|(cycles, clock)| cycles.into_iter().map(|one| of_cycles_down(one, clock)).collect());
     let reason = last.filter(|_| fits.is_none());
-    let record = CoLocated::new(set, fits, observed, alone, reason);
+    let is_read = set.tasks().windows(2).any(|two| two[0].deadline() != two[1].deadline());
+    let note = (is_read && observed.is_some()).then(|| reading.note().to_owned());
+    let record = CoLocated::new(set, fits, observed, alone, reason).with_notes(note);
     if let Some(task) = record.tasks.iter().find(|task| task.is_refuted()) {
         let message = format!(
             "task {:?} takes {} under RT-PAWS, which is more than its bound; this is a bug, please report it",

@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{Format, InstanceArgs, LimitArgs};
-use crate::engines::policy::{Draw, Policy};
+use crate::engines::policy::{Draw, Policy, Reading};
 
 /// The policies to simulate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// The priority of each group, larger is more urgent: 1,2 [default: all 1]
     #[arg(long, value_name = "P,P", value_delimiter = ',')]
     pub(in crate::cli) priority: Option<Vec<u64>>,
+    /// Which group of warps goes first under rt-paws [default: text]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) reading: Option<Reading>,
     /// Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(in crate::cli) schedulers: Option<u64>,

@@ -48,6 +48,7 @@ impl Job {
             priority: args.priority.clone().unwrap_or(of.priority),
             latency: args.latency.unwrap_or_default(),
             seed: args.seed,
+            reading: args.reading.unwrap_or_default(),
         };
         let policies = policies(&Policies::named(&args.policy), &workload, &scenario, on_machine)?;
         Ok(Self { place, title, heading, record, on_machine, instance, workload, scenario, policies })

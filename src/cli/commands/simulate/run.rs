@@ -59,6 +59,9 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
                 exit = Exit::Limit;
             }
         }
+        if runs.iter().any(|run| scenario.is_read(run.policy)) {
+            notes.push(scenario.reading.note().to_owned());
+        }
         let uppers =
             if job.on_machine { uppers(workload, scenario).map_err(SolveError::from)? } else { None };
         if let Some(uppers) = &uppers {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engines::policy::{Policy, RunError, Scenario, of_model, simulate};
+use crate::engines::policy::{Policy, Reading, RunError, Scenario, of_model, simulate};
 use crate::limits::Limits;
 use crate::model::machine::{MachineGroup, MachineWorkload};
 use crate::model::time::Duration;
@@ -11,7 +11,7 @@ use crate::realtime::partition::together::{TogetherError, shares};
 use crate::realtime::partition::{Launch, Runs, TaskSet};
 
 /// The cycles that a job of each task takes on a multiprocessor with `r_i` blocks of each, released together and
-/// run under RT-PAWS with deadline-monotonic priorities and the greatest latencies. It is one of the possible
+/// run under RT-PAWS, as it is read, with deadline-monotonic priorities and the greatest latencies. It is one of the possible
 /// runs: a response may be longer, and is at least as long in this run. It is `None` if the code has several
 /// paths or is too large to be simulated, or if it has barriers and blocks of different sizes.
 ///
@@ -21,6 +21,7 @@ pub fn rt_paws(
     set: &TaskSet,
     kernels: &[Launch],
     multiprocessors: usize,
+    reading: Reading,
     limits: &Limits,
 ) -> Result<Option<Vec<Cycles>>, TogetherError> {
     let blocks = shares(set, kernels, multiprocessors)?;
@@ -31,7 +32,7 @@ pub fn rt_paws(
     deadlines.dedup();
     let rank = |deadline| deadlines.iter().position(|&other| other == deadline).unwrap_or(0) as u64 + 1;
     let priority = set.tasks().iter().map(|task| rank(task.deadline())).collect();
-    let scenario = Scenario { priority, ..Scenario::of(&workload) };
+    let scenario = Scenario { priority, reading, ..Scenario::of(&workload) };
     match simulate(&workload, Policy::RtPaws, &scenario, limits) {
         Ok(run) => Ok(Some(run.completions)),
         Err(RunError::Scenario(_) | RunError::TooLarge(_) | RunError::Stopped { .. }) => Ok(None),

@@ -1,16 +1,18 @@
-//! The policy RT-PAWS: groups of warps by priority have turns, which last for as long as their budgets.
+//! RT-PAWS with a list of groups that rotates.
 
 use crate::engines::policy::gto::greedy_then_oldest;
+use crate::engines::policy::rt_paws::{enter, is_one_group, is_there, of};
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
-/// Real-time priority aware warp scheduling (Si21 Algorithm 5), for any number of priorities.
+/// Real-time priority aware warp scheduling (Si21 Algorithm 5), with `g_0` as the first of a list that rotates, for
+/// any number of priorities.
 ///
-/// Warps of equal priority are a group. The order is `g_0`, greedy then oldest, followed by the other groups,
+/// Warps of equal priority are a group. They stand in a list, whose first is `g_0`. The order is `g_0`, greedy then oldest, followed by the other groups,
 /// each oldest first. `Q_prev` is the order of the last cycle in which the head of the order was passed over,
 /// and its head counts as stalled until it is again the warp issued last. While it does, each issue of `g_0`
 /// takes one from its budget, which is its priority at first. When none is left, its budget is reset to its
 /// priority and it goes to the end of the order; all groups are oldest first in that cycle. With one group the
-/// order is [`Gto`](super::Gto).
+/// order is [`Gto`](super::super::Gto).
 ///
 /// # Decisions
 ///
@@ -19,8 +21,7 @@ use crate::engines::policy::{Candidate, Last, SortWarps};
 /// * *When `Q_prev` is kept.* Line 14 of Algorithm 4 stands inside the loop, after the exit, so an order
 ///   whose head issues at once is not kept. The text says that `Q_prev` is the order of the cycle before.
 ///   This code follows the line, because only then do the three averages of Si21's example come out
-///   (docs/policies.md), and on seven of eight synthetic kernels it serves the urgent kernel as well or
-///   better. By the text a group would lose budget only in the cycle after its head was passed over.
+///   (docs/policies.md). By the text a group would lose budget only in the cycle after its head was passed over.
 /// * *Which group is `g_0` at first.* It is the group of the kernel that runs when the others arrive, so
 ///   that this kernel runs on greedily until its head stalls, as Si21 says (section 4.4.3). If all arrive at
 ///   once and so nothing ran, it is the most urgent group.
@@ -57,7 +58,7 @@ use crate::engines::policy::{Candidate, Last, SortWarps};
 /// as soon as its group has made as many issues as its priority while a head counted as stalled. A group whose
 /// warps never stall keeps its turn, as in Algorithm 5.
 #[derive(Debug, Clone, Default)]
-pub struct RtPaws {
+pub struct RtPawsRotating {
     /// The priorities in the order of their turns, from that of `g_0` on; none while there is one group.
     turns: Vec<u64>,
     /// What is left of the budget of `g_0`.
@@ -66,10 +67,9 @@ pub struct RtPaws {
     changed: bool,
 }
 
-impl SortWarps for RtPaws {
+impl SortWarps for RtPawsRotating {
     fn sort(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
-        let one = warps.first().map_or(0, |candidate| candidate.priority);
-        if warps.iter().all(|candidate| candidate.priority == one) {
+        if is_one_group(warps) {
             self.changed = !self.turns.is_empty();
             self.turns.clear();
             return greedy_then_oldest(last.greedy, warps.iter(), queue);
@@ -77,10 +77,9 @@ impl SortWarps for RtPaws {
         self.changed = false;
         self.enter(last, warps);
         let passes = self.passes(last, warps);
-        let of = |priority: u64| warps.iter().filter(move |candidate| candidate.priority == priority);
-        greedy_then_oldest(last.greedy.filter(|_| !passes), of(self.turns[0]), queue);
+        greedy_then_oldest(last.greedy.filter(|_| !passes), of(self.turns[0], warps), queue);
         for &priority in &self.turns[1..] {
-            queue.extend(of(priority).map(|candidate| candidate.warp));
+            queue.extend(of(priority, warps).map(|candidate| candidate.warp));
         }
     }
 
@@ -89,7 +88,7 @@ impl SortWarps for RtPaws {
     }
 }
 
-impl RtPaws {
+impl RtPawsRotating {
     /// Puts the groups that are new into the list.
     fn enter(&mut self, last: Last, warps: &[Candidate]) {
         if self.turns.is_empty() {
@@ -98,13 +97,7 @@ impl RtPaws {
             let first = first.or(warps.iter().map(|candidate| candidate.priority).max()).unwrap_or(0);
             (self.turns, self.budget, self.changed) = (vec![first], first, true);
         }
-        for &Candidate { priority, .. } in warps {
-            if !self.turns.contains(&priority) {
-                let less = self.turns.iter().skip(1).position(|&other| other < priority);
-                self.turns.insert(less.map_or(self.turns.len(), |at| at + 1), priority);
-                self.changed = true;
-            }
-        }
+        self.changed |= enter(&mut self.turns, warps);
     }
 
     /// Takes from the budget of `g_0`, and says whether the turn passes on to the next group that has warps.
@@ -130,11 +123,6 @@ impl RtPaws {
     }
 }
 
-/// Whether a group has warps.
-fn is_there(priority: u64, warps: &[Candidate]) -> bool {
-    warps.iter().any(|candidate| candidate.priority == priority)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,7 +133,7 @@ mod tests {
     }
 
     /// The order if `Q_prev` has this head and this warp was issued last.
-    fn order(policy: &mut RtPaws, head: Option<u32>, greedy: Option<u32>, warps: &[u32]) -> Vec<u32> {
+    fn order(policy: &mut RtPawsRotating, head: Option<u32>, greedy: Option<u32>, warps: &[u32]) -> Vec<u32> {
         let warps: Vec<Candidate> = warps.iter().copied().map(warp).collect();
         let mut queue = Vec::new();
         policy.sort(Last { greedy: greedy.map(warp), head: head.map(warp) }, &warps, &mut queue);
@@ -154,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_kernel_that_runs_goes_on_until_its_head_stalls() {
-        let mut policy = RtPaws::default();
+        let mut policy = RtPawsRotating::default();
         assert_eq!(order(&mut policy, None, None, &[0, 1]), [0, 1], "one group: GTO");
         assert_eq!(order(&mut policy, Some(0), Some(0), &[0, 1, 2, 3]), [0, 1, 2, 3]);
         // Warp 0 stalls and warp 1 issues, so the budget of 1 is used up.
@@ -171,12 +159,12 @@ mod tests {
 
     #[test]
     fn the_more_urgent_is_first_where_both_come_at_once() {
-        assert_eq!(order(&mut RtPaws::default(), None, None, &[0, 1, 2, 3]), [2, 3, 0, 1]);
+        assert_eq!(order(&mut RtPawsRotating::default(), None, None, &[0, 1, 2, 3]), [2, 3, 0, 1]);
     }
 
     #[test]
     fn cycles_without_an_issue_cost_nothing() {
-        let mut policy = RtPaws::default();
+        let mut policy = RtPawsRotating::default();
         order(&mut policy, None, None, &[0, 1, 2, 3]);
         for _ in 0..9 {
             assert_eq!(order(&mut policy, Some(3), Some(3), &[0, 1, 2, 3]), [3, 2, 0, 1]);
@@ -190,7 +178,7 @@ mod tests {
         let warps: Vec<Candidate> = (0..4).map(zero).collect();
         let mut queue = Vec::new();
         let last = Last { greedy: Some(zero(2)), head: Some(zero(0)) };
-        RtPaws { turns: vec![0, 1], ..RtPaws::default() }.sort(last, &warps, &mut queue);
+        RtPawsRotating { turns: vec![0, 1], ..RtPawsRotating::default() }.sort(last, &warps, &mut queue);
         assert_eq!(queue, [2, 3, 0, 1]);
     }
 }
