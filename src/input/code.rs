@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::listing::KernelResources;
 use crate::listing::{Declarations, Options, Text, entry, read_classes, read_declarations};
 use crate::model::Code;
 use crate::model::device::Capability;
@@ -25,6 +26,8 @@ pub(crate) struct Listed {
     pub capability: Capability,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,
+    /// What the listing says of the resources of a block.
+    pub resources: KernelResources,
     /// What a user must know of numbers that rest on the code, a sentence each.
     pub assumes: Vec<String>,
     /// The opcodes that no class has, each with its first line.
@@ -37,10 +40,12 @@ pub(crate) struct Listed {
 /// If the file cannot be read or has no such entry, or if its code has no program.
 pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
-    let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
+    let text = Text::new(&place, bytes(path)?)?;
+    let found = entry(&text, options)?;
+    let resources = text.resources(&found.name)?;
     let (code, assumes, waits) = (found.code(&place)?, found.rests_on(), found.needs_all_blocks());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, waits, assumes, unknown_opcodes })
+    Ok(Listed { entry, code, capability, waits, resources, assumes, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -56,6 +61,8 @@ pub(crate) struct ListedOnMachine {
     pub waits: Option<String>,
     /// Whether an instruction of it moves data behind the multiprocessors.
     pub reaches_memory: bool,
+    /// What the listing says of the resources of a block.
+    pub resources: KernelResources,
     /// What a user must know of numbers that rest on this code.
     pub of_code: Vec<Message>,
     /// The same of any code that is read on the machine.
@@ -71,7 +78,9 @@ pub(crate) struct ListedOnMachine {
 /// As [`read_listed`], and if the options have no machine.
 pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnMachine, InputError> {
     let place = name(path);
-    let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
+    let text = Text::new(&place, bytes(path)?)?;
+    let found = entry(&text, options)?;
+    let resources = text.resources(&found.name)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
     let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
     let of_code =
@@ -86,6 +95,7 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
         machine,
         waits,
         reaches_memory,
+        resources,
         of_code,
         assumes,
         unknown_opcodes,

@@ -50,7 +50,7 @@ pub(crate) struct GpuTable {
 pub(crate) struct Device {
     pub(crate) preset: Option<Preset>,
     /// The compute capability of the preset.
-    capability: Option<Capability>,
+    pub(super) capability: Option<Capability>,
     /// What a user must know about numbers that depend on the number of multiprocessors, if that number is
     /// assumed.
     pub(crate) assumes: Option<String>,

@@ -7,10 +7,11 @@ use crate::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::{Listed, classes_of, declarations_of, read_listed, read_listed_on};
+use crate::input::{ANY, Listed, classes_of, declarations_of, read_listed, read_listed_on};
+use crate::listing::KernelResources;
 use crate::listing::Options;
 use crate::model::Code;
-use crate::model::device::Capability;
+use crate::model::device::{Between, Capability};
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::source::{InputError, Message, Source};
@@ -48,6 +49,8 @@ pub(crate) struct Listings<'a> {
     assumes: Vec<String>,
     /// Why a launch may never end where some of its blocks have not begun, of the first listing of which that is so.
     waits: Option<String>,
+    /// What the listing that was read last says of the resources of a block.
+    resources: Option<KernelResources>,
     /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
     entry: Option<String>,
     named: Vec<String>,
@@ -62,6 +65,7 @@ impl<'a> Listings<'a> {
             assumes: Vec::new(),
             waits: None,
             entry: None,
+            resources: None,
             named: Vec::new(),
         }
     }
@@ -73,7 +77,7 @@ impl<'a> Listings<'a> {
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, waits, .. } =
+        let Listed { code, capability, entry, assumes, waits, resources, .. } =
             read_listed(&self.source.beside(file.get_ref()), &options)
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
@@ -83,7 +87,7 @@ impl<'a> Listings<'a> {
         }
         self.add_wait(&entry, waits);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
-        self.entry = Some(entry);
+        (self.entry, self.resources) = (Some(entry), Some(resources));
         Ok(code)
     }
 
@@ -102,7 +106,7 @@ impl<'a> Listings<'a> {
         self.add_wait(&found.entry, found.waits);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
-        self.entry = Some(found.entry);
+        (self.entry, self.resources) = (Some(found.entry), Some(found.resources));
         Ok((found.code, assumes, found.reaches_memory))
     }
 
@@ -161,6 +165,18 @@ impl<'a> Listings<'a> {
     /// [`Platform::assumes`](crate::input::Platform::assumes).
     pub(crate) fn assumes(&self) -> &[String] {
         &self.assumes
+    }
+
+    /// What the listing that was read last says of the resources of a block: the registers of a thread, and the shared
+    /// memory of the block.
+    pub(crate) fn resources(&self) -> [Between; 2] {
+        let Some(found) = &self.resources else { return [ANY, ANY] };
+        let own = found.shared_memory.or(Some(0).filter(|_| !found.uses_shared));
+        let shared = match own {
+            Some(bytes) => Between { least: bytes, most: if found.dynamic { ANY.most } else { bytes } },
+            None => ANY,
+        };
+        [found.registers, shared]
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses

@@ -26,6 +26,7 @@ mod machine;
 mod memory;
 mod multiprocessor;
 mod ncu;
+mod needs;
 mod platform;
 
 use std::sync::Arc;
@@ -55,6 +56,7 @@ pub use memory::{Ground, OF_PAPER};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};
+pub(crate) use needs::{ANY, left_out};
 pub(crate) use platform::{CodeOn, MachineKey, Platform, platform};
 
 /// The contents of a file, before flags change them, with code of type `C`.

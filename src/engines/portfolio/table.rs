@@ -120,7 +120,9 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
         labels: bound.labels,
         finish: bound.finish,
     };
-    let (upper, source) = match phase::solve(instance, limits) {
+    let closed = phase::solve(instance, limits);
+    let attained = closed.as_ref().ok().map(|closed| closed.upper);
+    let (upper, source) = match closed {
         Ok(closed) if closed.upper.theorem() == Theorem::LongestPair => {
             (closed.upper, "longest path over pairs of positions; exact")
         }
@@ -138,6 +140,10 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
     if let Some(Estimate { cycles, terms }) = terms.and_then(|terms| min_over_y(warps, &terms.exact)) {
         let estimate = Row::unsafe_value("min-over-y", Side::Estimate, cycles, "Be12 Eq. 42-43");
         rows.push(estimate.with(Value::Terms { terms }));
+    }
+    if let Some(exact) = attained {
+        let lower = Lower::proved(exact.cycles(), exact.theorem());
+        rows.push(Row::lower("phase", lower, "the same; a schedule attains it"));
     }
     rows.push(Row::lower("bottleneck", bottleneck(instance), "max of ceil(W I_U / sigma_U)"));
     rows

@@ -10,7 +10,7 @@ pub struct Demand {
     /// The number of threads in a warp.
     warp: u64,
     pub(super) registers_per_warp: Between,
-    shared_memory: u64,
+    shared_memory: Between,
     pub(super) registers_unit: Between,
     shared_unit: Between,
     /// Shared memory that the system takes in addition to what the block asks for.
@@ -29,7 +29,7 @@ impl Demand {
                 least: of_a_warp(registers_per_thread.least),
                 most: of_a_warp(registers_per_thread.most),
             },
-            shared_memory,
+            shared_memory: Between::exactly(shared_memory),
             registers_unit: Between { least: 1, most: 256 },
             shared_unit: Between { least: 1, most: 256 },
             reserved: Between { least: 0, most: 1 << 10 },
@@ -45,6 +45,12 @@ impl Demand {
             reserved: Between::exactly(resident.reserved_shared_memory),
             ..self
         }
+    }
+
+    /// The same demand with anything from the least to the most of these bytes of shared memory.
+    #[must_use]
+    pub fn with_shared_memory(self, shared_memory: Between) -> Self {
+        Self { shared_memory, ..self }
     }
 
     /// The number of warps of the block.
@@ -82,7 +88,7 @@ impl Demand {
         Resources {
             threads: self.warps.saturating_mul(self.warp),
             shared_memory: round_up(
-                self.shared_memory.saturating_add(end(self.reserved)),
+                end(self.shared_memory).saturating_add(end(self.reserved)),
                 end(self.shared_unit),
             ),
             registers: self.warps.saturating_mul(of_a_warp),

@@ -18,7 +18,7 @@
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
 //! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
-//! #                       shared_memory = 0, registers_per_thread; without it, the most that a thread may have
+//! #                       shared_memory = 0, registers_per_thread; what is missing is the most that may be
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
 //! blocks = 16                   # and registers, shared_memory: what is not given limits nothing
@@ -30,6 +30,8 @@
 //! #                             # file, and its units and letters in [[machine.unit]] and [[machine.letter]]
 //! ```
 
+use std::cell::RefCell;
+
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use thiserror::Error;
@@ -37,7 +39,7 @@ use thiserror::Error;
 use crate::engines::portfolio::SolveError;
 use crate::input::{
     CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, device,
-    machine, platform,
+    left_out, machine, platform,
 };
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
@@ -136,7 +138,8 @@ pub fn read_tasks(
     assumed.extend(platform.iter().flat_map(Platform::assumes));
     assumed.extend(listings.assumes().iter().cloned());
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
-    let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
+    let gpu =
+        device.map(|device| Hardware { device, platform, sigmas, warp_size, left_out: RefCell::default() });
     let (mut tasks, mut launches) = (Vec::with_capacity(file.task.len()), Vec::new());
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
@@ -145,6 +148,7 @@ pub fn read_tasks(
         launches.push(launch);
         assumed.extend(derived);
     }
+    assumed.extend(gpu.as_ref().and_then(|gpu| left_out(&gpu.left_out.borrow())));
     let mut shared = Shared::default();
     if let Some(hardware) = &gpu {
         let of_gpu = hardware.device.gpu_of(count as u64);

@@ -1,5 +1,6 @@
 //! The multiprocessors that run tasks given as code, and the launches of such tasks.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::input::{CodeOn, Device, NO_SIGMAS, Platform, Sigmas};
@@ -18,6 +19,8 @@ pub(super) struct Hardware<'a> {
     /// The throughputs, if the file gives or implies them.
     pub(super) sigmas: Option<Sigmas>,
     pub(super) warp_size: u64,
+    /// The tasks of which the file does not say what a block needs, with the keys that are missing.
+    pub(super) left_out: RefCell<Vec<(String, Vec<&'static str>)>>,
 }
 
 /// The keys of a task's table that describe its launch.
@@ -54,18 +57,28 @@ impl Hardware<'_> {
             return Err(error(KernelTimeError::NoClock.to_string()));
         }
         let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
-        let shared = keys.shared_memory;
-        let shared = shared.map_or(Ok(0), |value| source.natural("shared_memory", value, MOST_SHARED))?;
+        let shared = match keys.shared_memory {
+            Some(value) => Between::exactly(source.natural("shared_memory", value, MOST_SHARED)?),
+            None => Between { least: 0, most: self.device.most_shared_memory() },
+        };
         let registers = match keys.registers_per_thread {
             Some(value) => {
                 Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?)
             }
             None => Between { least: 0, most: MOST_REGISTERS },
         };
-        if let Some(what) = self.device.refusal(threads, shared, registers.least) {
+        if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
             return Err(error(format!("{what}: want smaller blocks")));
         }
-        let block = self.device.demand(threads, self.warp_size, shared, registers);
+        let has_registers = self.device.limits_registers();
+        let open = [
+            (has_registers && keys.registers_per_thread.is_none(), "registers_per_thread"),
+            (shared.most > shared.least, "shared_memory"),
+        ];
+        let open: Vec<&str> = open.into_iter().filter(|(is_open, _)| *is_open).map(|(_, key)| key).collect();
+        self.left_out.borrow_mut().push((keys.task.to_owned(), open));
+        let block = self.device.demand(threads, self.warp_size, shared.least, registers);
+        let block = block.with_shared_memory(shared);
         let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
         Ok(Launch { runs, blocks, block })
     }

@@ -72,7 +72,7 @@ pub(super) struct TaskTable {
     blocks: Option<Spanned<i64>>,
     /// Threads of a block.
     threads_per_block: Option<Spanned<i64>>,
-    /// Shared memory of a block, in bytes.
+    /// Shared memory of a block, in bytes; the most that a block may have if it is not given.
     shared_memory: Option<Spanned<i64>>,
     /// Registers of a thread; as many as it may have if it is not given.
     registers_per_thread: Option<Spanned<i64>>,

@@ -55,6 +55,7 @@ pub fn analyse(
     let at_most = |task: &rta::Task| task.measured == rta::Measured::AtMost;
     // Where kernels wait for others to end although there is room, the GPU does not do it either.
     let is_run = given
+        && system.needs_are_known()
         && system.registers_add_up()
         && system.more_streams_than_run().is_none()
         && !system.tasks().iter().any(at_most);
@@ -86,7 +87,8 @@ pub fn analyse(
         agree(system, same, other, "algorithm2", "the simulator")?;
     }
     let alone = given
-        || !alone_in_company
+        || system.needs_are_known()
+            && !alone_in_company
             && (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
     let all = fifo.as_ref().ok().filter(|(_, covers, cut)| *covers == Covers::All && cut.is_none());
     // Estimates take 0 for a release that is not given; a bound may not, unless there is one kernel alone.

@@ -77,6 +77,11 @@ struct Benchmark {
     _comment: Option<IgnoredAny>,
 }
 
+/// What a configuration does not say of the kernels of the examiner. With 32 registers a thread, registers limit no
+/// block of a Jetson TX2 that its threads do not.
+const NEEDS: &str =
+    "a block of the examiner needs at most 32 registers a thread, and no shared memory but what is given";
+
 /// A kernel of a benchmark.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -165,8 +170,8 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
             tasks.push(task(part, stream, now, tasks.len()).map_err(error)?);
         }
     }
-    System::new(Gpu::JETSON_TX2, TimeUnit::Nanoseconds, streams, tasks)
-        .map_err(|what| InputError::new(place, what))
+    let system = System::new(Gpu::JETSON_TX2, TimeUnit::Nanoseconds, streams, tasks);
+    Ok(system.map_err(|what| InputError::new(place, what))?.assuming(vec![NEEDS.to_owned()]))
 }
 
 /// The kernels of a benchmark.
@@ -235,6 +240,7 @@ pub(super) fn task(part: Part, stream: usize, release: Duration, number: usize) 
         blocks: count("block_count", &part.block_count)?,
         threads,
         block: demand.least(),
+        least: demand.least(),
         stream,
         copy_in: Duration(0),
         copy_out: Duration(0),

@@ -118,7 +118,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
     let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks().len());
     for task in system.tasks() {
-        let resident = system.gpu().resources.fits(&task.block).min(task.blocks);
+        let resident = system.gpu().resources.fits(&task.least).min(task.blocks);
         let block = task.threads.div_ceil(WARP);
         let code = match &task.execution {
             &Source::Given(time) => {

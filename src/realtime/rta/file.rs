@@ -28,12 +28,14 @@
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
 //! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
-//! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
+//! # registers_per_thread = 32, shared_memory = 0   # the most that a block may have if they are not given
+//! # release = 0, deadline = period, stream = "a", priority = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! # dram_bytes = "512 MB"       # what a launch moves at most, or 8KB/block, with :lines where whole lines move; wanted
 //! # l2_bytes = "512 MB"         # where `execution` is given beside kernels of code on a machine with memory
 //! ```
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -41,12 +43,12 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::input::Ground;
+use crate::input::{ANY, Device, GpuTable, device, left_out};
 use crate::input::{CodeOn, MachineKey, Platform, platform};
-use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings, Moved};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
 use crate::model::Multiprocessor;
-use crate::model::device::{Between, Preset, WARP};
+use crate::model::device::{Between, Preset};
 use crate::model::machine::{Declared, Role};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
@@ -133,9 +135,9 @@ pub(super) struct KernelTable {
     pub(super) stream: Option<Spanned<String>>,
     /// The priority of its stream, where there are no `[[stream]]` tables.
     pub(super) priority: Option<Spanned<i64>>,
-    /// Shared memory of a block, in bytes.
+    /// Shared memory of a block, in bytes; that of its listing, or the most that a block may have, if it is not given.
     shared_memory: Option<Spanned<i64>>,
-    /// Registers of a thread.
+    /// Registers of a thread; those of its listing, or the most that a block may have, if they are not given.
     registers_per_thread: Option<Spanned<i64>>,
     /// The time on the copy engine before a launch.
     #[schemars(with = "Option<f64>")]
@@ -190,7 +192,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let mut listings = Listings::new(&source, capability);
     let named: Vec<Named<'_>> = file.kernel.iter().map(|table| table.get_ref().named()).collect();
     let tiles = Tiles::read(&source, unit, &named)?;
-    let reader = Reader { source: &source, unit, device, tiles };
+    let reader = Reader { source: &source, unit, device, tiles, left_out: RefCell::default() };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
     };
@@ -226,7 +228,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
     let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
-    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
+    let left_out = left_out(&reader.left_out.borrow());
+    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), left_out, of_sigmas];
     let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten());
     let assumed = assumed.chain(listings.assumes().iter().cloned()).chain(reader.tiles.assumes()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
@@ -283,6 +286,8 @@ struct Reader<'a> {
     unit: TimeUnit,
     device: Device,
     tiles: Tiles,
+    /// The kernels of which a file does not say what a block needs, with the keys that are missing.
+    left_out: RefCell<Vec<(String, Vec<&'static str>)>>,
 }
 
 impl KernelTable {
@@ -360,10 +365,6 @@ impl Reader<'_> {
         let time = |key, value: &Option<Spanned<toml::Value>>, least| {
             value.as_ref().map(|value| self.time(key, value, least)).transpose()
         };
-        let count = |key, value: &Option<Spanned<i64>>, most| match value {
-            None => Ok(0),
-            Some(value) => self.source.natural(key, value, most),
-        };
         let keys = ListingKeys {
             entry: table.entry.as_ref(),
             loop_bounds: &table.loop_bounds,
@@ -427,12 +428,21 @@ impl Reader<'_> {
         }
         let threads = self.source.plausible("threads_per_block", &table.threads_per_block, MOST_THREADS)?;
         let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
-        let registers = count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS)?;
-        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED)?;
-        if let Some(what) = self.device.refusal(threads, shared_memory, registers) {
+        let [of_registers, of_shared] = if table.ptx.is_some() { listings.resources() } else { [ANY, ANY] };
+        let count = |key: &str, value: &Option<Spanned<i64>>, most: u64, open: Between| match value {
+            None => Ok(open),
+            Some(value) => self.source.natural(key, value, most).map(Between::exactly),
+        };
+        let registers =
+            count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS, of_registers)?;
+        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED, of_shared)?;
+        if let Some(what) = self.device.refusal(threads, shared_memory.least, registers.least) {
             return Err(self.source.error(at, format!("kernel {name}: {what}: want smaller blocks")));
         }
-        let demand = self.device.demand(threads, WARP, shared_memory, Between::exactly(registers));
+        let needs = self.device.needs(threads, shared_memory, registers);
+        if !needs.left_out.is_empty() {
+            self.left_out.borrow_mut().push((name.clone(), needs.left_out));
+        }
         let stream = streams.of(self.source, &name, table)?;
         Ok(Task {
             period,
@@ -445,7 +455,8 @@ impl Reader<'_> {
             measured,
             blocks,
             threads,
-            block: demand.placed(&self.device.resources),
+            block: needs.block,
+            least: needs.least,
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),

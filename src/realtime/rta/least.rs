@@ -8,7 +8,7 @@ use crate::realtime::rta::{System, Task, big_multiprocessor, hyperperiod};
 /// time of its copies, plus that of its blocks in as many rounds as they need on an empty GPU. `None` if it
 /// is too large.
 pub(crate) fn least_response(gpu: &Gpu, task: &Task, least: Duration) -> Option<Duration> {
-    let at_once = gpu.resources.fits(&task.block).saturating_mul(gpu.multiprocessors).max(1);
+    let at_once = gpu.resources.fits(&task.least).saturating_mul(gpu.multiprocessors).max(1);
     let blocks = u128::from(task.blocks.div_ceil(at_once)) * u128::from(least.0);
     let copies = u128::from(task.copy_in.0) + u128::from(task.copy_out.0);
     u64::try_from(blocks + copies).ok().map(Duration)

@@ -44,11 +44,15 @@ const MOST: u64 = Duration::MAX.0;
 
 /// The edges of each kernel, within the limits.
 pub fn sensitivity(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Sensitivity> {
+    // A system takes a while to be changed, and there may be thousands of edges: so the limits are asked first.
+    let edge = |side, start, holds: &mut dyn FnMut(u64) -> Result<bool, Stop>| {
+        edge(side, start, |value| limits.stopped().map_or_else(|| holds(value), Err))
+    };
     let of = |kernel: usize| {
         let task = &system.tasks()[kernel];
         let given = matches!(task.execution, Source::Given(_)).then_some(executions.get(kernel)).flatten();
         let execution = given.map(|execution| {
-            edge(Side::Largest, execution.time.0, |time| {
+            edge(Side::Largest, execution.time.0, &mut |time| {
                 let time = Duration(time);
                 let Ok(changed) = system.with_task(kernel, |task| task.execution = Source::Given(time))
                 else {
@@ -60,7 +64,7 @@ pub fn sensitivity(system: &System, executions: &[Execution], limits: &Limits) -
             })
         });
         let period = task.period.map(|period| {
-            edge(Side::Smallest, period.0, |period| {
+            edge(Side::Smallest, period.0, &mut |period| {
                 let changed = system.with_task(kernel, |task| {
                     task.period = Some(Duration(period));
                     task.sporadic = true;
@@ -68,7 +72,7 @@ pub fn sensitivity(system: &System, executions: &[Execution], limits: &Limits) -
                 changed.map_or(Ok(false), |changed| is_proved(&changed, executions, limits))
             })
         });
-        let blocks = edge(Side::Largest, task.blocks, |blocks| {
+        let blocks = edge(Side::Largest, task.blocks, &mut |blocks| {
             let changed = system.with_task(kernel, |task| {
                 // What a launch moves grows with its blocks.
                 for declared in &mut task.traffic {

@@ -246,17 +246,22 @@ impl System {
         // Registers that are rounded up may seem to leave too little room.
         let room = |task: &Task| {
             let mut room = self.gpu.resources;
-            room.change(&task.block, 1, true);
+            room.change(&task.least, 1, true);
             if self.registers_add_up() { room } else { Resources { registers: u64::MAX, ..room } }
         };
         alone.into_iter().find_map(|(kernel, task)| {
             let room = room(task);
             let meets = |(other, beside): (usize, &Task)| {
                 let at_once = if other == kernel { task.blocks > 1 } else { beside.stream != task.stream };
-                (at_once && room.fits(&beside.block) > 0).then_some((kernel, other))
+                (at_once && room.fits(&beside.least) > 0).then_some((kernel, other))
             };
             self.tasks.iter().enumerate().find_map(meets)
         })
+    }
+
+    /// Whether what a block takes of a multiprocessor is known of all kernels.
+    pub(super) fn needs_are_known(&self) -> bool {
+        self.tasks.iter().all(|task| task.block == task.least)
     }
 
     /// Whether a block finds room for its registers exactly where those of the resident blocks and its own
@@ -294,6 +299,7 @@ mod tests {
             blocks: 1,
             threads: 32,
             block: Resources { threads: 32, shared_memory: 0, registers: 0, blocks: 1 },
+            least: Resources { threads: 32, shared_memory: 0, registers: 0, blocks: 1 },
             stream: 0,
             copy_in: Duration(0),
             copy_out: Duration(0),

@@ -60,8 +60,11 @@ pub struct Task {
     pub blocks: u64,
     /// b, the threads of a block, 1 or more.
     pub threads: u64,
-    /// The resources of a multiprocessor that a block takes.
+    /// The resources of a multiprocessor that a block takes at most: where fewer blocks run at once, others wait longer.
     pub block: Resources,
+    /// What it takes at least, which is the same where no number is left open: what refutes takes it, and so does what
+    /// depends on how many blocks may run beside one.
+    pub least: Resources,
     /// Its stream, an index of [`System::streams`](crate::realtime::rta::System::streams).
     pub stream: usize,
     /// The time on the copy engine before the kernel; zero where nothing is copied.

@@ -145,8 +145,12 @@ impl Tiles {
         if let Some(set) = self.sets.first() {
             let demands: Vec<_> = tasks.iter().map(|task| (task.blocks, task.block)).collect();
             if let Err(what) = place_all(gpu, &demands) {
-                let what =
-                    format!("prem = {:?}: the blocks of all kernels must fit at once: {what}", set.name);
+                let open = tasks.iter().any(|task| task.block != task.least);
+                let open = if open { "; want registers_per_thread and shared_memory of each" } else { "" };
+                let what = format!(
+                    "prem = {:?}: the blocks of all kernels must fit at once: {what}{open}",
+                    set.name
+                );
                 return Err(source.error(set.at, what));
             }
             if !fit_anyhow(gpu, &demands) {

@@ -264,6 +264,7 @@ fn as_response(
         blocks: launch.blocks,
         threads: launch.threads,
         block: needs,
+        least: needs,
         stream: 0,
         copy_in: Duration::ZERO,
         copy_out: Duration::ZERO,

@@ -109,6 +109,7 @@ impl Member {
             blocks: self.launch.blocks,
             threads: self.launch.threads,
             block: self.block,
+            least: self.block,
             stream,
             copy_in: self.copies[0],
             copy_out: self.copies[1],

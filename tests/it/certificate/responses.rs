@@ -41,8 +41,8 @@ fn the_file_states_the_system_and_its_bounds() {
         "   launches of a kernel are a period or more apart;",
         "   a block whose C is given takes no longer beside others, whatever they run. *)",
         "Definition asked : system := System 2 [2048; 65536; 65536; 32] false [",
-        "  (* SFM *) Kernel (Some 33000000) 0 5000000 8 [512; 0; 0; 1] 0 1000000 500000;",
-        "  (* Det *) Kernel (Some 200000000) 0 7000000 16 [512; 0; 0; 1] 1 2000000 500000",
+        "  (* SFM *) Kernel (Some 33000000) 0 5000000 8 [512; 0; 16384; 1] 0 1000000 500000;",
+        "  (* Det *) Kernel (Some 200000000) 0 7000000 16 [512; 0; 16384; 1] 1 2000000 500000",
         // By hand in docs/response-times.md: 27.375 and 35.625 us.
         "Definition bounds : list Z := [27375000; 35625000].",
         "Theorem response_0 : response asked 0 27375000.",
@@ -50,8 +50,8 @@ fn the_file_states_the_system_and_its_bounds() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}: {text}");
     }
-    let jitter = "[[kernel]]\nname = \"a*)\\\"\"\nperiod = 50\njitter = 3\nblocks = 3\nthreads_per_block = 1000\nexecution = 4\n";
-    let once = "[[kernel]]\nblocks = 1\nthreads_per_block = 32\nexecution = 2\n";
+    let jitter = "[[kernel]]\nname = \"a*)\\\"\"\nperiod = 50\njitter = 3\nblocks = 3\nthreads_per_block = 1000\nregisters_per_thread = 0\nshared_memory = 0\nexecution = 4\n";
+    let once = "[[kernel]]\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 0\nshared_memory = 0\nexecution = 2\n";
     let text = certified(&system(&format!("{TX2}{jitter}{once}"))).unwrap().coq();
     assert!(text.contains("System 2 [2048; 65536; 65536; 32] true ["), "{text}");
     assert!(text.contains("(* a___ *) Kernel (Some 50) 3 4 3 [1024; 0; 0; 1] 0 0 0;"), "{text}");
@@ -64,7 +64,7 @@ fn streams_are_numbered_in_the_order_of_the_kernels() {
     let stream = |name: &str| format!("[[stream]]\nname = \"{name}\"\n");
     let kernel = |stream: &str| {
         format!(
-            "[[kernel]]\nperiod = 100\nblocks = 2\nthreads_per_block = 512\nexecution = 4\nstream = \"{stream}\"\n"
+            "[[kernel]]\nperiod = 100\nblocks = 2\nthreads_per_block = 512\nregisters_per_thread = 0\nshared_memory = 0\nexecution = 4\nstream = \"{stream}\"\n"
         )
     };
     let streams: String = ["a", "b", "c", "d"].into_iter().map(stream).collect();

@@ -266,6 +266,8 @@ fn random(rng: &mut ChaCha8Rng) -> System {
     let task = |number: usize, rng: &mut ChaCha8Rng| {
         let warps = rng.random_range(1..5);
         let time = |ms: u64| Duration(ms * 1_000_000_000);
+        let shared_memory = rng.random_range(0..4);
+        let block = Resources { threads: warps * 32, shared_memory, registers: 0, blocks: 1 };
         Task {
             name: format!("K{number}"),
             period: None,
@@ -279,12 +281,8 @@ fn random(rng: &mut ChaCha8Rng) -> System {
             measured: Measured::BesideOthers,
             blocks: rng.random_range(1..9),
             threads: warps * 32,
-            block: Resources {
-                threads: warps * 32,
-                shared_memory: rng.random_range(0..4),
-                registers: 0,
-                blocks: 1,
-            },
+            block,
+            least: block,
             stream: rng.random_range(0..3),
             copy_in: Duration(0),
             copy_out: Duration(0),

@@ -10,7 +10,7 @@ const CONTENDED: &str = "[contended]\nprefetch_ns = 7680\ncompute_ns = 3200\nwri
 
 fn kernel(name: &str, extra: &str) -> String {
     format!(
-        "[[kernel]]\nname = \"{name}\"\nperiod = 1\nblocks = 2\nthreads_per_block = 512\nshared_memory = 16384\n{extra}\n"
+        "[[kernel]]\nname = \"{name}\"\nperiod = 1\nblocks = 2\nthreads_per_block = 512\nshared_memory = 16384\nregisters_per_thread = 0\n{extra}\n"
     )
 }
 
@@ -65,7 +65,7 @@ fn in_company_only_durations_under_contention_count() {
     let (code, _, stderr) = run("rta", &company, TILES);
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("f.toml:10: prem = \"tiles.toml\": other kernels or copies may use the memory"),
+        stderr.contains("f.toml:11: prem = \"tiles.toml\": other kernels or copies may use the memory"),
         "{stderr}"
     );
     let (code, record, stderr) = run("rta", &company, &format!("{TILES}{CONTENDED}"));

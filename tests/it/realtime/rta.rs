@@ -30,10 +30,11 @@ fn completions(system: &System, method: Method) -> Vec<u64> {
 const TX2: &str = "[gpu]\npreset = \"jetson-tx2\"\n";
 
 /// A system of the TX2 with these kernels: lines of TOML each.
-/// A table of a kernel, whose release is 0 where the lines give none.
+/// A table of a kernel: what the lines do not give is 0.
 fn kernel(lines: &str) -> String {
-    let release = if lines.contains("release = ") { "" } else { "release = 0\n" };
-    format!("[[kernel]]\n{release}{lines}\n")
+    let keys = ["release", "registers_per_thread", "shared_memory"];
+    let missing = keys.iter().filter(|key| !lines.contains(*key)).map(|key| format!("{key} = 0\n"));
+    format!("[[kernel]]\n{}{lines}\n", missing.collect::<String>())
 }
 
 fn tx2(kernels: &[&str]) -> System {
@@ -257,7 +258,7 @@ fn hyperperiods_that_overflow_want_a_horizon() {
 fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
     // 2048 threads of 512: four blocks of 16 warps, of which the kernel has three: 48 warps, 5 + 47 * 4 = 193
     // cycles (Be12's LLCLL at sigma 1, exact).
-    let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
+    let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\nregisters_per_thread = 0\nshared_memory = 0\ncode = \"LLCLL\"\n";
     let system = read_system("test", text).unwrap();
     let found = executions(&system, &Limits::generous()).unwrap();
     assert_eq!(found[0].time, Duration(193));
@@ -270,8 +271,11 @@ fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
 #[test]
 fn co_runners_are_noticed() {
     let head = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n";
-    let kernel =
-        |blocks: u64| format!("[[kernel]]\nblocks = {blocks}\nthreads_per_block = 512\ncode = \"LLCLL\"\n");
+    let kernel = |blocks: u64| {
+        format!(
+            "[[kernel]]\nblocks = {blocks}\nthreads_per_block = 512\nregisters_per_thread = 0\nshared_memory = 0\ncode = \"LLCLL\"\n"
+        )
+    };
     let two = read_system("test", &format!("{head}{}{}", kernel(2), kernel(2))).unwrap();
     let found = analysed(&two, Method::Algorithm2);
     assert_eq!(
@@ -352,9 +356,9 @@ fn a_gpu_that_is_always_busy_with_one_kernel_is_proved() {
 /// Kernels of the TX2 that copy: SFM every `period`, Det every 200.
 fn copying(period: u64) -> System {
     let text = format!(
-        "unit = \"us\"\n{TX2}[[kernel]]\nname = \"SFM\"\nperiod = {period}\nblocks = 8\nthreads_per_block = 512\n\
+        "unit = \"us\"\n{TX2}[[kernel]]\nname = \"SFM\"\nperiod = {period}\nblocks = 8\nthreads_per_block = 512\nregisters_per_thread = 0\nshared_memory = 0\n\
          execution = 5\ncopy_in = 1\ncopy_out = 0.5\n[[kernel]]\nname = \"Det\"\nperiod = 200\nblocks = 16\n\
-         threads_per_block = 512\nexecution = 7\ncopy_in = 2\ncopy_out = 0.5\n"
+         threads_per_block = 512\nregisters_per_thread = 0\nshared_memory = 0\nexecution = 7\ncopy_in = 2\ncopy_out = 0.5\n"
     );
     read_system("test", &text).unwrap()
 }
@@ -476,8 +480,8 @@ fn registers_that_are_left_over_in_parts_are_no_room() {
 #[test]
 fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
     let text = "[gpu]\npreset = \"jetson-tx2\"\n\
-        [[kernel]]\nperiod = 1000\nblocks = 4\nthreads_per_block = 128\nregisters_per_thread = 176\nexecution = 100\n\
-        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 8\nexecution = 1\n";
+        [[kernel]]\nperiod = 1000\nblocks = 4\nthreads_per_block = 128\nregisters_per_thread = 176\nshared_memory = 0\nexecution = 100\n\
+        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 8\nshared_memory = 0\nexecution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Simulate);
     assert_eq!(found.estimates[1].unwrap().worst, Duration(101));
     assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Undecided, DeadlineMet::Unknown));
@@ -487,8 +491,8 @@ fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
 #[test]
 fn few_registers_of_different_sizes_do_not_matter() {
     let text = "[gpu]\npreset = \"jetson-tx2\"\n\
-        [[kernel]]\nperiod = 1000\nblocks = 8\nthreads_per_block = 512\nregisters_per_thread = 32\nexecution = 100\n\
-        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 512\nregisters_per_thread = 8\nexecution = 1\n";
+        [[kernel]]\nperiod = 1000\nblocks = 8\nthreads_per_block = 512\nregisters_per_thread = 32\nshared_memory = 0\nexecution = 100\n\
+        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 512\nregisters_per_thread = 8\nshared_memory = 0\nexecution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
     assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(Basis::Schedule)));
 }

@@ -198,7 +198,9 @@ fn bad_systems_are_refused_with_their_line() {
 const TX2: &str = "[gpu]\npreset = \"jetson-tx2\"\n";
 
 fn kernel(name: &str, lines: &str) -> String {
-    format!("[[kernel]]\nname = \"{name}\"\n{lines}\n")
+    let keys = ["registers_per_thread", "shared_memory"];
+    let missing = keys.iter().filter(|key| !lines.contains(*key)).map(|key| format!("{key} = 0\n"));
+    format!("[[kernel]]\nname = \"{name}\"\n{}{lines}\n", missing.collect::<String>())
 }
 
 #[test]
@@ -339,6 +341,37 @@ fn help_lists_the_exit_codes() {
     let help = warpspan(&["--help"]).assert().success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
     assert!(help.contains("5  a deadline is proved to be missed"), "{help}");
+}
+
+/// What a block needs and the file leaves out counts as the most that one may have: 255 registers for each of 256 threads leave
+/// room for one block, so that 16 take eight rounds on two multiprocessors. Nothing is refuted by that.
+#[test]
+fn registers_and_shared_memory_that_are_left_out_count_as_the_most() {
+    let lines =
+        "period = 100\ndeadline = 10\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n";
+    let open = |lines: &str| format!("{TX2}[[kernel]]\nname = \"A\"\n{lines}");
+    let (text, record, code) = said(&open(lines), &[]);
+    assert_eq!((code, &record["verdict"]), (3, &"undecided".into()));
+    assert!(record["kernels"][0]["response_bound"].as_u64().unwrap() >= 80);
+    let sentence = "registers_per_thread and shared_memory of A: not given, so taken to be the most that a block may have";
+    assert!(text.contains(sentence), "{text}");
+    // Either of them is enough to keep a second block out.
+    for (given, missing) in
+        [("shared_memory = 0", "registers_per_thread"), ("registers_per_thread = 32", "shared_memory")]
+    {
+        let (text, record, _) = said(&open(&format!("{lines}{given}\n")), &[]);
+        assert!(record["kernels"][0]["response_bound"].as_u64().unwrap() >= 80, "{given}");
+        assert!(text.contains(&format!("{missing} of A: not given")), "{text}");
+    }
+    let known = format!("{lines}registers_per_thread = 32\nshared_memory = 0\n");
+    let (text, record, code) = said(&open(&known), &[]);
+    assert_eq!((code, &record["verdict"]), (0, &"proved".into()));
+    assert_eq!(record["kernels"][0]["response_bound"], 10);
+    assert!(!text.contains("not given"), "{text}");
+    // A run in which blocks need the most refutes nothing: they may need less.
+    let late = lines.replace("deadline = 10", "deadline = 9");
+    assert_eq!(said(&open(&late), &[]).1["by"], "least-response");
+    assert_eq!(said(&open(lines), &["--method", "simulate"]).1["verdict"], "undecided");
 }
 
 /// Algorithm 2 takes 0 for a release that is not given. That is an estimate: the first launch may come at any time, and

@@ -33,6 +33,7 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         blocks,
         threads: block * 32,
         block: Resources { threads: block * 32, shared_memory: shared, registers: 0, blocks: 1 },
+        least: Resources { threads: block * 32, shared_memory: shared, registers: 0, blocks: 1 },
         stream,
         copy_in: Duration(copy_in),
         copy_out: Duration(copy_out),

@@ -79,6 +79,7 @@ pub(super) fn case(rng: &mut ChaCha8Rng) -> Case {
             blocks: rng.random_range(1..=5),
             threads: block * 32,
             block: Resources { threads: block * 32, shared_memory: 0, registers: 0, blocks: 1 },
+            least: Resources { threads: block * 32, shared_memory: 0, registers: 0, blocks: 1 },
             stream,
             copy_in: Duration(0),
             copy_out: Duration(0),

@@ -27,15 +27,15 @@ pub(super) fn beside(
         let task = &system.tasks()[kernel];
         // A kernel of many blocks has as many others as fit, whichever kernel it is.
         let mut rest = system.gpu().resources;
-        rest.change(&task.block, 1, true);
-        let many = task.blocks > rest.fits(&task.block);
-        if many && let Some(found) = known.get(&(task.block, many)) {
+        rest.change(&task.least, 1, true);
+        let many = task.blocks > rest.fits(&task.least);
+        if many && let Some(found) = known.get(&(task.least, many)) {
             return Ok(found.clone());
         }
         let found = (0..blocks[kernel].len())
             .map(|theta| orders.most(system, blocks, theta, (!many).then_some(kernel), &rest))
             .collect::<Result<Vec<u128>, NoBound>>()?;
-        known.insert((task.block, many), found.clone());
+        known.insert((task.least, many), found.clone());
         Ok(found)
     };
     executions.iter().enumerate().map(of).collect()
@@ -52,10 +52,10 @@ impl Orders {
     fn new(system: &System, blocks: &[Vec<Scaled>]) -> Self {
         // Registers that are rounded up may seem to leave less room than there is.
         let usable = |r: usize| r != 2 || system.registers_add_up();
-        let needed = |r: usize| system.tasks().iter().all(|task| task.block.each()[r] > 0);
+        let needed = |r: usize| system.tasks().iter().all(|task| task.least.each()[r] > 0);
         let resources: Vec<usize> = (0..4).filter(|&r| usable(r) && needed(r)).collect();
         let order = |theta: usize, r: usize| {
-            let need = |kernel: usize| u128::from(system.tasks()[kernel].block.each()[r]);
+            let need = |kernel: usize| u128::from(system.tasks()[kernel].least.each()[r]);
             let mut order: Vec<usize> = (0..blocks.len()).collect();
             order.sort_by(|&one, &other| {
                 let [x, y] = [(other, one), (one, other)]
@@ -83,7 +83,7 @@ impl Orders {
             let (mut room, mut cost) = (u128::from(rest.each()[r]), 0);
             for &kernel in order {
                 let task = &system.tasks()[kernel];
-                let need = u128::from(task.block.each()[r]);
+                let need = u128::from(task.least.each()[r]);
                 let blocks_there = u128::from(task.blocks - u64::from(own == Some(kernel)));
                 let one = blocks[kernel][theta].beside;
                 if need * blocks_there >= room {

@@ -31,7 +31,7 @@ pub(super) fn findings(run: &Measurement, tolerance: Duration) -> Vec<Finding> {
 /// Follows the blocks of a multiprocessor in the order of their starts.
 fn one_multiprocessor(run: &Measurement, blocks: &[(&Block, [usize; 2])], tallies: &mut [(Rule, Tally); 3]) {
     let capacity = run.system.gpu().resources.each();
-    let need = |[launch, _]: [usize; 2]| run.system.tasks()[launch].block.each();
+    let need = |[launch, _]: [usize; 2]| run.system.tasks()[launch].least.each();
     let mut present: BTreeSet<(Duration, [usize; 2])> = BTreeSet::new();
     let mut taken = [0_u64; 4];
     for &(block, number) in blocks {
