@@ -12,7 +12,7 @@ use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::params::{Launch, Params, Range};
 use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
-use crate::listing::{LoopBounds, Text};
+use crate::listing::{LoopBounds, Text, fault};
 use crate::model::device::{CAPABILITIES, Capability};
 use crate::model::machine::Machine;
 use crate::model::program::Piece;
@@ -353,6 +353,7 @@ pub(super) fn chosen(
         };
         return Err(InputError::new(place, what));
     }
+    fault::check(listing, &chosen)?;
     Ok(chosen)
 }
 
@@ -406,7 +407,10 @@ fn with<'a>(
         classes = classes.counting_unknown();
     }
     let unknown_opcodes = unknown(routine, &classes);
-    let (letters, barriers) = count(place, routine, &mut classes)?;
+    // Of a text that cannot be read it does not matter which opcodes are known.
+    let counted = count(place, routine, &mut classes);
+    let (letters, barriers) =
+        if routine.fault.is_some() { counted.unwrap_or_else(|_| (PerUnit::both(0), 0)) } else { counted? };
     let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))

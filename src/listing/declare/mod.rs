@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use crate::listing::classes::Given;
 
+pub(in crate::listing) use code::reached;
 pub use read::read_declarations;
 pub(crate) use read::schema as declarations_schema;
 pub use write::{Undeclared, declare};

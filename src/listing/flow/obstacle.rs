@@ -57,6 +57,9 @@ pub enum Obstacle {
     /// Too deep a graph.
     #[error("loops, branches and calls nested deeper than {0}")]
     Depth(u32),
+    /// What is wrong with the routine itself.
+    #[error("{0}")]
+    Fault(String),
     /// A branch whose only target is the next line.
     #[error("a branch to the next line may part the threads of a warp")]
     BranchToNext,
@@ -149,7 +152,9 @@ pub enum Obstacle {
     )]
     MeetsInPass,
     /// A branch with different `BSSY` before it.
-    #[error("a branch that may part the threads of a warp, and which BSSY are before it depends on the path")]
+    #[error(
+        "a branch that may part the threads of a warp, and which SSY, PBK or BSSY are before it depends on the path"
+    )]
     UnknownPoint,
     /// A branch without any point of reconvergence.
     #[error(
@@ -221,6 +226,7 @@ impl Obstacle {
             | Self::Recursion(_)
             | Self::Blocks(_)
             | Self::Depth(_)
+            | Self::Fault(_)
             | Self::UnknownWait { .. }
             | Self::UnknownTarget(_)
             | Self::UnknownTable(_)

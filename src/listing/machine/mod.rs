@@ -210,7 +210,7 @@ mod tests {
     /// The letters of an instruction as text, or what stands in the way.
     fn letters(machine: &Machine, language: Language, given: Vec<Given>, text: &str) -> String {
         let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-        let (listing, none) = (Listing::new(language, vec![]).unwrap(), Transactions::default());
+        let (listing, none) = (Listing::new("k", language, vec![]), Transactions::default());
         let classes = Classes::new(language, "8.7".parse().unwrap(), given);
         let mut alphabet = MachineAlphabet::new(classes, machine, &none, &listing);
         match alphabet.parts(&instruction(opcode, operands)) {
@@ -230,7 +230,7 @@ mod tests {
             let machine = find_machine(version).unwrap().machine;
             let none = Transactions::default();
             for language in [Language::Ptx, Language::Sass] {
-                let listing = Listing::new(language, vec![]).unwrap();
+                let listing = Listing::new("k", language, vec![]);
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
                 let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
                 for opcode in opcodes(language) {

@@ -1,5 +1,6 @@
 //! Where the instructions of a SASS function go.
 
+use crate::listing::Fault;
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::listing::sass::Open;
 use crate::listing::sass::reconverge::{Step, reconverge};
@@ -10,13 +11,17 @@ use crate::listing::sass::stacks::Kind;
 pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops what only fills the section at the end.
-pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+/// What is wrong is a fault of the routine; `text` makes one of what its text lacks.
+pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Routine<'_> {
     for instruction in &mut open.routine.instructions {
         instruction.conditional |= has_condition(instruction);
     }
-    let mut steps: Vec<Step<'_>> =
-        (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
+    let steps = (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>();
     let Open { mut routine, .. } = open;
+    let mut steps: Vec<Step<'_>> = match steps {
+        Ok(steps) => steps,
+        Err(wrong) => return Routine { fault: Some(text(wrong)), ..routine },
+    };
     // Compilers jump far by calls that do not come back.
     let jumps = |at: &usize| {
         // CAL and JCAL push a place, and nobody knows what takes off one that lies below it.
@@ -29,7 +34,9 @@ pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
             steps[at] = Step::Branch { to, conditional: false, without: None };
         }
     }
-    reconverge(&mut routine, &steps)?;
+    if let Err((line, what)) = reconverge(&mut routine, &steps) {
+        return Routine { fault: Some(Fault::Flow(line, what)), ..routine };
+    }
     trim(&mut routine);
     // Past the last instruction there is nothing to branch to.
     let length = routine.instructions.len();
@@ -38,12 +45,11 @@ pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
         Flow::Switch(list) => list.iter().any(|at| *at >= length),
         _ => false,
     };
-    match routine.instructions.iter().find(|instruction| beyond(&instruction.flow)) {
-        Some(instruction) => {
-            Err((instruction.line, "branches past the last instruction: is the file truncated?".into()))
-        }
-        None => Ok(routine),
+    if let Some(instruction) = routine.instructions.iter().find(|instruction| beyond(&instruction.flow)) {
+        let what = "branches past the last instruction: is the file truncated?";
+        routine.fault = Some(text((instruction.line, what.into())));
     }
+    routine
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
@@ -173,7 +179,10 @@ fn trim(routine: &mut Routine<'_>) {
         |to: usize| list.iter().enumerate().any(|(at, one)| at != code && one.flow == Flow::Branch(to));
     let falls = code.checked_sub(1).is_some_and(|before| {
         let before = &list[before];
-        before.conditional || matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
+        // A trap ends the launch. Compilers put the filling behind it too.
+        let traps = before.name() == "BPT" && before.opcode.split('.').any(|part| part == "TRAP");
+        before.conditional
+            || !traps && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
     });
     if filling && !falls && !entered(code) {
         routine.instructions.truncate(code);

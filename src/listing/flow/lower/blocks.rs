@@ -76,7 +76,12 @@ fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, 
         }
         Flow::Unknown => {
             let what = format!("{opcode} {}", instruction.operands);
+            // Up to 6.x a call by a pointer is a jump behind the push of the place to return to.
+            let pushed = at
+                .checked_sub(1)
+                .is_some_and(|before| function.routine.instructions[before].name() == "PRET");
             match instruction.name() {
+                "JMX" | "BRX" if pushed => Obstacle::UnknownCall(what),
                 "BRX" | "BRXU" => Obstacle::UnknownTable(what),
                 "CALL" | "CAL" | "JCAL" | "call" => Obstacle::UnknownCall(what),
                 _ => Obstacle::UnknownTarget(what),
