@@ -42,6 +42,7 @@ pub(super) fn check(listing: &Listing<'_>, chosen: &[usize]) -> Result<(), Input
         let Some(error) = reached(listing, entry).into_iter().find_map(of) else { return Ok(()) };
         of_chosen.push(error);
     }
-    let first = of_chosen.into_iter().chain((0..listing.routines.len()).filter_map(of));
-    first.min_by_key(|error| error.line).map_or(Ok(()), |error| Err(error.clone()))
+    let all = || (0..listing.routines.len()).filter_map(of).min_by_key(|error| error.line);
+    let first = of_chosen.into_iter().min_by_key(|error| error.line).or_else(all);
+    first.map_or(Ok(()), |error| Err(error.clone()))
 }

@@ -41,6 +41,7 @@ mod sass;
 mod source_lines;
 mod symbolic;
 mod text;
+mod unreachable;
 mod user;
 mod worst;
 

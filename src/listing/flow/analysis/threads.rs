@@ -71,7 +71,9 @@ pub(super) fn evident(function: &Function<'_, '_>) -> Evident {
     }
     let barriers = if asks_at_barrier { &[] } else { function.barriers() };
     let (whole, may_end) = (&function.whole.subgraph, |at| function.may_end_in_call(at));
-    let is_barrier = |at: usize| barriers.get(at).copied().unwrap_or(false);
+    // Threads may pass by a barrier under a predicate.
+    let is_barrier =
+        |at: usize| barriers.get(at).copied().unwrap_or(false) && !routine.instructions[at].conditional;
     let barriers = Together::new(routine, whole, is_barrier, may_end);
     let all_lanes = Together::new(routine, whole, |at| shuffles[at], may_end);
     threads.solve(&barriers, &all_lanes, &shuffles);
