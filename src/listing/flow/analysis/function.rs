@@ -148,7 +148,9 @@ impl<'a, 'g> Function<'a, 'g> {
     pub(super) fn comes_back_apart(&self, instruction: usize) -> bool {
         let callee = self.callee(instruction);
         callee.is_some_and(|callee| {
-            self.routine.instructions[instruction].conditional || self.program.entries.parts(callee)
+            // Up to 6.x those that return first wait for the others at the place that the call pushed.
+            let waits = !self.is_ptx() && !self.program.options.independent_threads;
+            self.routine.instructions[instruction].conditional || !waits && self.program.entries.parts(callee)
         })
     }
 
