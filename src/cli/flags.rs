@@ -13,12 +13,16 @@ pub(super) fn flag(remedy: &Remedy) -> String {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::LoopTotals(labels) => return totals(labels),
         Remedy::Uniform(branch) => return format!("with --uniform {}", in_shell(branch)),
+        Remedy::Unreachable(line) => return format!("with --unreachable {}", in_shell(line)),
         Remedy::Classes(_) => "--classes FILE",
-        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
+        Remedy::Declarations { loops, uniform, unreachable } => {
+            return declarations(loops, uniform, unreachable);
+        }
         Remedy::Entry(_) => "--entry NAME",
         Remedy::Capability => "--compute-capability X.Y",
         Remedy::GivenBounds => "--loop-bound",
         Remedy::GivenUniform => "--uniform",
+        Remedy::GivenUnreachable => "--unreachable",
         Remedy::GivenParams => "--param",
         Remedy::Kernel => "--kernel or --ptx",
         Remedy::Warps => "--warps",
@@ -61,14 +65,15 @@ pub(super) fn totals(labels: &[String]) -> String {
 }
 
 /// Everything that is to be said, as it can be pasted behind a command.
-fn declarations(loops: &[String], uniform: &[String]) -> String {
+fn declarations(loops: &[String], uniform: &[String], unreachable: &[String]) -> String {
     let file = "--declare FILE.toml, which extract writes";
-    if uniform.is_empty() {
+    if uniform.is_empty() && unreachable.is_empty() {
         return file.to_owned();
     }
     let bounds = (!loops.is_empty()).then(|| bounds(loops));
     let branches = uniform.iter().map(|branch| format!("--uniform {}", in_shell(branch)));
-    let flags: Vec<String> = bounds.into_iter().chain(branches).collect();
+    let never = unreachable.iter().map(|line| format!("--unreachable {}", in_shell(line)));
+    let flags: Vec<String> = bounds.into_iter().chain(branches).chain(never).collect();
     format!("{}, or {file}", flags.join(" "))
 }
 
@@ -102,12 +107,14 @@ mod tests {
             "--loop-bound LOOP=N",
             "--loop-total LOOP=N",
             "with --uniform 15",
+            "with --unreachable 15",
             "--classes FILE",
-            "--loop-bound LOOP=N --uniform 15, or --declare FILE.toml, which extract writes",
+            "--loop-bound LOOP=N --uniform 15 --unreachable 16, or --declare FILE.toml, which extract writes",
             "--entry NAME",
             "--compute-capability X.Y",
             "--loop-bound",
             "--uniform",
+            "--unreachable",
             "--param",
             "--kernel or --ptx",
             "--warps",

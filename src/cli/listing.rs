@@ -63,6 +63,7 @@ fn with_classes(
         loop_bounds,
         params,
         uniform,
+        unreachable: args.unreachable.iter().cloned().collect(),
         declarations,
         machine,
         strict: args.strict,

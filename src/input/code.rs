@@ -119,7 +119,7 @@ pub(crate) fn classes_of(
 /// Those of [`read_declarations`], and if the file cannot be read.
 pub(crate) fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declarations, InputError> {
     let text = text_of(path, "TOML").map_err(|error| {
-        let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new() };
+        let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };
         InputError { what: error.what.then(": want ").remedy(remedy), ..error }
     })?;
     read_declarations(&name(path), &text, machine)

@@ -8,12 +8,16 @@ pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::Uniform(branch) => return format!("with uniform = [{}]", quoted(branch)),
+        Remedy::Unreachable(line) => return format!("with unreachable = [{}]", quoted(line)),
         Remedy::Classes(_) => "classes = \"FILE\"",
-        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
+        Remedy::Declarations { loops, uniform, unreachable } => {
+            return declarations(loops, uniform, unreachable);
+        }
         Remedy::Entry(_) => "entry = \"NAME\"",
         Remedy::Capability => "[multiprocessor] compute_capability",
         Remedy::GivenBounds => "loop_bounds",
         Remedy::GivenUniform => "uniform",
+        Remedy::GivenUnreachable => "unreachable",
         Remedy::GivenParams => "params",
         Remedy::Kernel => "string, code or ptx",
         Remedy::Warps => "warps",
@@ -55,15 +59,19 @@ fn bounds(labels: &[String]) -> String {
 }
 
 /// Everything that is to be said, as keys of a file.
-fn declarations(loops: &[String], uniform: &[String]) -> String {
+fn declarations(loops: &[String], uniform: &[String], unreachable: &[String]) -> String {
     let file = "declare = \"FILE\", which extract writes".to_owned();
-    if uniform.is_empty() {
+    if uniform.is_empty() && unreachable.is_empty() {
         return file;
     }
-    let branches: Vec<String> = uniform.iter().map(|branch| quoted(branch)).collect();
+    let list = |key: &str, items: &[String]| {
+        let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+        (!items.is_empty()).then(|| format!("{key} = [{}]", items.join(", ")))
+    };
     let bounds = (!loops.is_empty()).then(|| bounds(loops));
-    let keys = [bounds, Some(format!("uniform = [{}]", branches.join(", "))), Some(format!("or {file}"))];
-    keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let said = [list("uniform", uniform), list("unreachable", unreachable)];
+    let keys = [bounds].into_iter().chain(said).chain([Some(format!("or {file}"))]);
+    keys.flatten().collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -78,12 +86,14 @@ mod tests {
             "loop_bounds = { LOOP = N }",
             "a total LABEL=N",
             "with uniform = [\"15\"]",
+            "with unreachable = [\"15\"]",
             "classes = \"FILE\"",
-            "loop_bounds = { LOOP = N }, uniform = [\"15\"], or declare = \"FILE\", which extract writes",
+            "loop_bounds = { LOOP = N }, uniform = [\"15\"], unreachable = [\"16\"], or declare = \"FILE\", which extract writes",
             "entry = \"NAME\"",
             "[multiprocessor] compute_capability",
             "loop_bounds",
             "uniform",
+            "unreachable",
             "params",
             "string, code or ptx",
             "warps",

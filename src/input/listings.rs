@@ -22,6 +22,7 @@ pub(crate) struct ListingKeys<'a> {
     pub(crate) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
     pub(crate) params: &'a BTreeMap<String, Spanned<toml::Value>>,
     pub(crate) uniform: &'a [String],
+    pub(crate) unreachable: &'a [String],
     pub(crate) classes: Option<&'a Spanned<String>>,
     pub(crate) declare: Option<&'a Spanned<String>>,
 }
@@ -34,6 +35,7 @@ impl ListingKeys<'_> {
             || !self.loop_bounds.is_empty()
             || !self.params.is_empty()
             || !self.uniform.is_empty()
+            || !self.unreachable.is_empty()
     }
 }
 
@@ -115,6 +117,7 @@ impl<'a> Listings<'a> {
             entry: keys.entry.map(|entry| entry.get_ref().clone()),
             capability: self.capability,
             uniform: keys.uniform.iter().cloned().collect(),
+            unreachable: keys.unreachable.iter().cloned().collect(),
             machine: machine.cloned(),
             // A file of kernels has no place for a warning.
             strict: true,

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use crate::listing::flow::{Alphabet, Findings, FlowOptions, LoopBound, Obstacle, StructureError, program};
 use crate::listing::routine::Listing;
+use crate::listing::unreachable;
 use crate::model::program::Piece;
 
 /// How often the search is repeated, and how many instructions it may look at in all.
@@ -28,14 +29,25 @@ pub(super) fn program_or_all<A: Alphabet>(
     let most = MOST_SEARCHES.min(MOST_INSTRUCTIONS / instructions.max(1));
     let mut uniform = options.uniform.clone();
     let mut seen = 0;
+    let (mut never, mut left) = (HashSet::new(), None);
     for _ in 0..most {
-        let guessed = error.obstacles[seen..].iter().filter(|&found| guess(alphabet, found, &mut uniform));
-        if guessed.count() == 0 {
+        let new = &error.obstacles[seen..];
+        let guessed = new.iter().filter(|&found| guess(alphabet, found, &mut uniform)).count();
+        let calls = new.iter().filter(|(_, obstacle)| obstacle.is_unknown_call());
+        let calls = calls.flat_map(|(line, _)| unreachable::places(listing, routine, &line.to_string()));
+        let without = never.len();
+        never.extend(calls);
+        if never.len() > without {
+            match unreachable::without(listing, routine, &never) {
+                Ok(listing) => left = Some(listing),
+                Err(_) => break,
+            }
+        } else if guessed == 0 {
             break;
         }
         seen = error.obstacles.len();
         let guesses = FlowOptions { uniform: &uniform, ..options };
-        let (next, more) = program(listing, routine, alphabet, guesses);
+        let (next, more) = program(left.as_ref().unwrap_or(listing), routine, alphabet, guesses);
         join(&mut findings.loops, more.loops);
         if let Err(next) = next {
             let new = next.obstacles.into_iter().filter(|found| !error.obstacles.contains(found));

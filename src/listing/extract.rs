@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
 use crate::listing::collect::program_or_all;
-use crate::listing::declare::Declarations;
+use crate::listing::declare::{Declarations, reached};
 use crate::listing::flow::{FlowOptions, LoopBound, StructureError};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::params::{Launch, Params, Range};
 use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
-use crate::listing::{LoopBounds, Text};
+use crate::listing::{LoopBounds, Text, fault, unreachable};
 use crate::model::device::{CAPABILITIES, Capability};
 use crate::model::machine::Machine;
 use crate::model::program::Piece;
@@ -37,6 +37,8 @@ pub struct Options {
     pub params: Params,
     /// Labels or lines of branches that all threads of a warp take the same way.
     pub uniform: HashSet<String>,
+    /// Labels or lines to which control never comes.
+    pub unreachable: BTreeSet<String>,
     /// What a file declares of the entries; what stands in the fields above wins.
     pub declarations: Option<Arc<Declarations>>,
     /// Whether to keep the instructions, each with its letter and why.
@@ -71,6 +73,10 @@ pub struct Entry {
     /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
     /// reduction of all lanes, which CUDA demands; nothing else shows that they do.
     pub shuffles: BTreeSet<u32>,
+    /// The lines to which control never comes, as the user says, each with its instruction.
+    pub unreachable: BTreeMap<u32, String>,
+    /// The matrix instructions whose time is assumed, each with its first line and what is assumed.
+    pub assumed_matrix: Vec<String>,
     /// The names of the parameters that it reads.
     pub(super) parameters: BTreeSet<String>,
     /// How many instructions the listing has.
@@ -124,7 +130,9 @@ impl Entry {
 impl Entry {
     /// What the program rests on, a sentence each.
     pub fn rests_on(&self) -> Vec<String> {
-        self.holds_for().into_iter().chain(self.of_shuffles()).chain(self.of_waits()).collect()
+        let said = self.holds_for().into_iter().chain(self.of_unreachable());
+        let said = said.chain(self.assumed_matrix.iter().cloned());
+        said.chain(self.of_shuffles()).chain(self.of_waits()).collect()
     }
 
     /// Why a launch may never end where some of its blocks have not begun, if that is so: a loop of it waits for what they write.
@@ -148,6 +156,15 @@ impl Entry {
     pub fn holds_for(&self) -> Option<String> {
         let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
         (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
+    }
+
+    /// To which places control never comes, because the user says so.
+    pub fn of_unreachable(&self) -> Option<String> {
+        let said: Vec<String> =
+            self.unreachable.iter().map(|(line, text)| format!("line {line} ({text})")).collect();
+        (!said.is_empty()).then(|| {
+            format!("that control never comes to {} is taken from what was declared", said.join(" or "))
+        })
     }
 
     /// Which branches are taken to be uniform because of shuffles.
@@ -277,6 +294,8 @@ pub(crate) fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
 pub(crate) struct Unknown {
     bounds: BTreeSet<String>,
     uniform: BTreeSet<String>,
+    /// Each with what might be meant.
+    unreachable: BTreeMap<String, Option<String>>,
 }
 
 impl Unknown {
@@ -284,7 +303,14 @@ impl Unknown {
     #[cfg(feature = "cli")]
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = |one: &BTreeSet<String>, other| one.intersection(other).cloned().collect();
-        Self { bounds: both(&self.bounds, &other.bounds), uniform: both(&self.uniform, &other.uniform) }
+        let of_other = |(name, _): &(&String, &Option<String>)| other.unreachable.contains_key(*name);
+        let unreachable =
+            self.unreachable.iter().filter(of_other).map(|(name, might)| (name.clone(), might.clone()));
+        Self {
+            bounds: both(&self.bounds, &other.bounds),
+            uniform: both(&self.uniform, &other.uniform),
+            unreachable: unreachable.collect(),
+        }
     }
 
     /// The error about the least label, so that the message is the same in every run; `place` is the listing's name.
@@ -296,7 +322,15 @@ impl Unknown {
         let bound = self.bounds.first().map(|label| error(Remedy::GivenBounds, "no loop", label));
         let uniform =
             || self.uniform.first().map(|label| error(Remedy::GivenUniform, "no conditional branch", label));
-        bound.or_else(uniform)
+        let unreachable = || {
+            let (name, might) = self.unreachable.first_key_value()?;
+            let might = might.as_ref().map_or(String::new(), |might| format!(", such as {might}"));
+            let what = format!(
+                ": no instruction of {place} is at {name:?}: want the line or the label of one{might}"
+            );
+            Some(InputError::with("", Message::of(Remedy::GivenUnreachable).then(what)))
+        };
+        bound.or_else(uniform).or_else(unreachable)
     }
 }
 
@@ -328,6 +362,12 @@ pub(crate) fn extract_with_unknown(
     let unknown = Unknown {
         bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
         uniform: options.uniform.iter().filter(unknown).cloned().collect(),
+        unreachable: options
+            .unreachable
+            .iter()
+            .filter(|name| chosen.iter().all(|&entry| unreachable::places(&listing, entry, name).is_empty()))
+            .map(|name| (name.clone(), unreachable::candidates(&listing, name)))
+            .collect(),
     };
     Ok((entries, unknown))
 }
@@ -353,6 +393,7 @@ pub(super) fn chosen(
         };
         return Err(InputError::new(place, what));
     }
+    fault::check(listing, &chosen)?;
     Ok(chosen)
 }
 
@@ -398,6 +439,8 @@ fn with<'a>(
     number: usize,
     options: &Options,
 ) -> Result<(Entry, HashSet<String>), InputError> {
+    let (left, unreachable) = reachable(listing, number, options)?;
+    let listing = left.as_ref().unwrap_or(listing);
     let routine = &listing.routines[number];
     let launch = launch(routine, listing.language, options)?;
     let capability = capability(place, routine, options)?;
@@ -406,7 +449,11 @@ fn with<'a>(
         classes = classes.counting_unknown();
     }
     let unknown_opcodes = unknown(routine, &classes);
-    let (letters, barriers) = count(place, routine, &mut classes)?;
+    let assumed_matrix = assumed_matrix(listing, number, &classes);
+    // Of a text that cannot be read it does not matter which opcodes are known.
+    let counted = count(place, routine, &mut classes);
+    let (letters, barriers) =
+        if routine.fault.is_some() { counted.unwrap_or_else(|_| (PerUnit::both(0), 0)) } else { counted? };
     let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
@@ -431,6 +478,8 @@ fn with<'a>(
         loops,
         params: launch.used.clone(),
         shuffles,
+        unreachable,
+        assumed_matrix,
         parameters: launch.names.clone(),
         instructions: routine.instructions.len(),
         letters,
@@ -441,6 +490,38 @@ fn with<'a>(
         unknown_opcodes,
     };
     Ok((entry, used))
+}
+
+/// The listing without the ways of an entry that lead to where control never comes, if the options name any such place of it, and
+/// the lines of these places with their instructions.
+type Reachable<'a> = (Option<Listing<'a>>, BTreeMap<u32, String>);
+
+fn reachable<'a>(
+    listing: &Listing<'a>,
+    entry: usize,
+    options: &Options,
+) -> Result<Reachable<'a>, InputError> {
+    let (mut never, mut said) = (HashSet::new(), BTreeMap::new());
+    for name in &options.unreachable {
+        for (routine, at) in unreachable::places(listing, entry, name) {
+            let one = &listing.routines[routine].instructions[at];
+            let text = format!("{} {}", one.opcode, one.operands);
+            said.entry(one.line).or_insert_with(|| one_line(&text.trim_end()));
+            never.insert((routine, at));
+        }
+    }
+    if never.is_empty() {
+        return Ok((None, said));
+    }
+    match unreachable::without(listing, entry, &never) {
+        Ok(left) => Ok((Some(left), said)),
+        Err(what) => {
+            let name = one_line(&listing.routines[entry].name);
+            let lines: Vec<String> = said.keys().map(ToString::to_string).collect();
+            let what = format!(": {name}: {what} (line {}), so that nothing is left of it", lines.join(", "));
+            Err(InputError::with("", Message::of(Remedy::GivenUnreachable).then(what)))
+        }
+    }
 }
 
 /// The launch of a routine, as the options say.
@@ -476,6 +557,18 @@ fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
     let mut seen = HashSet::new();
     let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
     first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
+}
+
+/// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.
+fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
+    let first = all.filter(|one| seen.insert(one.opcode));
+    first
+        .filter_map(|one| {
+            Some(format!("{} (line {}) {}", one_line(&one.opcode), one.line, classes.assumed(one.opcode)?))
+        })
+        .collect()
 }
 
 /// The entry on a machine.

@@ -19,6 +19,9 @@ pub(super) fn fewest_instructions(listing: &Listing<'_>, entry: &str) -> u64 {
 
 /// The length of the shortest way from the first instruction to an end.
 fn fewest(routine: &Routine<'_>) -> u64 {
+    if routine.fault.is_some() {
+        return 0;
+    }
     let mut seen = vec![false; routine.instructions.len()];
     let mut open = VecDeque::from([(0_usize, 0_u64)]);
     while let Some((at, before)) = open.pop_front() {

@@ -27,6 +27,7 @@ mod collect;
 mod declare;
 pub mod dependences;
 mod extract;
+mod fault;
 mod fewest;
 mod flow;
 pub mod machine;
@@ -40,6 +41,7 @@ mod sass;
 mod source_lines;
 mod symbolic;
 mod text;
+mod unreachable;
 mod user;
 mod worst;
 
@@ -50,6 +52,7 @@ use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
 #[cfg(feature = "cli")]
 pub(crate) use extract::{Unknown, extract_with_unknown, has_entry};
+pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{OnMachine, Transactions};
 pub use params::{Params, Range};

@@ -1,7 +1,10 @@
 //! The contents of a listing in either language: routines of instructions, each with the place where control
 //! goes next.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use crate::listing::fault::Fault;
+use crate::listing::text::fail;
 
 /// The language of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,20 +39,27 @@ pub struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Makes a listing of routines. The error is a pair of routines of one file with the same name, the later
-    /// one first.
-    pub(super) fn new(language: Language, routines: Vec<Routine<'a>>) -> Result<Self, (usize, usize)> {
+    /// Makes a listing of routines. Two routines of one file with the same name are both at fault. `place` is the file's name
+    /// in messages.
+    pub(super) fn new(place: &str, language: Language, mut routines: Vec<Routine<'a>>) -> Self {
+        let mut first_of = HashMap::new();
+        for number in 0..routines.len() {
+            let (name, line) = (routines[number].name, routines[number].line);
+            let Some(first) = first_of.insert((name, routines[number].file), number) else { continue };
+            let what = format!("{name} is defined a second time, first in line {}", routines[first].line);
+            let fault = Fault::Text(fail(place, line, what));
+            routines[first].fault.get_or_insert(fault.clone());
+            routines[number].fault = Some(fault);
+        }
         let (mut index, mut of_target) = (HashMap::new(), HashMap::new());
         for (number, routine) in routines.iter().enumerate() {
-            if let Some(first) = index.insert((routine.name, routine.file), number) {
-                return Err((number, first));
-            }
+            index.insert((routine.name, routine.file), number);
             of_target
                 .entry((routine.name, routine.target.clone()))
                 .and_modify(|one| *one = None)
                 .or_insert(Some(number));
         }
-        Ok(Self { language, routines, index, of_target })
+        Self { language, routines, index, of_target }
     }
 
     /// The routine that a caller means by a name: that of its file, or else the only one for the caller's target.
@@ -86,7 +96,7 @@ pub struct Routine<'a> {
     pub target: Option<String>,
     /// Names of its parameters, where the language has them.
     pub parameters: Vec<&'a str>,
-    /// Where its parameters stand, in their order, if a listing of SASS says so.
+    /// Where its parameters stand, in their order, if a listing of SASS says so; in PTX only their sizes.
     pub layout: Vec<Parameter>,
     /// The instructions in the order of the listing.
     pub instructions: Vec<Instruction<'a>>,
@@ -97,6 +107,8 @@ pub struct Routine<'a> {
     pub points: Points<'a>,
     /// The names that are declared in PTX, including the parameters.
     pub declared: Vec<Declared<'a>>,
+    /// What is wrong with it, if anything is.
+    pub fault: Option<Fault>,
 }
 
 /// A name that PTX declares.
@@ -127,8 +139,11 @@ impl Declared<'_> {
 pub struct Points<'a> {
     /// The tops of the stacks. Stack n is at n - 1, and the empty stack is number 0.
     pub stacks: Vec<Stack<'a>>,
-    /// The stack before each instruction; none if it is not known.
+    /// The stack before each instruction; none if it is not known. Where it depends on the path, this is the part that is there on
+    /// all paths.
     pub at: Vec<Option<usize>>,
+    /// The instructions before which further places lie above that stack on some paths.
+    pub varies: HashSet<usize>,
 }
 
 /// The top of a stack of reconvergence points.
@@ -145,8 +160,8 @@ pub struct Stack<'a> {
 }
 
 impl<'a> Points<'a> {
-    /// The reconvergence points around an instruction with their numbers, the innermost first; `None` if they
-    /// are not known.
+    /// The reconvergence points around an instruction on all paths with their numbers, the innermost first; `None` if they are not
+    /// known. On some paths others may lie above them, as [`Self::varies`] says.
     pub(crate) fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {

@@ -49,20 +49,16 @@ impl Text {
         Ok(Self { place: place.to_owned(), language, text })
     }
 
-    /// The routines of the text.
+    /// The routines of the text. What is wrong with one of them only stands there.
     ///
     /// # Errors
-    /// At the first thing that is wrong, with its line.
+    /// At the first thing that is wrong with the file as a whole, with its line.
     pub fn listing(&self) -> Result<Listing<'_>, InputError> {
         let routines = match self.language {
             Language::Ptx => ptx::read(&self.place, &self.text)?,
             Language::Sass => sass::read(&self.place, &self.text)?,
         };
-        let lines: Vec<(u32, &str)> = routines.iter().map(|routine| (routine.line, routine.name)).collect();
-        Listing::new(self.language, routines).map_err(|(later, first)| {
-            let ((line, name), (first, _)) = (lines[later], lines[first]);
-            fail(&self.place, line, format!("{name} is defined a second time, first in line {first}"))
-        })
+        Ok(Listing::new(&self.place, self.language, routines))
     }
 
     pub(super) fn language(&self) -> Language {

@@ -14,6 +14,8 @@ pub enum Remedy {
     LoopTotals(Vec<String>),
     /// That all threads of a warp take the same path at the branch with this label or on this line.
     Uniform(String),
+    /// That control never comes to the instruction on this line.
+    Unreachable(String),
     /// The classes of these opcodes.
     Classes(Vec<String>),
     /// All that is to be said of the code at once, by hand or in a file of declarations.
@@ -22,6 +24,8 @@ pub enum Remedy {
         loops: Vec<String>,
         /// The labels or lines of the branches that are to be uniform.
         uniform: Vec<String>,
+        /// The lines to which control never comes.
+        unreachable: Vec<String>,
     },
     /// One of these entries of a listing.
     Entry(Vec<String>),
@@ -31,6 +35,8 @@ pub enum Remedy {
     GivenBounds,
     /// The uniform branches that were given, one of which matches no branch.
     GivenUniform,
+    /// The places that were said to be never come to, one of which matches no instruction, or leaves nothing.
+    GivenUnreachable,
     /// The values of parameters that were given, one of which cannot be used.
     GivenParams,
     /// The code that the warps run.
@@ -90,12 +96,14 @@ impl fmt::Display for Remedy {
             Self::LoopBounds(_) => "a bound LABEL=N",
             Self::LoopTotals(_) => "a total LABEL=N",
             Self::Uniform(branch) => return write!(f, "uniform ({branch})"),
+            Self::Unreachable(line) => return write!(f, "that control never comes to line {line}"),
             Self::Classes(_) => "a table of classes",
             Self::Declarations { .. } => "a file of declarations",
             Self::Entry(_) => "the name of an entry",
             Self::Capability => "a compute capability",
             Self::GivenBounds => "bounds of loops",
             Self::GivenUniform => "uniform branches",
+            Self::GivenUnreachable => "places to which control never comes",
             Self::GivenParams => "values of parameters",
             Self::Kernel => "a kernel, or a listing of one",
             Self::Warps => "a number of warps",
@@ -131,15 +139,18 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
     let after = |remedy: &Remedy| match remedy {
         Remedy::LoopBounds(_) => Some(Remedy::LoopTotals(vec!["LOOP".into()])),
         Remedy::LoopTotals(_) => Some(Remedy::Uniform("15".into())),
-        Remedy::Uniform(_) => Some(Remedy::Classes(vec!["mma".into()])),
+        Remedy::Uniform(_) => Some(Remedy::Unreachable("15".into())),
+        Remedy::Unreachable(_) => Some(Remedy::Classes(vec!["mma".into()])),
         Remedy::Classes(_) => {
-            Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform: vec!["15".into()] })
+            let [uniform, unreachable] = ["15", "16"].map(|line| vec![line.to_owned()]);
+            Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform, unreachable })
         }
         Remedy::Declarations { .. } => Some(Remedy::Entry(vec!["k".into()])),
         Remedy::Entry(_) => Some(Remedy::Capability),
         Remedy::Capability => Some(Remedy::GivenBounds),
         Remedy::GivenBounds => Some(Remedy::GivenUniform),
-        Remedy::GivenUniform => Some(Remedy::GivenParams),
+        Remedy::GivenUniform => Some(Remedy::GivenUnreachable),
+        Remedy::GivenUnreachable => Some(Remedy::GivenParams),
         Remedy::GivenParams => Some(Remedy::Kernel),
         Remedy::Kernel => Some(Remedy::Warps),
         Remedy::Warps => Some(Remedy::WarpsPerBlock),
@@ -180,12 +191,14 @@ mod tests {
             "a bound LABEL=N",
             "a total LABEL=N",
             "uniform (15)",
+            "that control never comes to line 15",
             "a table of classes",
             "a file of declarations",
             "the name of an entry",
             "a compute capability",
             "bounds of loops",
             "uniform branches",
+            "places to which control never comes",
             "values of parameters",
             "a kernel, or a listing of one",
             "a number of warps",

@@ -40,8 +40,8 @@ pub const KEYS: [&str; 12] = [
 ];
 
 /// The other keys of a grid file, which describe a listing.
-pub const LISTING_KEYS: [&str; 8] =
-    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes", "declare", "param"];
+pub const LISTING_KEYS: [&str; 9] =
+    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "unreachable", "classes", "declare", "param"];
 
 /// What is given for each key of a grid.
 pub type Settings = BTreeMap<&'static str, Setting>;
@@ -133,6 +133,8 @@ struct File {
     loop_bounds: Option<Value>,
     /// Labels of branches of the listing that all threads of a warp take alike.
     uniform: Option<Value>,
+    /// Labels or lines of the listing to which control never comes.
+    unreachable: Option<Value>,
     /// A file of classes for instructions of the listing.
     classes: Option<Value>,
     /// A file of declarations for the listing, as `extract` writes it.

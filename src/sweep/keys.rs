@@ -9,12 +9,16 @@ pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::Uniform(branch) => return format!("with {}", list("uniform", [branch.clone()])),
-        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
+        Remedy::Declarations { loops, uniform, unreachable } => {
+            return declarations(loops, uniform, unreachable);
+        }
+        Remedy::Unreachable(line) => return format!("with {}", list("unreachable", [line.clone()])),
         Remedy::Classes(_) => "classes = \"FILE\"",
         Remedy::Entry(_) => "entry = \"NAME\"",
         Remedy::Capability => "compute-capabilities = \"X.Y\"",
         Remedy::GivenBounds => "loop-bound",
         Remedy::GivenUniform => "uniform",
+        Remedy::GivenUnreachable => "unreachable",
         Remedy::GivenParams => "param",
         Remedy::Kernel | Remedy::SweptKernels => "kernels, kernels-file, all-strings, random or ptx",
         Remedy::Warps | Remedy::SweptWarps => "warps = \"1..64,128\"",
@@ -53,14 +57,18 @@ fn bounds(labels: &[String]) -> String {
 }
 
 /// Everything that is to be said, as keys of a file.
-fn declarations(loops: &[String], uniform: &[String]) -> String {
+fn declarations(loops: &[String], uniform: &[String], unreachable: &[String]) -> String {
     let file = "declare = \"FILE\", which extract writes".to_owned();
-    if uniform.is_empty() {
+    if uniform.is_empty() && unreachable.is_empty() {
         return file;
     }
     let bounds = (!loops.is_empty()).then(|| bounds(loops));
-    let keys = [bounds, Some(list("uniform", uniform.iter().cloned())), Some(format!("or {file}"))];
-    keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let said = [("uniform", uniform), ("unreachable", unreachable)]
+        .into_iter()
+        .filter(|(_, items)| !items.is_empty());
+    let said = said.map(|(key, items)| Some(list(key, items.iter().cloned())));
+    let keys = [bounds].into_iter().chain(said).chain([Some(format!("or {file}"))]);
+    keys.flatten().collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -75,12 +83,14 @@ mod tests {
             "loop-bound = [\"LOOP=N\"]",
             "a total LABEL=N",
             "with uniform = [\"15\"]",
+            "with unreachable = [\"15\"]",
             "classes = \"FILE\"",
-            "loop-bound = [\"LOOP=N\"], uniform = [\"15\"], or declare = \"FILE\", which extract writes",
+            "loop-bound = [\"LOOP=N\"], uniform = [\"15\"], unreachable = [\"16\"], or declare = \"FILE\", which extract writes",
             "entry = \"NAME\"",
             "compute-capabilities = \"X.Y\"",
             "loop-bound",
             "uniform",
+            "unreachable",
             "param",
             "kernels, kernels-file, all-strings, random or ptx",
             "warps = \"1..64,128\"",

@@ -33,6 +33,7 @@ impl ListingArgs {
                 loop_bound: list(&code.loop_bound, "loop-bound"),
                 loop_bounds: path(&code.loop_bounds, "loop-bounds"),
                 uniform: list(&code.uniform, "uniform"),
+                unreachable: list(&code.unreachable, "unreachable"),
                 classes: path(&code.classes, "classes"),
                 declare: path(&code.declare, "declare"),
                 param: list(&code.param, "param"),
@@ -62,6 +63,11 @@ pub(in crate::cli) struct CodeArgs {
     /// LABEL is the label of the branches, or the line of one.
     #[arg(long, value_name = "LABEL")]
     pub(in crate::cli) uniform: Vec<String>,
+    /// Control never comes to this line
+    ///
+    /// LABEL is the line of an instruction or the first label before it, such as the call of `assert`. What only leads there is left out.
+    #[arg(long, value_name = "LABEL")]
+    pub(in crate::cli) unreachable: Vec<String>,
     /// The value of a parameter, for which loops are counted
     ///
     /// NAME is the name of the parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
@@ -85,12 +91,14 @@ pub(in crate::cli) struct CodeArgs {
 impl CodeArgs {
     /// The first of these flags that is given.
     pub(in crate::cli) fn given(&self) -> Option<&'static str> {
-        let Self { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = self;
+        let Self { entry, loop_bound, loop_bounds, uniform, unreachable, classes, declare, param, strict } =
+            self;
         let given = [
             ("--entry", entry.is_some()),
             ("--loop-bound", !loop_bound.is_empty()),
             ("--loop-bounds", loop_bounds.is_some()),
             ("--uniform", !uniform.is_empty()),
+            ("--unreachable", !unreachable.is_empty()),
             ("--classes", classes.is_some()),
             ("--declare", declare.is_some()),
             ("--param", !param.is_empty()),

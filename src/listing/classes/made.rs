@@ -303,7 +303,7 @@ mod tests {
             let machine = find_machine(machine).unwrap().machine;
             // Places of issue, cycles of latency, and cycles of units.
             let cost = |language: Language, opcode: &str| {
-                let listing = Listing::new(language, vec![]).unwrap();
+                let listing = Listing::new("k", language, vec![]);
                 let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
                 let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
                 let (parts, _) = alphabet.parts(&instruction(opcode)).unwrap();

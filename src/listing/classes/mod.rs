@@ -11,6 +11,7 @@ mod ptx;
 mod rates;
 mod sass;
 mod table;
+mod tensor;
 mod unknown;
 
 use std::borrow::Cow;
@@ -24,6 +25,7 @@ use crate::model::device::Capability;
 pub use rates::Kind;
 pub(crate) use table::{Cost, Use};
 use table::{Index, Row, matches};
+pub(crate) use tensor::tensor;
 pub(crate) use unknown::most_times;
 
 /// What an instruction is in a kernel string.
@@ -237,6 +239,14 @@ impl Classes {
         self.given.insert(0, Given { opcode, unit: Some(Unit::CudaCore), letter: None, letters: 1, place });
     }
 
+    /// What the letters of an opcode rest on, if its time is assumed.
+    pub(crate) fn assumed(&self, opcode: &str) -> Option<String> {
+        let is_matrix = matches!(self.find(opcode), Some(Found::Row(Use::Matrix, _)));
+        let found =
+            is_matrix.then(|| tensor(opcode, &self.capability)).flatten().filter(|found| found.assumed)?;
+        Some(format!("counts as {} letters C ({})", found.letters, found.why))
+    }
+
     /// The language of the opcodes.
     pub(crate) const fn language(&self) -> Language {
         self.language
@@ -306,6 +316,10 @@ impl Classes {
                 let why = if times > 1 { format!("{times} times {why}") } else { why };
                 (Letters::Unit(Unit::CudaCore, letters), why)
             }
+            Use::Matrix => match tensor(opcode, &self.capability) {
+                Some(found) => (Letters::Unit(Unit::CudaCore, found.letters), found.why),
+                None => (Letters::Unrated(Unit::CudaCore), "no throughput is known".to_owned()),
+            },
             Use::Unrated => (Letters::Unrated(Unit::CudaCore), "no throughput is known".to_owned()),
             Use::Barrier => (Letters::Barrier, "barrier of the block".to_owned()),
             Use::Nothing => (Letters::None, "no unit".to_owned()),
@@ -413,7 +427,8 @@ mod tests {
         is("7.5", "IMAD.MOV.U32", "C1");
         is("7.5", "BAR.SYNC", "|");
         is("8.0", "EXIT", "-");
-        is("8.0", "HMMA.16816.F32", "C");
+        is("8.0", "HMMA.16816.F32", "C4");
+        is("9.0", "HGMMA.64x8x16.F32", "C");
         is("8.0", "FROB", "?");
     }
 

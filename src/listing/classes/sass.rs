@@ -4,7 +4,7 @@ use crate::listing::classes::rates::Kind::{
     Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Multiply,
     Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
 };
-use crate::listing::classes::table::Use::{Barrier, Cores, Memory, Nothing, Refused, Unrated};
+use crate::listing::classes::table::Use::{Barrier, Cores, Matrix, Memory, Nothing, Refused, Unrated};
 use crate::listing::classes::table::{Row, row};
 
 const STACK: &str = "a reconvergence point";
@@ -34,7 +34,8 @@ pub(super) const ROWS: &[Row] = &[
     row("BAR.ARV", Refused("arrives at a barrier without waiting for it"), ""),
     row("BAR", Barrier, ""),
     row("EXIT|RET|KIL|KILL|RTT", Nothing, "ends the threads or the function"),
-    row("HMMA|IMMA|BMMA|DMMA|HGMMA|IGMMA|BGMMA|QGMMA|MOVM|QMMA|OMMA", Unrated, "a matrix instruction"),
+    row("HMMA|IMMA|BMMA|DMMA|QMMA|OMMA", Matrix, ""),
+    row("HGMMA|IGMMA|BGMMA|QGMMA|MOVM", Unrated, "a matrix instruction"),
     row(
         "UTCHMMA|UTCIMMA|UTCQMMA|UTCOMMA|UTCBAR|UTCCP|UTCSHIFT|UTCATOMSWS|UTCLDSWS|LDTM|STTM",
         Unrated,

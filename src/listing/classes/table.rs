@@ -12,6 +12,8 @@ pub(crate) enum Use {
     Memory,
     /// The CUDA cores, for a number of instructions of this kind.
     Cores(Kind, u64),
+    /// The tensor cores, for a time that follows from the shape, as letters of the CUDA cores.
+    Matrix,
     /// The CUDA cores, for a time that no table gives.
     Unrated,
     /// A barrier of the block.
@@ -50,7 +52,7 @@ impl Use {
     pub(super) const fn unit(self) -> Option<Unit> {
         match self {
             Self::Memory => Some(Unit::LoadStore),
-            Self::Cores(..) | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
+            Self::Cores(..) | Self::Matrix | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
             Self::Barrier | Self::Nothing | Self::Made(_) => None,
         }
     }

@@ -80,6 +80,12 @@ impl Declarations {
                 all.uniform.insert(line(listing, place));
             }
         }
+        for said in &table.unreachable {
+            for place in self.places(listing, entry, said)? {
+                self.alone(listing, said, place, |_, _| true)?;
+                all.unreachable.insert(line(listing, place));
+            }
+        }
         if !table.transactions.is_empty() {
             let capability = capability_for(listed, &listing.routines[entry], options)?;
             let classes = Classes::new(listing.language, capability, all.classes.clone());
@@ -113,7 +119,8 @@ impl Declarations {
                  look at each declaration again, and then put that code here, or begin with a new file: ",
                 one_line(&name)
             );
-            let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new() };
+            let remedy =
+                Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };
             self.error(first.code.line, Message::text(what).remedy(remedy))
         };
         found.ok_or_else(stale).map(Some)

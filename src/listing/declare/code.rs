@@ -7,7 +7,7 @@ use fnv::FnvHasher;
 use crate::listing::routine::{Flow, Listing, Routine};
 
 /// The entry and all functions that it may call, each once.
-pub(super) fn reached(listing: &Listing<'_>, entry: usize) -> Vec<usize> {
+pub(in crate::listing) fn reached(listing: &Listing<'_>, entry: usize) -> Vec<usize> {
     let mut found = vec![entry];
     let mut at = 0;
     while let Some(&number) = found.get(at) {

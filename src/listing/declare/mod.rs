@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use crate::listing::classes::Given;
 
+pub(in crate::listing) use code::reached;
 pub use read::read_declarations;
 pub(crate) use read::schema as declarations_schema;
 pub use write::{Undeclared, declare};
@@ -46,6 +47,8 @@ struct Declared {
     loops: Vec<At<u64>>,
     /// The branches at which all threads of a warp go the same way.
     uniform: Vec<At<()>>,
+    /// The places to which control never comes.
+    unreachable: Vec<At<()>>,
     /// The transactions of a pass of memory instructions.
     transactions: Vec<At<u64>>,
     /// Values of parameters: numbers, or ranges such as `1..1024`.

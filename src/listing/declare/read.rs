@@ -12,6 +12,9 @@
 //! [[entry.branch]]
 //! instruction = 17            # or label = "OVER", for all branches to it
 //! uniform = true
+//! [[entry.place]]
+//! instruction = 31            # or label = "FAIL"
+//! unreachable = true
 //! [[entry.memory]]
 //! instruction = 5
 //! transactions = 1
@@ -59,6 +62,9 @@ struct EntryTable {
     /// Branches, and whether all threads of a warp go the same way.
     #[serde(default)]
     branch: Vec<Spanned<BranchTable>>,
+    /// Instructions, and whether control never comes to them.
+    #[serde(default)]
+    place: Vec<Spanned<PlaceTable>>,
     /// Memory instructions, and how many transactions a pass of them takes.
     #[serde(default)]
     memory: Vec<Spanned<MemoryTable>>,
@@ -88,6 +94,19 @@ struct BranchTable {
     function: Option<String>,
     /// Whether all threads of a warp always go the same way; not said if it is absent or false.
     uniform: Option<bool>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlaceTable {
+    /// The label before the instruction.
+    label: Option<String>,
+    /// The number of the instruction in its function, from 1, instead of the label.
+    instruction: Option<Spanned<i64>>,
+    /// The function that holds it, if it is not the entry itself.
+    function: Option<String>,
+    /// Whether control never comes to it; not said if it is absent or false.
+    unreachable: Option<bool>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -182,6 +201,12 @@ impl Reader<'_> {
             let said = said.filter(|&said| said).map(|_| ());
             uniform.extend(self.at(table.span().start, label, instruction, function, said)?);
         }
+        let mut unreachable = Vec::new();
+        for table in &table.place {
+            let PlaceTable { label, instruction, function, unreachable: said } = table.get_ref();
+            let said = said.filter(|&said| said).map(|_| ());
+            unreachable.extend(self.at(table.span().start, label, instruction, function, said)?);
+        }
         let mut transactions = Vec::new();
         for table in &table.memory {
             let MemoryTable { label, instruction, function, transactions: said } = table.get_ref();
@@ -195,7 +220,7 @@ impl Reader<'_> {
             params.insert(name, Said { value, line });
         }
         let (name, code) = (self.said(&table.name), self.said(&table.code));
-        Ok(Declared { name, code, loops, uniform, transactions, params })
+        Ok(Declared { name, code, loops, uniform, unreachable, transactions, params })
     }
 
     /// What is said of a place; nothing if the value was left open. The place is read all the same.

@@ -120,11 +120,12 @@ impl Writer<'_, '_> {
         }
         let found = self.branches_of(&entry, &options)?;
         all.branches += self.branches(&found, &obstacles, out);
+        self.calls(&entry, &obstacles, out);
         self.memory(&entry, out);
         // An obstacle may name something that is no branch, of which nothing can be said.
         let helps = |(line, one): &(u32, Obstacle)| match one.branch(*line) {
             Some(name) => found.iter().any(|branch| branch.is_named(&name)),
-            None => one.message(*line).remedies().count() > 0,
+            None => one.is_unknown_call() || one.message(*line).remedies().count() > 0,
         };
         for (line, obstacle) in obstacles.iter().filter(|one| !helps(one)) {
             let _ = write!(
@@ -235,6 +236,24 @@ impl Writer<'_, '_> {
         let open = if one.most.is_some() && !one.evident { "" } else { "# " };
         let key = format!("{open}most = {most}");
         self.table("loop", place, true, &key, may_be_header, out);
+    }
+
+    /// The calls of what the listing does not show, and the places to which control never comes.
+    fn calls(&self, entry: &Entry, obstacles: &[(u32, Obstacle)], out: &mut String) {
+        let missing =
+            obstacles.iter().filter(|(_, one)| one.is_unknown_call()).map(|&(line, _)| (line, false));
+        let said = entry.unreachable.keys().map(|&line| (line, true));
+        for (line, said) in missing.chain(said).collect::<BTreeMap<_, _>>() {
+            let Some(place) = self.find(|routine, at| routine.line_of(at) == line) else { continue };
+            let instruction = &self.listing.routines[place.0].instructions[place.1];
+            let text = plain(&format!("{} {}", instruction.opcode, instruction.operands));
+            let _ = write!(out, "\n# Line {line}{}: {text}.\n", self.source(line));
+            if !said {
+                out.push_str("# No listing shows what is called here. Does control never come to it? Only then say so.\n");
+            }
+            let key = if said { "unreachable = true" } else { "# unreachable = true" };
+            self.table("place", place, false, key, |_, _| true, out);
+        }
     }
 
     /// The memory instructions for which the most transactions count.

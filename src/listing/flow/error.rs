@@ -57,12 +57,14 @@ impl StructureError {
         for (line, obstacle) in &self.obstacles {
             uniform.extend(obstacle.branch(*line).filter(|branch| !uniform.contains(branch)));
         }
+        let never = self.obstacles.iter().filter(|(_, obstacle)| obstacle.is_unknown_call());
+        let unreachable: Vec<String> = never.map(|(line, _)| line.to_string()).collect();
         let loops: Vec<String> = self.unbounded.iter().map(|one| one_line(&one.label)).collect();
         let opcodes = message.remedies().any(|remedy| matches!(remedy, Remedy::Classes(_)));
-        if loops.is_empty() && uniform.is_empty() && !opcodes {
+        if loops.is_empty() && uniform.is_empty() && unreachable.is_empty() && !opcodes {
             return message;
         }
-        message.then("; all at once: ").remedy(Remedy::Declarations { loops, uniform })
+        message.then("; all at once: ").remedy(Remedy::Declarations { loops, uniform, unreachable })
     }
 
     /// Each thing that is missing, with what would do. Of obstacles with the same words the later ones are only named.

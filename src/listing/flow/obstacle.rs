@@ -57,6 +57,9 @@ pub enum Obstacle {
     /// Too deep a graph.
     #[error("loops, branches and calls nested deeper than {0}")]
     Depth(u32),
+    /// What is wrong with the routine itself.
+    #[error("{0}")]
+    Fault(String),
     /// A branch whose only target is the next line.
     #[error("a branch to the next line may part the threads of a warp")]
     BranchToNext,
@@ -80,12 +83,10 @@ pub enum Obstacle {
     )]
     UnknownTable(String),
     /// A call by a pointer, as of `printf` and `assert`.
-    #[error(
-        "{0} calls what a pointer says, as printf and assert do: want code without it, since no listing shows what it runs"
-    )]
+    #[error("{0} calls what a pointer says, as printf and assert do, and no listing shows what it runs")]
     UnknownCall(String),
     /// A routine of another file.
-    #[error("{0} is called, but its body is not in this listing: want a listing of linked code")]
+    #[error("{0} is called, but its body is not in this listing")]
     NoBody(String),
     /// A call under a predicate.
     #[error("{0} may part the threads of a warp, and nothing says where they wait for each other")]
@@ -112,7 +113,9 @@ pub enum Obstacle {
     #[error("a call in a loop with a barrier, in which threads may end: not supported")]
     EndsInCall,
     /// A barrier under a predicate.
-    #[error("{0} under a predicate: want a barrier that all warps of the block come to")]
+    #[error(
+        "{0} under a predicate, to which the threads of a warp may come one by one: want a barrier that all warps of the block come to"
+    )]
     PredicatedBarrier(String),
     /// A barrier of some threads of a block.
     #[error("{0} for a number of threads: want a barrier of the whole block")]
@@ -149,7 +152,9 @@ pub enum Obstacle {
     )]
     MeetsInPass,
     /// A branch with different `BSSY` before it.
-    #[error("a branch that may part the threads of a warp, and which BSSY are before it depends on the path")]
+    #[error(
+        "a branch that may part the threads of a warp, and which SSY, PBK or BSSY are before it depends on the path"
+    )]
     UnknownPoint,
     /// A branch without any point of reconvergence.
     #[error(
@@ -179,12 +184,23 @@ impl Obstacle {
         })
     }
 
+    /// Whether it is a call of what the listing does not show.
+    pub(in crate::listing) const fn is_unknown_call(&self) -> bool {
+        matches!(self, Self::UnknownCall(_) | Self::NoBody(_))
+    }
+
     /// What was found at a line, and what would do.
     pub(in crate::listing) fn message(&self, line: u32) -> Message {
         let found = Message::text(one_line(self));
         let uniform = |branch: &dyn std::fmt::Display, condition: &str| {
             let declared = found.clone().then(": declare it ").remedy(Remedy::Uniform(one_line(&branch)));
             declared.then(", if ").then(condition)
+        };
+        let never = |found: Message, what: &str| {
+            found
+                .then(what)
+                .remedy(Remedy::Unreachable(line.to_string()))
+                .then(", if control never comes to it")
         };
         match self {
             Self::NoClass(opcode) => {
@@ -196,6 +212,8 @@ impl Obstacle {
             Self::Unrated(opcode) => {
                 found.then(": give it with ").remedy(Remedy::Classes(vec![one_line(opcode)]))
             }
+            Self::UnknownCall(_) => never(found, ": want code without it, or declare it "),
+            Self::NoBody(_) => never(found, ": want a listing of linked code, or declare it "),
             Self::BarrierBesideEnd(branch) => uniform(branch, "it parts no threads of a warp"),
             Self::BarrierBehind(branch) | Self::BarrierUnder(branch) | Self::BarrierInLoop(branch) => {
                 uniform(branch, "it does not")
@@ -221,11 +239,10 @@ impl Obstacle {
             | Self::Recursion(_)
             | Self::Blocks(_)
             | Self::Depth(_)
+            | Self::Fault(_)
             | Self::UnknownWait { .. }
             | Self::UnknownTarget(_)
             | Self::UnknownTable(_)
-            | Self::UnknownCall(_)
-            | Self::NoBody(_)
             | Self::DifferentBarriers(_)
             | Self::EarlyReturn(_)
             | Self::EndsInCall

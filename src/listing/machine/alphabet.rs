@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times};
+use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times, tensor};
 use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::listing::machine::memory::{Access, Space, access, same_address, worst};
@@ -115,10 +115,7 @@ impl<'a> MachineAlphabet<'a> {
                 Access::Bulk => return refused("copies as much as a register says"),
                 Access::Wait => return refused("waits for what the model does not have"),
             },
-            Use::Unrated if is_matrix(language, instruction) => {
-                let why = "a matrix instruction, as long as the letter holds the unit";
-                vec![self.part(opcode, &names::matrix(), None, 1, why)?]
-            }
+            Use::Matrix => vec![self.matrix(opcode)?],
             Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
             Use::Refused(reason) => return refused(reason),
             Use::Barrier | Use::Nothing => {
@@ -141,6 +138,30 @@ impl<'a> MachineAlphabet<'a> {
             note => Part { why: format!("{} ({note})", part.why), ..part },
         };
         Ok((parts.into_iter().map(noted).collect(), what == Use::Barrier))
+    }
+
+    /// A matrix instruction of SASS: the letter TENSOR, as often as it takes the time of the usual one. One of numbers of 64 bits
+    /// is as many multiplications of those, and where there are no tensor cores, the time counts as that of the others.
+    fn matrix(&self, opcode: &str) -> Result<Part, Obstacle> {
+        let capability = self.classes.capability();
+        let letters = |opcode: &str| tensor(opcode, capability).map_or(1, |found| found.letters);
+        let times = letters(opcode);
+        if opcode.starts_with("DMMA") {
+            let (kind, cores) = (Kind::Double, capability.cuda_cores);
+            // What multiplications of a warp take, in the same letters.
+            let one = cores.div_ceil(kind.rate(capability)).max(1);
+            let why = "a matrix instruction, as so many multiplications of 64 bits";
+            return self.part(opcode, &names::arithmetic(kind), Some(kind), times.div_ceil(one), why);
+        }
+        let times_usual = times.div_ceil(letters("HMMA.16816.F32")).max(1);
+        let why = "a matrix instruction, as long as the letter holds the unit";
+        match self.part(opcode, &names::matrix(), None, times_usual, why) {
+            Err(Obstacle::NoLetter { .. }) => {
+                let why = "a matrix instruction, for as long as so much arithmetic of 32 bits";
+                self.part(opcode, &names::arithmetic(Kind::Single), Some(Kind::Single), times, why)
+            }
+            found => found,
+        }
     }
 
     /// The letters of an instruction of no class: those of an instruction of each kind, and an access of each memory.
@@ -395,12 +416,6 @@ fn waits(listing: &Listing<'_>) -> Option<HashMap<u32, Arc<Waits>>> {
 
 fn no_letter(opcode: &str, names: &[String]) -> Obstacle {
     Obstacle::NoLetter { opcode: opcode.to_owned(), names: names.join(", ") }
-}
-
-/// Whether a matrix instruction is one of the machine, whose unit the letter TENSOR stands for. One of PTX is
-/// several of these, and those of several warps go on when the warp has issued them.
-fn is_matrix(language: Language, instruction: &Instruction<'_>) -> bool {
-    language == Language::Sass && matches!(instruction.name(), "HMMA" | "IMMA" | "BMMA")
 }
 
 /// Whether an instruction is one of the uniform data path.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::listing::flow::{End, Interval, Number};
 use crate::listing::params::layout::{base, layout};
-use crate::listing::params::{MOST, Params, Range, size_of, spelled};
+use crate::listing::params::pieces::{Pieces, Read, fits, reads};
+use crate::listing::params::{MOST, Params, Range, size_of};
 use crate::listing::routine::{Instruction, Language, Parameter, Routine};
 
 /// Where SASS of a capability finds the sizes of the launch in constant bank 0: those of the block, and those
@@ -24,8 +25,8 @@ pub(crate) struct Launch {
     /// The sizes of the block and of the grid, each by its axis.
     sizes: [[Option<Interval>; 3]; 2],
     sizes_at: Option<[u32; 2]>,
-    /// The values of parameters of PTX, by what stands between the brackets of their loads.
-    symbols: BTreeMap<String, Interval>,
+    /// What loads of PTX read of the parameters.
+    pieces: Pieces,
     /// The values in the constant bank 0 of SASS, by their address.
     words: BTreeMap<u32, Interval>,
     /// What of this the entry has: the names as they were given.
@@ -43,7 +44,12 @@ impl Launch {
             base: target.and_then(base),
             layout: target.map(|_| layout(routine)).unwrap_or_default(),
         };
-        let reads = launch.reads(routine, language, &words);
+        let of_ptx = match language {
+            Language::Ptx => launch.reads_of_ptx(routine),
+            Language::Sass => BTreeSet::new(),
+        };
+        let of_sass =
+            if language == Language::Sass { launch.reads_of_sass(routine, &words) } else { BTreeMap::new() };
         for (name, range) in params.iter() {
             // What has one value is a number.
             let symbol = params.symbols.contains(name) && range.low < range.high;
@@ -62,33 +68,45 @@ impl Launch {
                 }
                 Language::Sass => words.named(name),
             };
-            let Some(bits) = reads.get(&named) else { continue };
-            let fits = |value: i128| value >= -(1 << (bits - 1)) && value < 1 << bits;
-            if !fits(range.low) || !fits(range.high) {
-                if symbol {
-                    continue;
-                }
-                return Err(format!("{} reads it as {bits} bits, and {range} does not fit", routine.name));
-            }
+            let wrong =
+                |bits: u32| format!("{} reads it as {bits} bits, and {range} does not fit", routine.name);
+            let twice = match language {
+                Language::Ptx => match launch.pieces.give(routine, &of_ptx, &named, (range, interval)) {
+                    Ok(Some(twice)) => twice,
+                    Ok(None) => continue,
+                    Err(_) if symbol => continue,
+                    Err(bits) => return Err(wrong(bits)),
+                },
+                Language::Sass => match of_sass.get(&named) {
+                    None => continue,
+                    Some(&bits) if fits(range, bits) => {
+                        launch.give_words(words.first(&named), bits, interval)
+                    }
+                    Some(_) if symbol => continue,
+                    Some(&bits) => return Err(wrong(bits)),
+                },
+            };
             launch.used.insert(name.to_owned(), range);
             if named != name {
                 launch.names.remove(&named);
             }
-            let before = match words.first(&named).filter(|_| language == Language::Sass) {
-                None => launch.symbols.insert(named, interval),
-                Some(at) if *bits == 32 => launch.words.insert(at, interval),
-                Some(at) => {
-                    let [low, high] = halves(interval);
-                    let high = high.map(|high| launch.words.insert(at + 4, high));
-                    let low = low.map(|low| launch.words.insert(at, low));
-                    low.into_iter().chain(high).flatten().next()
-                }
-            };
-            if before.is_some() {
+            if twice {
                 return Err(format!("{name} has a value by another name of it already: want one of them"));
             }
         }
         Ok(launch)
+    }
+
+    /// Gives the words at an address their value; whether one of them had another.
+    fn give_words(&mut self, first: Option<u32>, bits: u32, interval: Interval) -> bool {
+        let Some(at) = first else { return false };
+        if bits == 32 {
+            return self.words.insert(at, interval).is_some();
+        }
+        let [low, high] = halves(interval);
+        let high = high.and_then(|high| self.words.insert(at + 4, high));
+        let low = low.and_then(|low| self.words.insert(at, low));
+        low.or(high).is_some()
     }
 
     /// Only the sizes, which hold in functions that are called too.
@@ -96,43 +114,36 @@ impl Launch {
         Self { sizes: self.sizes, sizes_at: self.sizes_at, ..Self::default() }
     }
 
-    /// The parameters that the entry reads, with the least number of bits of a load. The names of those that may be integers are
-    /// noted.
-    fn reads(&mut self, routine: &Routine<'_>, language: Language, words: &Words) -> BTreeMap<String, u32> {
+    /// What the loads of PTX read of the parameters. Their names are noted.
+    fn reads_of_ptx(&mut self, routine: &Routine<'_>) -> BTreeSet<Read> {
+        let found = reads(routine, |name| routine.parameters.contains(&name) && is_only_read(routine, name));
+        self.names = found.iter().map(Read::named).collect();
+        found
+    }
+
+    /// The words of SASS that hold parameters, and the parameters, with the number of bits of each. The names of those that may be
+    /// integers are noted.
+    fn reads_of_sass(&mut self, routine: &Routine<'_>, words: &Words) -> BTreeMap<String, u32> {
         let mut reads: BTreeMap<String, u32> = BTreeMap::new();
-        match language {
-            Language::Ptx => {
-                for (symbol, bits) in routine.instructions.iter().filter_map(parameter_load) {
-                    let name = symbol.split('+').next().unwrap_or_default();
-                    if routine.parameters.contains(&name) && is_only_read(routine, name) {
-                        let known = reads.entry(symbol).or_insert(bits);
-                        *known = (*known).min(bits);
-                    }
+        let first = words.base.unwrap_or(0x20);
+        for at in routine.instructions.iter().flat_map(words_of).filter(|&at| at >= first) {
+            // Each word can be given by its address too.
+            reads.insert(address_of(at), 32);
+            match words.around(at) {
+                Some((number, one)) if one.integer && matches!(one.bytes, 4 | 8) => {
+                    reads.insert(format!("param_{number}"), 8 * one.bytes);
+                    self.names.insert(format!("param_{number}"));
                 }
-                self.names = reads.keys().cloned().collect();
-            }
-            Language::Sass => {
-                let first = words.base.unwrap_or(0x20);
-                for at in routine.instructions.iter().flat_map(words_of).filter(|&at| at >= first) {
-                    // Each word can be given by its address too.
-                    reads.insert(address_of(at), 32);
-                    match words.around(at) {
-                        Some((number, one)) if one.integer && matches!(one.bytes, 4 | 8) => {
-                            reads.insert(format!("param_{number}"), 8 * one.bytes);
-                            self.names.insert(format!("param_{number}"));
-                        }
-                        Some(_) => {}
-                        None => _ = self.names.insert(address_of(at)),
-                    }
-                }
+                Some(_) => {}
+                None => _ = self.names.insert(address_of(at)),
             }
         }
         reads
     }
 
-    /// The value of a parameter of PTX; its name may have an offset.
-    pub(crate) fn symbol(&self, symbol: &str) -> Option<Interval> {
-        self.symbols.get(symbol).copied()
+    /// So many bits of a parameter of PTX; its name may have an offset.
+    pub(crate) fn symbol(&self, symbol: &str, bits: u32) -> Option<Interval> {
+        self.pieces.get(symbol, bits)
     }
 
     /// The four bytes at an address of the constant bank 0 of SASS.
@@ -251,16 +262,4 @@ fn address_of(at: u32) -> String {
 pub(crate) fn address(name: &str) -> Option<u32> {
     let inside = name.strip_prefix("c[0x0][0x")?.strip_suffix(']')?;
     u32::from_str_radix(inside, 16).ok()
-}
-
-/// What a load of a parameter of PTX reads, without blanks, and how many bits of it.
-fn parameter_load(instruction: &Instruction<'_>) -> Option<(String, u32)> {
-    let mut parts = instruction.opcode.split('.');
-    let space = (parts.next()?, parts.next()?);
-    if !matches!(space, ("ld", "param" | "param::entry")) {
-        return None;
-    }
-    let bits: u32 = parts.next_back()?.get(1..)?.parse().ok()?;
-    let symbol = instruction.operands.split_once('[')?.1.split(']').next()?;
-    (matches!(bits, 8 | 16 | 32 | 64)).then(|| (spelled(symbol), bits))
 }

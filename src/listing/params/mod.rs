@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `launch` | what that means for one entry |
 //! | `layout` | the places of parameters in the constant bank of SASS |
+//! | `pieces` | what loads of PTX read of the parameters |
 
 mod launch;
 mod layout;
+mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet};
 

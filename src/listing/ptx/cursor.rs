@@ -93,6 +93,35 @@ impl<'a> Cursor<'a> {
         self.take(rest.find('\n').unwrap_or(rest.len()))
     }
 
+    /// Passes a body with its braces, if it is clear where it ends: its braces match, and no other function begins inside.
+    pub(super) fn skip_body(&mut self) -> bool {
+        let mut depth = 0_u32;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                b'"' => {
+                    self.take(1);
+                    self.past(b'"');
+                    continue;
+                }
+                _ if is_word(byte) => {
+                    if matches!(self.word(), ".entry" | ".func" | ".visible" | ".version" | ".target") {
+                        return false;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            let length = self.rest().chars().next().map_or(1, char::len_utf8);
+            self.take(length);
+            if depth == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Reads the text up to one of the bytes `ends` outside of braces, brackets and strings. The cursor
     /// then stands before that byte.
     pub(super) fn until(&mut self, ends: &[u8]) -> Result<&'a str, InputError> {

@@ -9,7 +9,8 @@ mod body;
 mod cursor;
 mod labels;
 
-use crate::listing::routine::{Declared, Points, Routine};
+use crate::listing::Fault;
+use crate::listing::routine::{Declared, Parameter, Points, Routine};
 use crate::source::InputError;
 use body::{body, declarations};
 use cursor::{Cursor, is_word, run_on};
@@ -112,13 +113,23 @@ fn item<'a>(
     }
     let header = cursor.until(b"{;")?;
     let (name, parameters, results) = head(header);
+    let (parameters, layout): (Vec<&str>, Vec<Parameter>) = parameters.into_iter().unzip();
     if name.is_empty() {
         return Err(cursor.error_at(start, format!("{word} without a name")));
     }
     if cursor.eat(b';') {
         return Ok(None);
     }
-    let (instructions, labels, mut declared) = body(cursor, name)?;
+    // What is wrong inside of a body concerns that one only, if it is clear where it ends.
+    let mut end = cursor.clone();
+    let ((instructions, labels, mut declared), fault) = match body(cursor, name) {
+        Ok(body) => (body, None),
+        Err(error) if end.skip_body() => {
+            *cursor = end;
+            (Default::default(), Some(Fault::Text(error)))
+        }
+        Err(error) => return Err(error),
+    };
     let named = |&name: &&'a str| Declared { name, counted: false, whole: true };
     declared.extend(parameters.iter().chain(&results).map(named));
     let entry = word == ".entry";
@@ -131,11 +142,12 @@ fn item<'a>(
         entry,
         target,
         parameters,
-        layout: Vec::new(),
+        layout,
         instructions,
         labels,
         points,
         declared,
+        fault,
     }))
 }
 
@@ -213,14 +225,14 @@ fn arguments<'a>(cursor: &mut Cursor<'a>, word: &str) -> &'a str {
 }
 
 /// Name, parameters and results of `(.param .b32 r) name (.param .b32 a, ...) .maxntid 256`.
-fn head(header: &str) -> (&str, Vec<&str>, Vec<&str>) {
+fn head(header: &str) -> (&str, Vec<(&str, Parameter)>, Vec<&str>) {
     let mut rest = header.trim_start();
     let mut results = Vec::new();
     // The returned value, and attributes like `.noreturn`.
     while rest.starts_with(['(', '.']) {
         let end = if rest.starts_with('(') {
             let end = rest.find(')');
-            results.extend(names(&rest[1..end.unwrap_or(rest.len())]));
+            results.extend(names(&rest[1..end.unwrap_or(rest.len())]).map(|(name, _)| name));
             end.map(|at| at + 1)
         } else {
             rest.find(char::is_whitespace)
@@ -235,10 +247,21 @@ fn head(header: &str) -> (&str, Vec<&str>, Vec<&str>) {
     (&rest[..end], names(inside).collect(), results)
 }
 
-/// The names in a list such as `.param .align 4 .b8 name[12]`: the last word of each item, before any
-/// bracket.
-fn names(inside: &str) -> impl Iterator<Item = &str> {
-    inside.split(',').filter_map(|one| one.split('[').next()?.split_whitespace().last())
+/// The names in a list such as `.param .align 4 .b8 name[12]`: the last word of each item, before any bracket. With each comes
+/// how many bytes it has if it is a number, and 0 otherwise.
+fn names(inside: &str) -> impl Iterator<Item = (&str, Parameter)> {
+    let bytes = |word: &str| match word
+        .strip_prefix(['.'])
+        .and_then(|word| word.strip_prefix(['u', 's', 'b', 'f']))
+    {
+        Some(bits @ ("8" | "16" | "32" | "64")) => bits.parse().ok().map(|bits: u32| bits / 8),
+        _ => None,
+    };
+    inside.split(',').filter_map(move |one| {
+        let (before, array) = one.split_once('[').map_or((one, false), |(before, _)| (before, true));
+        let bytes = before.split_whitespace().find_map(bytes).filter(|_| !array).unwrap_or_default();
+        Some((before.split_whitespace().last()?, Parameter { offset: 0, bytes, integer: true }))
+    })
 }
 
 /// `sm_20, debug` or `sm_90a` as `2.0`, `9.0`.

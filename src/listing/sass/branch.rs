@@ -1,5 +1,6 @@
 //! Where the instructions of a SASS function go.
 
+use crate::listing::Fault;
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::listing::sass::Open;
 use crate::listing::sass::reconverge::{Step, reconverge};
@@ -10,13 +11,17 @@ use crate::listing::sass::stacks::Kind;
 pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops what only fills the section at the end.
-pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+/// What is wrong is a fault of the routine; `text` makes one of what its text lacks.
+pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Routine<'_> {
     for instruction in &mut open.routine.instructions {
         instruction.conditional |= has_condition(instruction);
     }
-    let mut steps: Vec<Step<'_>> =
-        (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
+    let steps = (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>();
     let Open { mut routine, .. } = open;
+    let mut steps: Vec<Step<'_>> = match steps {
+        Ok(steps) => steps,
+        Err(wrong) => return Routine { fault: Some(text(wrong)), ..routine },
+    };
     // Compilers jump far by calls that do not come back.
     let jumps = |at: &usize| {
         // CAL and JCAL push a place, and nobody knows what takes off one that lies below it.
@@ -29,8 +34,11 @@ pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
             steps[at] = Step::Branch { to, conditional: false, without: None };
         }
     }
-    reconverge(&mut routine, &steps)?;
+    if let Err((line, what)) = reconverge(&mut routine, &steps) {
+        return Routine { fault: Some(Fault::Flow(line, what)), ..routine };
+    }
     trim(&mut routine);
+    whole_barriers(&mut routine);
     // Past the last instruction there is nothing to branch to.
     let length = routine.instructions.len();
     let beyond = |flow: &Flow<'_>| match flow {
@@ -38,12 +46,11 @@ pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
         Flow::Switch(list) => list.iter().any(|at| *at >= length),
         _ => false,
     };
-    match routine.instructions.iter().find(|instruction| beyond(&instruction.flow)) {
-        Some(instruction) => {
-            Err((instruction.line, "branches past the last instruction: is the file truncated?".into()))
-        }
-        None => Ok(routine),
+    if let Some(instruction) = routine.instructions.iter().find(|instruction| beyond(&instruction.flow)) {
+        let what = "branches past the last instruction: is the file truncated?";
+        routine.fault = Some(text((instruction.line, what.into())));
     }
+    routine
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
@@ -164,6 +171,70 @@ fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
     (same && pair).then(|| before.operands.trim())
 }
 
+/// From 9.0 on, `barrier.sync` where the warp may be apart is a barrier with its number and how many threads it is for in one
+/// register: `SHF.L.U32 R, R, 0x10, RZ; LOP3.LUT R, R, 0xf, N, 0xf8, !PT; BAR.SYNC R, R`, the threads in R first. If that is 0, it
+/// is for the whole block, as the barrier with a number alone, which it then becomes.
+fn whole_barriers(routine: &mut Routine<'_>) {
+    let list = &routine.instructions;
+    let entered = |from: usize, to: usize| {
+        let inside = |at: &usize| (from + 1..=to).contains(at);
+        list.iter().any(|one| match &one.flow {
+            Flow::Branch(at) | Flow::CallInside(at) => inside(at),
+            Flow::Switch(all) => all.iter().any(inside),
+            _ => false,
+        })
+    };
+    let operands = |at: usize| -> Vec<&str> { list[at].operands.split(',').map(str::trim).collect() };
+    let is_whole = |at: usize| -> bool {
+        let [register, same] = operands(at)[..] else { return false };
+        if list[at].name() != "BAR" || register != same || number_of(register).is_none() {
+            return false;
+        }
+        // The instructions before it that may write the register, from the last one.
+        let straight = (0..at).rev().take_while(|&before| list[before].flow == Flow::Next);
+        let one_word = |at: usize| {
+            matches!(
+                list[at].opcode,
+                "MOV" | "IMAD.MOV.U32" | "HFMA2.MMA" | "HFMA2" | "LOP3.LUT" | "SHF.L.U32"
+            )
+        };
+        let mut writes = straight.filter(|&before| match one_word(before) {
+            true => operands(before).first() == Some(&register),
+            false => names(list[before].operands, register),
+        });
+        let mut plain = || writes.next().filter(|&before| list[before].guard.is_none());
+        let (Some(number), Some(shift), Some(zero)) = (plain(), plain(), plain()) else { return false };
+        let combines = list[number].opcode == "LOP3.LUT"
+            && matches!(operands(number)[..], [to, from, "0xf", other, "0xf8", "!PT"] if to == register && from == to && other != to);
+        let shifts =
+            list[shift].opcode == "SHF.L.U32" && operands(shift) == [register, register, "0x10", "RZ"];
+        let clears = match (list[zero].opcode, &operands(zero)[..]) {
+            ("MOV", &[to, what]) => to == register && matches!(what, "RZ" | "0x0"),
+            ("IMAD.MOV.U32", &[to, "RZ", "RZ", what]) => to == register && matches!(what, "RZ" | "0x0"),
+            ("HFMA2.MMA" | "HFMA2", &[to, "-RZ", "RZ", "0", "0"]) => to == register,
+            _ => false,
+        };
+        combines && shifts && clears && !entered(zero, at)
+    };
+    let whole: Vec<usize> = (0..list.len()).filter(|&at| is_whole(at)).collect();
+    for at in whole {
+        let one = &mut routine.instructions[at];
+        one.operands = one.operands.split(',').next().unwrap_or_default().trim();
+    }
+}
+
+/// The number of a register such as `R12`.
+fn number_of(name: &str) -> Option<u32> {
+    name.strip_prefix('R')?.parse().ok()
+}
+
+/// Whether operands name a register, or up to three before it, with which a wide result would reach it.
+fn names(operands: &str, register: &str) -> bool {
+    let Some(own) = number_of(register) else { return true };
+    let mut words = operands.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| number_of(word).is_some_and(|first| (first..=first + 3).contains(&own)))
+}
+
 /// Drops what only fills the section at the end: `here: BRA here; NOP; NOP; ...`.
 fn trim(routine: &mut Routine<'_>) {
     let list = &routine.instructions;
@@ -173,7 +244,10 @@ fn trim(routine: &mut Routine<'_>) {
         |to: usize| list.iter().enumerate().any(|(at, one)| at != code && one.flow == Flow::Branch(to));
     let falls = code.checked_sub(1).is_some_and(|before| {
         let before = &list[before];
-        before.conditional || matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
+        // A trap ends the launch. Compilers put the filling behind it too.
+        let traps = before.name() == "BPT" && before.opcode.split('.').any(|part| part == "TRAP");
+        before.conditional
+            || !traps && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
     });
     if filling && !falls && !entered(code) {
         routine.instructions.truncate(code);

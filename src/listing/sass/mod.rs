@@ -27,9 +27,11 @@ mod stacks;
 
 use std::collections::HashMap;
 
+use crate::listing::Fault;
 use crate::listing::routine::{Flow, Guard, Instruction, Points, Routine};
 use crate::listing::text::fail;
 use crate::source::InputError;
+use branch::Wrong;
 pub(in crate::listing) use branch::is_condition;
 use control::Encodings;
 use info::Attributes;
@@ -48,6 +50,8 @@ struct Open<'a> {
     notes: HashMap<usize, &'a str>,
     /// The line of each label, and the instruction that it stands before.
     labels: HashMap<&'a str, (u32, usize)>,
+    /// The first line that cannot be read, and what is wrong there.
+    wrong: Option<Wrong>,
 }
 
 /// The functions of a listing.
@@ -75,29 +79,33 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                 if name.is_empty() {
                     return Err(error("a function without a name".into()));
                 }
-                close(place, open.take(), &mut routines)?;
+                close(place, open.take(), &mut routines);
                 open = Some(Open::new(name, file, number, target.clone()));
             }
-            (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines)?,
+            (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines),
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
-            (Line::Label(label), Some(open)) => open.label(label, number).map_err(error)?,
+            (Line::Label(label), Some(open)) => {
+                let read = open.label(label, number);
+                open.note(number, read);
+            }
             (Line::Instruction { address, text, note, word, control }, Some(open)) => {
                 let printed = word.is_some() || control.is_some();
-                open.instruction(address, text, note, printed, number).map_err(error)?;
+                let read = open.instruction(address, text, note, printed, number);
+                open.note(number, read);
                 open.encodings.instruction(&mut open.routine, address, word, control);
             }
             (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
-            (Line::Unknown, Some(_)) => {
+            (Line::Unknown, Some(open)) => {
                 let what = format!(
                     "{:?}: want an instruction, a label or a directive",
                     crate::listing::shorten(text)
                 );
-                return Err(error(what));
+                open.note(number, Err(what));
             }
             _ => {}
         }
     }
-    close(place, open, &mut routines)?;
+    close(place, open, &mut routines);
     for routine in &mut routines {
         routine.layout = attributes.of(routine.file, routine.name);
     }
@@ -120,6 +128,7 @@ impl<'a> Open<'a> {
             labels,
             points,
             declared,
+            fault: None,
         };
         Self {
             routine,
@@ -128,6 +137,14 @@ impl<'a> Open<'a> {
             encodings: Encodings::default(),
             notes: HashMap::new(),
             labels: HashMap::new(),
+            wrong: None,
+        }
+    }
+
+    /// Keeps what is wrong at a line, if nothing was before.
+    fn note(&mut self, line: u32, read: Result<(), String>) {
+        if let Err(what) = read {
+            self.wrong.get_or_insert((line, what));
         }
     }
 
@@ -234,9 +251,15 @@ fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
 }
 
 /// Resolves the targets of a function that has been read, and adds it to the routines.
-fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) -> Result<(), InputError> {
-    let Some(open) = open else { return Ok(()) };
-    let routine = branch::resolve(open).map_err(|(line, what)| fail(place, line, what))?;
+fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) {
+    let Some(open) = open else { return };
+    let (wrong, text) = (open.wrong.clone(), |(line, what)| Fault::Text(fail(place, line, what)));
+    let mut routine = match wrong {
+        Some(wrong) => Routine { fault: Some(text(wrong)), ..open.routine },
+        None => branch::resolve(open, text),
+    };
+    if routine.fault.is_some() {
+        routine.points = Points::default();
+    }
     routines.push(routine);
-    Ok(())
 }

@@ -5,10 +5,11 @@
 //! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
 //! register; `BREAK` takes threads out.
 //!
-//! Compilers nest both, so that each instruction is reached with the same stack of places on every path. Code
-//! with `SSY` and its like of which that is not true is refused, since it is not known where control goes. In
-//! code with `BSSY` nothing is known behind the point where two different stacks come together, nor of a
-//! register that is used there.
+//! Compilers nest both, so that most instructions are reached with the same stack of places on every path. In code with `SSY`
+//! and its like some ways may leave a place on the stack, which a `BRK` or `CONT` takes off later with the place below. So an
+//! instruction there has all stacks with which it may be reached. It is refused if these are too many, or if they differ in
+//! where control goes on. In code with `BSSY` nothing is known behind the point where two different stacks come together,
+//! nor of a register that is used there.
 
 use std::collections::HashSet;
 
@@ -50,6 +51,10 @@ pub(super) enum Step<'a> {
 /// The number of the stack before an instruction; none if it depends on the path.
 pub(super) type Known = Option<usize>;
 
+/// With how many stacks an instruction may be reached. Code that leaves a place on the stack in each pass of a loop has no end of
+/// them.
+const MOST_STACKS: usize = 8;
+
 /// Sets the flow of every instruction, and the reconvergence points around it.
 pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
     let mut stacks = Stacks::default();
@@ -60,45 +65,47 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
         (0..steps.len()).map(|at| waits_for_its_barrier(routine, steps, &callees, at)).collect();
     for (at, step) in steps.iter().enumerate() {
         let instruction = &mut routine.instructions[at];
-        instruction.flow = match (before[at], step) {
-            (None, step) => flow_if_unreached(step),
-            (Some(_), Step::Wait(_)) if !goes_on[at] => Flow::Unknown,
-            (Some(stack), step) => flow(&stacks, stack, step, instruction)?,
+        instruction.flow = match (&before[at][..], step) {
+            ([], step) => flow_if_unreached(step),
+            (_, Step::Wait(_)) if !goes_on[at] => Flow::Unknown,
+            (all, step) => flow(&stacks, all, step, instruction)?,
         };
-        if let (Some(_), Step::Branch { conditional, .. }) = (before[at], step) {
+        if let ([_, ..], Step::Branch { conditional, .. }) = (&before[at][..], step) {
             instruction.conditional |= conditional;
         }
     }
     let lost = lost(&stacks, steps, routine, &before);
-    routine.points = points(&stacks, before, &lost);
+    routine.points = points(&stacks, &before, &lost);
     Ok(())
 }
 
-/// The stack before each instruction; none for those that are not reached.
+/// The stacks with which each instruction may be reached; no stack for those that are not.
 fn stacks_before<'a>(
     stacks: &mut Stacks<'a>,
     routine: &Routine<'a>,
     steps: &[Step<'a>],
     callees: &Callees<'a>,
-) -> Result<Vec<Option<Known>>, Wrong> {
+) -> Result<Vec<Vec<Known>>, Wrong> {
     // The place that these push says where control goes when it is taken off.
     let strict =
         steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
-    let mut before: Vec<Option<Known>> = vec![None; steps.len()];
+    let mut before: Vec<Vec<Known>> = vec![Vec::new(); steps.len()];
     let mut open: Vec<(usize, Known)> = callees.keys().copied().chain([0]).map(|at| (at, Some(0))).collect();
     while let Some((at, stack)) = open.pop() {
         let Some(known) = before.get_mut(at) else { continue };
-        match *known {
-            Some(known) if known == stack || known.is_none() => continue,
-            Some(_) if strict => {
-                let what =
-                    "is reached with different reconvergence points (SSY, PBK, PCNT, PRET): not supported";
-                return Err((routine.line_of(at), what.into()));
-            }
-            Some(_) => *known = Some(None),
-            None => *known = Some(stack),
+        if known.contains(&stack) || !strict && known.contains(&None) {
+            continue;
         }
-        let stack = known.flatten();
+        let unknown = !known.is_empty() && (stack.is_none() || known.contains(&None));
+        if strict && (unknown || known.len() == MOST_STACKS) {
+            let what = "is reached with different reconvergence points (SSY, PBK, PCNT, PRET): not supported";
+            return Err((routine.line_of(at), what.into()));
+        }
+        let stack = stack.filter(|_| strict || known.is_empty());
+        if !strict {
+            known.clear();
+        }
+        known.push(stack);
         open_successors(stacks, routine, steps, callees, (at, stack), &mut open);
     }
     Ok(before)
@@ -114,10 +121,10 @@ const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
     }
 }
 
-/// The flow of an instruction that is reached with a stack.
+/// The flow of an instruction that is reached with these stacks.
 fn flow<'a>(
     stacks: &Stacks<'a>,
-    stack: Known,
+    all: &[Known],
     step: &Step<'a>,
     instruction: &Instruction<'a>,
 ) -> Result<Flow<'a>, Wrong> {
@@ -135,16 +142,29 @@ fn flow<'a>(
         Step::Switch(list) => Flow::Switch(list.clone()),
         // A SYNC takes off the topmost place, whatever it is for.
         Step::Pop(Kind::Sync)
-            if stack.and_then(|stack| stacks.top(stack)).is_some_and(|(kind, ..)| kind != Kind::Sync) =>
+            if all
+                .iter()
+                .flatten()
+                .any(|&stack| stacks.top(stack).is_some_and(|(kind, ..)| kind != Kind::Sync)) =>
         {
             return error(format!("{} below a place of another kind", instruction.opcode));
         }
-        Step::Pop(kind) => match stack.and_then(|stack| stacks.pop(stack, *kind)) {
-            Some((to, _)) => Flow::Branch(to),
-            // The return of a function that was called.
-            None if *kind == Kind::Return => Flow::End,
-            None => return error(format!("{} without a place to go to", instruction.opcode)),
-        },
+        Step::Pop(kind) => {
+            let mut places = all.iter().map(|stack| Some(stacks.pop((*stack)?, *kind)?.0));
+            let first = places.next().flatten();
+            if places.any(|other| other != first) {
+                return error(format!(
+                    "{} goes on at a place that depends on the path to it",
+                    instruction.opcode
+                ));
+            }
+            match first {
+                Some(to) => Flow::Branch(to),
+                // The return of a function that was called.
+                None if *kind == Kind::Return => Flow::End,
+                None => return error(format!("{} without a place to go to", instruction.opcode)),
+            }
+        }
     })
 }
 
@@ -213,11 +233,7 @@ fn open_successors<'a>(
 }
 
 /// The reconvergence points of the routine, from the stack before each instruction.
-fn points<'a>(
-    stacks: &Stacks<'a>,
-    before: Vec<Option<Known>>,
-    lost: &HashSet<(&'a str, usize)>,
-) -> Points<'a> {
+fn points<'a>(stacks: &Stacks<'a>, before: &[Vec<Known>], lost: &HashSet<(&'a str, usize)>) -> Points<'a> {
     let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
     let cell = |&(kind, place, below): &Cell<'a>| Stack {
         place,
@@ -227,6 +243,10 @@ fn points<'a>(
     };
     Points {
         stacks: stacks.cells.iter().map(cell).collect(),
-        at: before.into_iter().map(Option::flatten).collect(),
+        at: before
+            .iter()
+            .map(|all| all.iter().copied().reduce(|one, other| stacks.common(one?, other?))?)
+            .collect(),
+        varies: (0..before.len()).filter(|&at| before[at].len() > 1).collect(),
     }
 }

@@ -85,10 +85,14 @@ pub(super) fn lost<'a>(
     stacks: &Stacks<'a>,
     steps: &[Step<'a>],
     routine: &Routine<'_>,
-    before: &[Option<Known>],
+    before: &[Vec<Known>],
 ) -> HashSet<(&'a str, usize)> {
     let bad = |at: usize, register: &str| {
-        let Some(stack) = before[at] else { return false };
+        let stack = match before[at][..] {
+            [] => return false,
+            [only] => only,
+            _ => None,
+        };
         match &steps[at] {
             Step::Wait(waits) if *waits == register => {
                 let top = stack.and_then(|stack| stacks.top(stack));

@@ -1,6 +1,6 @@
 //! Stacks of the places at which threads wait for each other, shared where they are equal.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a place was pushed for, which says what takes it off the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,6 +63,13 @@ impl<'a> Stacks<'a> {
                 self.push(below, kind, to)
             }
         }
+    }
+
+    /// The stack that lies below two others, as far up as they are the same.
+    pub(super) fn common(&self, one: usize, other: usize) -> Option<usize> {
+        let below = |stack: &usize| self.top(*stack).map(|(.., below)| below);
+        let of_one: HashSet<usize> = std::iter::successors(Some(one), below).collect();
+        std::iter::successors(Some(other), below).find(|stack| of_one.contains(stack))
     }
 
     /// Whether a stack holds a place of a barrier register.

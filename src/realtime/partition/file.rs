@@ -17,7 +17,7 @@
 //! #                       prem = "tiles.toml", a file of `prem` beside this one, instead of code, blocks and k
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
-//! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
+//! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; what is missing is the most that may be
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
@@ -227,13 +227,14 @@ fn codes(
             loop_bounds: &table.loop_bounds,
             params: &table.params,
             uniform: &table.uniform,
+            unreachable: &table.unreachable,
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
         };
         of_tasks.push(match (&table.code, &table.ptx) {
             (_, None) if keys.are_given() => {
                 let what = format!(
-                    "task {:?}: entry, loop_bounds, params, uniform, classes and declare are of a listing: want ptx = \"FILE\"",
+                    "task {:?}: entry, loop_bounds, params, uniform, unreachable, classes and declare are of a listing: want ptx = \"FILE\"",
                     table.name.get_ref()
                 );
                 return Err(source.error(table.name.span().start, what));

@@ -64,6 +64,9 @@ pub(super) struct TaskTable {
     /// Labels of branches of the listing that all threads of a warp take alike.
     #[serde(default)]
     pub(super) uniform: Vec<String>,
+    /// Labels or lines of the listing to which control never comes.
+    #[serde(default)]
+    pub(super) unreachable: Vec<String>,
     /// A file of classes for instructions of the listing.
     pub(super) classes: Option<Spanned<String>>,
     /// A file of declarations for the listing, as `extract` writes it.

@@ -194,6 +194,49 @@ fn code_that_is_nested_too_deep_or_shared_too_much() {
     assert!(error(&barrier).contains("share too much code"));
 }
 
+/// What is wrong with one kernel of a file is told of it, and of those that call it; the others have their programs.
+#[test]
+fn an_odd_kernel_leaves_the_others_of_its_file_alone() {
+    let good = "\t\tFunction : good\n  /*0008*/ LDG R1, [R2] ;\n  /*0010*/ EXIT ;\n\t\t..........\n";
+    let sass = |bad: &str| format!("\tcode for sm_62\n\t\tFunction : bad\n{bad}\n\t\t..........\n{good}");
+    let twice = "  /*0008*/ EXIT ;\n\t\tFunction : bad\n  /*0008*/ EXIT ;";
+    let function = ".version 7.0\n.target sm_61\n.func f()\n{\nwhat is this;\n}\n";
+    let good_ptx = ".entry good()\n{\nld.global.u32 %r1, [%rd1];\nexit;\n}\n";
+    let ptx = |bad: &str| format!("{function}.entry bad()\n{{\n{bad}\n}}\n{good_ptx}");
+    for (text, message) in [
+        (sass("  /*0008*/ SYNC ;"), "line 3: SYNC without a place to go to"),
+        (sass("  what"), "line 3: \"what\": want an instruction, a label or a directive"),
+        (sass("A:\nA:"), "line 4: label A is defined a second time, first in line 3"),
+        (
+            sass("  /*0008*/ MOV R1, R2 ;\n  /*0048*/ EXIT ;"),
+            "line 4: address 0x48 does not follow the one before",
+        ),
+        (sass("  /*0008*/ BRA 0x88 ;"), "line 3: \"0x88\" of BRA is neither a label nor an address"),
+        (sass("  /*0008*/ MOV R1, R2.S ;\n  /*0010*/ BRA `(.X) ;"), "line 4: \"`(.X)\" of BRA is neither"),
+        (sass(twice), "line 4: bad is defined a second time, first in line 2"),
+        (ptx("bra B;"), "line 9: label B is not defined in this function"),
+        (ptx("add.s32 %r1, %r1, 1\nsub.s32 %r2, %r1, 1;"), "line 9: no ';' between add.s32 and sub.s32"),
+        (ptx("add.s32 %r1, %r1"), "line 10: '}' where a ';' was to come"),
+        (ptx("call f, ();"), "line 5: no ';' between what and this"),
+    ] {
+        let text = Text::new("k", text.into_bytes()).unwrap();
+        let all = extract(&text, &Options::default()).unwrap();
+        let of = |name: &str| all.iter().find(|one| one.name == name).unwrap();
+        assert_eq!(of("good").kernel.as_deref(), Some("L"), "{message}");
+        let found = of("bad").program.as_ref().unwrap_err().to_string();
+        assert!(found.starts_with(message), "{found}, want {message}");
+        let named = |name: &str| extract(&text, &Options { entry: Some(name.into()), ..Options::default() });
+        assert_eq!(named("good").unwrap()[0].kernel.as_deref(), Some("L"), "{message}");
+        match named("bad") {
+            Ok(bad) => assert!(bad[0].program.is_err(), "{message}"),
+            Err(error) => assert!(error.to_string().contains(message.split_once(": ").unwrap().1), "{error}"),
+        }
+    }
+    // Where it is not clear where a body ends, or a line is at fault that belongs to no kernel, the file is refused.
+    let open = ptx("add.s32 %r1, %r1, 1;").replacen("\n}\n.entry good", "\n.entry good", 1);
+    assert!(extract(&Text::new("k", open.into_bytes()).unwrap(), &Options::default()).is_err());
+}
+
 #[test]
 fn bad_texts_get_one_line() {
     let is = |text: &str, message: &str| {
@@ -225,7 +268,6 @@ fn bad_texts_get_one_line() {
     );
     let sass = |line: &str| format!("\t.headerflags @\"EF_CUDA_SM61\"\n\tFunction : k\n{line}\n");
     is(&sass("  /*0008*/  BRA 0x88 ;"), ":3: \"0x88\" of BRA is neither a label nor an address");
-    is(&sass("  /*0008*/  SYNC ;"), ":3: SYNC without a place to go to");
     is(&sass("  what"), ":3: \"what\": want an instruction, a label or a directive");
     is(&sass("A:\nA:"), ":4: label A is defined a second time");
     is(&sass("  /*0008*/  EXIT ;\n  /*0008*/  EXIT ;"), ":4: address 0x8 stands a second time");

@@ -30,6 +30,7 @@ impl Expectation {
                 "loop-bound" => found.options.loop_bounds.add(value).map_err(|error| error.to_string())?,
                 "param" => found.options.params.add(value)?,
                 "uniform" => drop(found.options.uniform.insert(value.to_owned())),
+                "unreachable" => drop(found.options.unreachable.insert(value.to_owned())),
                 "want" => set(&mut found.program, key, value)?,
                 "code" => set(&mut found.code, key, value)?,
                 "kernel" => set(&mut found.kernel, key, value)?,

@@ -212,7 +212,8 @@ fn places_that_nobody_waits_at() {
 fn a_sync_below_a_place_of_another_kind() {
     let lines = ["SSY `(.S)", "PBK `(.B)", "SYNC", "B:", "S:", "EXIT"];
     let text = Text::new("k.sass", sass("50", &lines)).unwrap();
-    let error = extract(&text, &Options::default()).unwrap_err().to_string();
+    let entry = extract(&text, &Options::default()).unwrap().remove(0);
+    let error = entry.program.unwrap_err().to_string();
     assert!(error.contains("SYNC below a place of another kind"), "{error}");
 }
 

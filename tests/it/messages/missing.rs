@@ -80,7 +80,7 @@ fn branches_and_loops_at_once() {
                 @%p2 bra ONE;\nOVER: add.s32 %r1, %r1, 1;\nexit;";
     let error = refused(body);
     let labels = vec!["ONE".to_owned(), "TWO".to_owned()];
-    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["9".into()] };
+    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["9".into()], unreachable: vec![] };
     let remedies = [&Remedy::Uniform("9".into()), &Remedy::LoopBounds(labels), &all];
     assert_eq!(error.remedies().collect::<Vec<_>>(), remedies);
     assert_eq!(
@@ -117,8 +117,11 @@ fn what_lies_behind_the_first_obstacle() {
     let error = refused(&body);
     let uniform = |name: &str| Remedy::Uniform(name.to_owned());
     let loops: Vec<String> = ["O1", "I1", "O2", "I2", "L"].map(str::to_owned).into();
-    let declarations =
-        Remedy::Declarations { loops: loops.clone(), uniform: vec!["8".to_owned(), "15".to_owned()] };
+    let declarations = Remedy::Declarations {
+        loops: loops.clone(),
+        uniform: vec!["8".to_owned(), "15".to_owned()],
+        unreachable: vec![],
+    };
     let expected = [
         &uniform("8"),
         &Remedy::Classes(vec!["mma.sync.aligned.m8n8k4".to_owned()]),
@@ -153,7 +156,10 @@ fn the_same_words_are_said_once() {
     assert_eq!(text.matches("says where they wait").count(), 1, "{text}");
     assert!(text.contains("; the same in lines 409, 412; line 270: a branch to the next line"), "{text}");
     let uniform = ["261", "270", "409", "412"].map(str::to_owned).to_vec();
-    assert_eq!(message.remedies().last(), Some(&Remedy::Declarations { loops: vec![], uniform }));
+    assert_eq!(
+        message.remedies().last(),
+        Some(&Remedy::Declarations { loops: vec![], uniform, unreachable: vec![] })
+    );
 }
 
 #[test]

@@ -62,7 +62,13 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
         format!("counts opcodes that no table has as the dearest of every unit: {}", unknown.join(", "))
     });
     let entry = &kernel.entry;
-    params.into_iter().chain(entry.of_shuffles()).chain(entry.of_waits()).chain(unknown).collect()
+    params
+        .into_iter()
+        .chain(entry.of_unreachable())
+        .chain(entry.of_shuffles())
+        .chain(entry.of_waits())
+        .chain(unknown)
+        .collect()
 }
 
 /// What the listing is worth.

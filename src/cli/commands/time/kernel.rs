@@ -202,6 +202,7 @@ fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
             Remedy::LoopTotals(labels) => flags.push(totals(labels)),
             Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
             Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
+            Remedy::Unreachable(line) => flags.push(format!("--unreachable {}", in_shell(line))),
             Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
             _ => {}
         }

@@ -145,7 +145,8 @@ pub(crate) fn divergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: N
     }
     let last = scope.subgraph.block(node).last();
     let innermost = function.routine.points.around(last).into_iter().flatten().next();
-    let innermost = innermost.map(|(_, point)| point.place);
+    let exact = !function.routine.points.varies.contains(&last);
+    let innermost = innermost.filter(|_| exact).map(|(_, point)| point.place);
     match meeting(function, scope, node) {
         Meeting::At(join) if innermost == Some(scope.subgraph.block(join).first()) => divergence,
         _ => Divergence::Interleaved,
@@ -209,7 +210,11 @@ fn check_join_in_sass(
     let place = start + usize::from(function.is_wait(subgraph.block_id(join)));
     let around = routine.points.around(instruction).ok_or(Obstacle::UnknownPoint)?;
     let around: Vec<_> = around.collect();
-    let &(_, innermost) = around.first().ok_or(Obstacle::NoPoint)?;
+    let nothing = || match routine.points.varies.contains(&instruction) {
+        true => Obstacle::UnknownPoint,
+        false => Obstacle::NoPoint,
+    };
+    let &(_, innermost) = around.first().ok_or_else(nothing)?;
     let line = routine.line_of(start);
     let Some((number, point)) = around.iter().find(|(_, point)| point.place == place) else {
         // The point may lie behind the join. An end of the routine lies behind all blocks.
@@ -219,7 +224,8 @@ fn check_join_in_sass(
         let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
         return Err(if ahead { Obstacle::MeetsBefore(wait) } else { Obstacle::MeetsWithoutWait(line) });
     };
-    let taken_off = routine.points.at.get(place).copied().flatten() == Some(point.below);
+    let taken_off = routine.points.at.get(place).copied().flatten() == Some(point.below)
+        && !routine.points.varies.contains(&place);
     // On all paths to the join the point must still be on the stack, and what takes it off must be a wait,
     // since a BREAK may stand there as well.
     let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));

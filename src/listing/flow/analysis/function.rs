@@ -6,13 +6,15 @@ use std::collections::HashSet;
 
 use crate::listing::classes::Classes;
 use crate::listing::flow::FlowOptions;
+use crate::listing::flow::analysis::asked::{Asked, asked_for};
 use crate::listing::flow::analysis::counts::{Numbers, apart};
 use crate::listing::flow::analysis::definitions::ambiguous;
 use crate::listing::flow::analysis::effects::Registers;
 use crate::listing::flow::analysis::entries::Entries;
 use crate::listing::flow::analysis::{Scope, called, threads, uniformity};
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph, Node};
-use crate::listing::routine::{Flow, Language, Listing, Routine};
+use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
+use crate::listing::sass::is_condition;
 use crate::model::program::Divergence;
 
 /// What is called: a routine by its number in the listing, and the instruction at which it is entered.
@@ -113,6 +115,7 @@ impl<'a, 'g> Function<'a, 'g> {
             barriers,
             called,
         };
+        function.branch_behind_barriers();
         if !function.is_ptx() {
             let found = threads::evident(&function);
             (function.uniform, function.of_shuffles, function.calls) =
@@ -145,7 +148,9 @@ impl<'a, 'g> Function<'a, 'g> {
     pub(super) fn comes_back_apart(&self, instruction: usize) -> bool {
         let callee = self.callee(instruction);
         callee.is_some_and(|callee| {
-            self.routine.instructions[instruction].conditional || self.program.entries.parts(callee)
+            // Up to 6.x those that return first wait for the others at the place that the call pushed.
+            let waits = !self.is_ptx() && !self.program.options.independent_threads;
+            self.routine.instructions[instruction].conditional || !waits && self.program.entries.parts(callee)
         })
     }
 
@@ -168,6 +173,49 @@ impl<'a, 'g> Function<'a, 'g> {
     /// Of each instruction: whether it is a barrier of the block.
     pub(crate) fn barriers(&self) -> &[bool] {
         &self.barriers
+    }
+
+    /// A branch directly behind a barrier under the same predicate parts nobody, since that is the same in all threads that come
+    /// by the barrier. Nobody may come to it in another way.
+    fn branch_behind_barriers(&mut self) {
+        let list = &self.routine.instructions;
+        let comes = |to: usize| {
+            list.iter().any(|one| match &one.flow {
+                Flow::Branch(at) | Flow::CallInside(at) => *at == to,
+                Flow::Switch(all) => all.contains(&to),
+                _ => false,
+            })
+        };
+        let behind = |&at: &usize| {
+            let same = |next: &Instruction<'_>| {
+                let alone = !next.operands.split(',').any(is_condition)
+                    && matches!(next.name(), "BRA" | "JMP" | "bra");
+                let [one, other] = [next, &list[at]].map(|one| one.guard.map(|guard| guard.register));
+                alone && one == other
+            };
+            let barrier = self.barriers[at] && list[at].conditional && self.is_for_all(at);
+            barrier && list.get(at + 1).is_some_and(same) && !comes(at + 1)
+        };
+        let behind: Vec<usize> = (0..list.len()).filter(behind).map(|at| at + 1).collect();
+        behind.into_iter().for_each(|at| self.uniform[at] = true);
+    }
+
+    /// Whether all threads of a warp come to a barrier under a predicate, or none: its predicate evidently is the same, or CUDA demands
+    /// that it is. That is not so of `barrier.sync` without `.aligned`; in SASS such code asks first whether the warp is together.
+    /// Nothing is taken from the demand where threads that pass it by end at once.
+    pub(crate) fn is_for_all(&self, barrier: usize) -> bool {
+        if self.uniform[barrier] {
+            return true;
+        }
+        let next = self.routine.instructions.get(barrier + 1);
+        if next.is_none_or(|next| next.flow == Flow::End && !next.conditional) {
+            return false;
+        }
+        if self.is_ptx() {
+            return uniformity::is_aligned(self.routine.instructions[barrier].opcode);
+        }
+        let mut blocks = self.graph.blocks().map(|(_, block)| block.instructions.clone());
+        !blocks.any(|block| asked_for(self.routine, block) == Some(Asked::Other))
     }
 
     /// Whether all threads of a warp do the same at an instruction.

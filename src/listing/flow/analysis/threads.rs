@@ -71,7 +71,9 @@ pub(super) fn evident(function: &Function<'_, '_>) -> Evident {
     }
     let barriers = if asks_at_barrier { &[] } else { function.barriers() };
     let (whole, may_end) = (&function.whole.subgraph, |at| function.may_end_in_call(at));
-    let is_barrier = |at: usize| barriers.get(at).copied().unwrap_or(false);
+    // Threads may pass by a barrier under a predicate.
+    let is_barrier =
+        |at: usize| barriers.get(at).copied().unwrap_or(false) && !routine.instructions[at].conditional;
     let barriers = Together::new(routine, whole, is_barrier, may_end);
     let all_lanes = Together::new(routine, whole, |at| shuffles[at], may_end);
     threads.solve(&barriers, &all_lanes, &shuffles);
@@ -222,6 +224,12 @@ impl<'a, 'f> Threads<'a, 'f> {
         let apart = self.apart[block.index()];
         effects.writes = effects.writes.with(carry(instruction));
         effects.varies |= effects.varies_apart && apart;
+        // A vote of the whole warp gives all of its threads the same.
+        let votes = effects.varies && effects.together != Registers::default();
+        if votes && !apart && instruction.guard.is_none() {
+            effects.varies = false;
+            effects.writes = effects.writes.with(effects.together);
+        }
         state.execute(instruction, &effects, apart && self.of_group.reads(instruction));
         let waits = matches!(instruction.name(), "WARPSYNC" | "YIELD" | "BAR" | "NANOSLEEP");
         if waits {
@@ -467,6 +475,12 @@ mod tests {
         ]
         .concat();
         assert!(holds("75", &whole, R1));
+        // What the whole warp votes holds behind a barrier too, but not what some threads vote, or what others keep.
+        let behind = |vote: &'static str| [&[vote, "BAR.SYNC 0x0"], &ways("@P1 BRA {B}")[..]].concat();
+        let first = ["S2R R0, SR_TID.X", "ISETP.EQ.AND P0, PT, R0, RZ, PT"];
+        assert!(!parted(&behind("VOTE.ANY P1, P0")));
+        assert!(holds("75", &[&first[..], &behind("VOTE.ANY P1, P0")].concat(), R1));
+        assert!(!holds("75", &[&first[..], &behind("@P0 VOTE.ANY P1, P0")].concat(), R1));
     }
 
     #[test]

@@ -44,7 +44,9 @@ pub(crate) fn evident<'a>(
         return found;
     }
     let barriers = aligned(routine, barriers);
-    let is_barrier = |at: usize| barriers.get(at).copied().unwrap_or(false);
+    // Threads may pass by a barrier under a predicate.
+    let is_barrier =
+        |at: usize| barriers.get(at).copied().unwrap_or(false) && !routine.instructions[at].conditional;
     let barriers = Together::new(routine, &whole.subgraph, is_barrier, may_end);
     let varying = Varying::new(routine, whole, ambiguous, &barriers);
     for (number, _) in varying.decides_barrier.iter().enumerate().filter(|(_, decides)| **decides) {
@@ -60,10 +62,13 @@ pub(crate) fn evident<'a>(
 
 /// The barriers to which all threads of a warp must come together.
 fn aligned(routine: &Routine<'_>, barriers: &[bool]) -> Vec<bool> {
-    let aligned =
-        |opcode: &str| opcode.starts_with("bar.") || opcode.split('.').any(|part| part == "aligned");
     let list = routine.instructions.iter().zip(barriers);
-    list.map(|(instruction, &barrier)| barrier && aligned(instruction.opcode)).collect()
+    list.map(|(instruction, &barrier)| barrier && is_aligned(instruction.opcode)).collect()
+}
+
+/// Whether all threads of a warp must come to a barrier of PTX together.
+pub(super) fn is_aligned(opcode: &str) -> bool {
+    opcode.starts_with("bar.") || opcode.split('.').any(|part| part == "aligned")
 }
 
 fn is_switch(instruction: &Instruction<'_>) -> bool {

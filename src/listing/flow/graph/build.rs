@@ -53,6 +53,8 @@ impl Leaders {
         let (mut reached, mut leads) = (vec![false; length], vec![false; length + 1]);
         let mut open = vec![start];
         leads[start.min(length)] = true;
+        // Groups that wait at a place go on together there, so it begins a block, whoever comes to it.
+        routine.points.stacks.iter().for_each(|point| leads[point.place.min(length)] = true);
         while let Some(at) = open.pop() {
             if at >= length || std::mem::replace(&mut reached[at], true) {
                 continue;

@@ -21,7 +21,13 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             let instruction = &function.routine.instructions[at];
             let line = instruction.line;
             self.budget.spend(1, line)?;
-            out.extend(self.alphabet.pieces(instruction)?);
+            let pieces = self.alphabet.pieces(instruction)?;
+            // Under a predicate it must not be one to which the threads of a warp may come one by one.
+            if instruction.conditional && pieces.iter().any(Piece::has_barrier) && !function.is_for_all(at) {
+                let obstacle = Obstacle::PredicatedBarrier(instruction.opcode.to_owned());
+                return Err(StructureError::at(line, obstacle));
+            }
+            out.extend(pieces);
             // Threads that part here stand at the same place, but not together.
             let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
             if to_next && !function.is_ptx() && !self.threads && !function.uniform_at(at) {
@@ -76,7 +82,12 @@ fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, 
         }
         Flow::Unknown => {
             let what = format!("{opcode} {}", instruction.operands);
+            // Up to 6.x a call by a pointer is a jump behind the push of the place to return to.
+            let pushed = at
+                .checked_sub(1)
+                .is_some_and(|before| function.routine.instructions[before].name() == "PRET");
             match instruction.name() {
+                "JMX" | "BRX" if pushed => Obstacle::UnknownCall(what),
                 "BRX" | "BRXU" => Obstacle::UnknownTable(what),
                 "CALL" | "CAL" | "JCAL" | "call" => Obstacle::UnknownCall(what),
                 _ => Obstacle::UnknownTarget(what),

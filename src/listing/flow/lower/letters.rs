@@ -53,13 +53,15 @@ impl Alphabet for Classes {
 /// If only some warps or threads wait there.
 pub(in crate::listing) fn barrier<L>(instruction: &Instruction<'_>) -> Result<Piece<L>, StructureError> {
     let (line, opcode) = (instruction.line, instruction.opcode.to_owned());
-    if instruction.conditional {
-        return Err(StructureError::at(line, Obstacle::PredicatedBarrier(opcode)));
-    }
     if of_a_part(instruction) {
         return Err(StructureError::at(line, Obstacle::PartialBarrier(opcode)));
     }
-    Ok(Piece::Barrier { line })
+    let barrier = Piece::Barrier { line };
+    if instruction.conditional {
+        // All threads of the block come to it or none, as CUDA demands: a loop of one pass or none, which says so.
+        return Ok(Piece::Loop { body: Box::new(barrier), least: 0, most: 1, line });
+    }
+    Ok(barrier)
 }
 
 /// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.

@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(in crate::listing) use letters::barrier;
 
+use crate::listing::Fault;
 use crate::listing::classes::Classes;
 use crate::listing::flow::analysis::groups::{Returns, returns};
 use crate::listing::flow::analysis::{
@@ -171,6 +172,9 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Ok(lowered.pieces.clone());
         }
         let routine = &self.program.listing.routines[id.routine];
+        if let Some((line, what)) = routine.fault.as_ref().map(Fault::line_and_what) {
+            return Err(StructureError::at(line, Obstacle::Fault(what)));
+        }
         let line = routine.line_of(id.entry);
         if self.open.contains(&id) {
             return Err(StructureError::at(line, Obstacle::Recursion(routine.name.to_owned())));

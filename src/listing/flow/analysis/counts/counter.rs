@@ -26,7 +26,7 @@ pub(crate) struct CountedLoop<'a, 's> {
 }
 
 /// A comparison, and where it is made.
-type Made<'a> = (Comparison<'a>, usize);
+pub(super) type Made<'a> = (Comparison<'a>, usize);
 
 /// What a register holds in a pass, in terms of what a register had at the header in this pass.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// The state before an instruction of a pass.
-    fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<State<'a>> {
+    pub(super) fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<State<'a>> {
         let function = self.function;
         let block = self.pass.subgraph.block_id(self.pass.subgraph.node_holding(at)?);
         numbers.ranges.at(function.routine, function.graph, block, at, &numbers.untracked)
@@ -183,9 +183,23 @@ impl<'a> CountedLoop<'a, '_> {
         comparison: Comparison<'a>,
         at: usize,
     ) -> Option<Tests> {
+        let state = self.state(numbers, at)?;
+        let limit = state.seen(comparison.right, comparison.kind);
+        let narrowed = limit.and_then(|limit| self.narrowed(numbers, comparison, at, limit));
+        let made = [Some((comparison, at)), narrowed].into_iter().flatten();
+        made.filter_map(|made| self.passes_of(numbers, before, made, &state)).min()
+    }
+
+    /// The same for one way to see the comparison, of which this is the state where it is made.
+    fn passes_of(
+        &self,
+        numbers: &Numbers<'a>,
+        before: &State<'a>,
+        (comparison, at): Made<'a>,
+        state: &State<'a>,
+    ) -> Option<Tests> {
         let Comparison { relation, kind, left, right } = comparison;
         let tested = self.held_by(numbers, left, at, kind.bits, LONGEST_CHAIN)?;
-        let state = self.state(numbers, at)?;
         // Whether bits are equal does not depend on the sign of the type.
         let kinds = [kind, IntegerType { signed: !kind.signed, ..kind }];
         let same = matches!(relation, Relation::Equal | Relation::NotEqual);
@@ -382,7 +396,7 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// Where what a register holds at an instruction of a pass comes from.
-    fn origin(&self, numbers: &Numbers<'a>, name: &str, at: usize) -> Option<Origin> {
+    pub(super) fn origin(&self, numbers: &Numbers<'a>, name: &str, at: usize) -> Option<Origin> {
         self.origin_at_end(numbers, name, self.pass.subgraph.node_holding(at)?, at)
     }
 
@@ -429,7 +443,7 @@ impl<'a> CountedLoop<'a, '_> {
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
+pub(super) enum Origin {
     /// From before this pass.
     Header,
     /// From an instruction of this pass.

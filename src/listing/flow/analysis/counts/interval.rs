@@ -227,6 +227,7 @@ impl IntegerType {
             _ => return None,
         };
         let bits = match &suffix[1..] {
+            "8" => 8,
             "16" => 16,
             "32" => 32,
             "64" => 64,

@@ -18,6 +18,7 @@ mod effect;
 mod formula;
 mod half;
 mod interval;
+mod narrowed;
 mod ptx;
 mod ranges;
 mod recurrence;

@@ -96,8 +96,14 @@ fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Opt
         }
         ["ld", "param" | "param::entry", _] if operands.len() == 2 => {
             let symbol: String = operands[1].chars().filter(|c| !c.is_whitespace()).collect();
-            let value = launch.symbol(symbol.strip_prefix('[')?.strip_suffix(']')?)?;
-            (bits, Operation::Sum(vec![Term::of(Source::Known(value))]))
+            let value = launch.symbol(symbol.strip_prefix('[')?.strip_suffix(']')?, bits)?;
+            let value = Term::of(Source::Known(value));
+            // Registers have 16 bits at least, so that a load of fewer extends what it reads.
+            if bits < 16 {
+                (64, Operation::Converted(kind, value))
+            } else {
+                (bits, Operation::Sum(vec![value]))
+            }
         }
         _ => return None,
     })
