@@ -23,6 +23,7 @@ pub(crate) struct ListingKeys<'a> {
     pub(crate) params: &'a BTreeMap<String, Spanned<toml::Value>>,
     pub(crate) uniform: &'a [String],
     pub(crate) unreachable: &'a [String],
+    pub(crate) transactions: &'a BTreeMap<String, Spanned<i64>>,
     pub(crate) classes: Option<&'a Spanned<String>>,
     pub(crate) declare: Option<&'a Spanned<String>>,
 }
@@ -36,6 +37,7 @@ impl ListingKeys<'_> {
             || !self.params.is_empty()
             || !self.uniform.is_empty()
             || !self.unreachable.is_empty()
+            || !self.transactions.is_empty()
     }
 }
 
@@ -126,6 +128,14 @@ impl<'a> Listings<'a> {
         for (label, most) in keys.loop_bounds {
             let bound = format!("{label}={}", self.source.positive(label, most)?);
             options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
+        }
+        for (label, most) in keys.transactions {
+            if machine.is_none() {
+                let what = "transactions are counted on a machine, and not on the paper's multiprocessor";
+                return Err(self.source.error(most.span().start, what));
+            }
+            let given = format!("{label}={}", self.source.positive(label, most)?);
+            options.transactions.add(&given).map_err(|what| self.source.error(most.span().start, what))?;
         }
         for (name, value) in keys.params {
             let given = format!("{name}={}", self.source.number_or_range(name, value)?);

@@ -17,7 +17,7 @@
 //! #                       prem = "tiles.toml", a file of `prem` beside this one, instead of code, blocks and k
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
-//! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], classes = "classes.toml", declare = "k.toml"
+//! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], transactions = { "LINE" = 4 }, classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; what is missing is the most that may be
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
@@ -38,12 +38,12 @@ use thiserror::Error;
 
 use crate::engines::portfolio::SolveError;
 use crate::input::{
-    CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, device,
+    ANY, CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, device,
     left_out, machine, platform,
 };
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
-use crate::realtime::partition::hardware::Hardware;
+use crate::realtime::partition::hardware::{Coded, Hardware};
 use crate::realtime::partition::memory::{Shared, with_memory};
 use crate::realtime::partition::task_table::{TaskTable, task};
 use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, Test, tiles};
@@ -219,7 +219,7 @@ fn codes(
     file: &File,
     mut platform: Option<&mut Platform>,
     listings: &mut Listings<'_>,
-) -> Result<Vec<Option<(CodeOn, usize)>>, InputError> {
+) -> Result<Vec<Option<Coded>>, InputError> {
     let mut of_tasks = Vec::with_capacity(file.task.len());
     for table in file.task.iter().map(Spanned::get_ref) {
         let keys = ListingKeys {
@@ -228,13 +228,14 @@ fn codes(
             params: &table.params,
             uniform: &table.uniform,
             unreachable: &table.unreachable,
+            transactions: &table.transactions,
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
         };
         of_tasks.push(match (&table.code, &table.ptx) {
             (_, None) if keys.are_given() => {
                 let what = format!(
-                    "task {:?}: entry, loop_bounds, params, uniform, unreachable, classes and declare are of a listing: want ptx = \"FILE\"",
+                    "task {:?}: entry, loop_bounds, params, uniform, unreachable, transactions, classes and declare are of a listing: want ptx = \"FILE\"",
                     table.name.get_ref()
                 );
                 return Err(source.error(table.name.span().start, what));
@@ -244,14 +245,14 @@ fn codes(
                     Some(platform) => platform.code(source, "code", code)?,
                     None => CodeOn::Paper(source.parsed("code", code)?),
                 };
-                Some((read, code.span().start))
+                Some(Coded { code: read, at: code.span().start, needs: [ANY, ANY] })
             }
             (None, Some(file)) => {
                 let read = match &mut platform {
                     Some(platform) => platform.listing(listings, file, &keys)?,
                     None => CodeOn::Paper(listings.read(file, &keys)?),
                 };
-                Some((read, file.span().start))
+                Some(Coded { code: read, at: file.span().start, needs: listings.resources() })
             }
             _ => None,
         });

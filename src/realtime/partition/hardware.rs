@@ -30,6 +30,17 @@ pub(super) struct LaunchKeys<'a> {
     pub(super) threads_per_block: Option<&'a Spanned<i64>>,
     pub(super) shared_memory: Option<&'a Spanned<i64>>,
     pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
+    /// The registers of a thread and the shared memory of a block that are known without these keys.
+    pub(super) needs: [Between; 2],
+}
+
+/// The code of a task.
+pub(super) struct Coded {
+    pub(super) code: CodeOn,
+    /// Where it stands in the file.
+    pub(super) at: usize,
+    /// What its listing says of the registers of a thread and the shared memory of a block.
+    pub(super) needs: [Between; 2],
 }
 
 impl Hardware<'_> {
@@ -59,20 +70,23 @@ impl Hardware<'_> {
         let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
         let shared = match keys.shared_memory {
             Some(value) => Between::exactly(source.natural("shared_memory", value, MOST_SHARED)?),
-            None => Between { least: 0, most: self.device.most_shared_memory() },
+            None => {
+                let Between { least, most } = keys.needs[1];
+                Between { least, most: most.min(self.device.most_shared_memory()).max(least) }
+            }
         };
         let registers = match keys.registers_per_thread {
             Some(value) => {
                 Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?)
             }
-            None => Between { least: 0, most: MOST_REGISTERS },
+            None => Between { most: keys.needs[0].most.min(MOST_REGISTERS), ..keys.needs[0] },
         };
         if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
             return Err(error(format!("{what}: want smaller blocks")));
         }
         let has_registers = self.device.limits_registers();
         let open = [
-            (has_registers && keys.registers_per_thread.is_none(), "registers_per_thread"),
+            (has_registers && registers.most > registers.least, "registers_per_thread"),
             (shared.most > shared.least, "shared_memory"),
         ];
         let open: Vec<&str> = open.into_iter().filter(|(is_open, _)| *is_open).map(|(_, key)| key).collect();

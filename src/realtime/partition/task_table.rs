@@ -7,10 +7,9 @@ use serde::Deserialize;
 use toml::Value;
 
 use crate::engines::portfolio::ResidentsError;
-use crate::input::CodeOn;
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
-use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
+use crate::realtime::partition::hardware::{Coded, Hardware, LaunchKeys};
 use crate::realtime::partition::{
     Classified, Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError,
     TasksError, Tolerance, definition_1, read_time,
@@ -67,6 +66,9 @@ pub(super) struct TaskTable {
     /// Labels or lines of the listing to which control never comes.
     #[serde(default)]
     pub(super) unreachable: Vec<String>,
+    /// The most transactions of a pass of memory instructions of the listing, by labels or lines; `*` for all.
+    #[serde(default)]
+    pub(super) transactions: BTreeMap<String, Spanned<i64>>,
     /// A file of classes for instructions of the listing.
     pub(super) classes: Option<Spanned<String>>,
     /// A file of declarations for the listing, as `extract` writes it.
@@ -86,7 +88,7 @@ pub(super) struct TaskTable {
 pub(super) fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
-    (code, tiled): (Option<(CodeOn, usize)>, Option<Vec<Duration>>),
+    (code, tiled): (Option<Coded>, Option<Vec<Duration>>),
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
@@ -149,7 +151,7 @@ pub(super) fn task(
             return Err(here(&"conflict goes with execution: want k").into());
         }
         let k: Factor = number(source, "k", k, str::parse)?;
-        if let Some((code, place)) = code {
+        if let Some(Coded { code, at: place, needs }) = code {
             let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
             };
@@ -159,6 +161,7 @@ pub(super) fn task(
                 threads_per_block: table.threads_per_block.as_ref(),
                 shared_memory: table.shared_memory.as_ref(),
                 registers_per_thread: table.registers_per_thread.as_ref(),
+                needs,
             };
             let launch = hardware.launch(source, &keys, code, place)?;
             let gpu = hardware.device.gpu_of(multiprocessors as u64);

@@ -24,7 +24,7 @@
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
 //! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
 //! # prem = "tiles.toml"         # or C from a file of `prem` beside this one, each kernel of which names it
-//! # loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], classes = "classes.toml", declare = "k.toml"
+//! # loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], transactions = { "LINE" = 4 }, classes = "classes.toml", declare = "k.toml"
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
 //! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
@@ -130,6 +130,9 @@ pub(super) struct KernelTable {
     /// Labels or lines of the listing to which control never comes.
     #[serde(default)]
     unreachable: Vec<String>,
+    /// The most transactions of a pass of memory instructions of the listing, by labels or lines; `*` for all.
+    #[serde(default)]
+    transactions: BTreeMap<String, Spanned<i64>>,
     /// A file of classes for instructions of the listing.
     classes: Option<Spanned<String>>,
     /// A file of declarations for the listing, as `extract` writes it.
@@ -374,6 +377,7 @@ impl Reader<'_> {
             params: &table.params,
             uniform: &table.uniform,
             unreachable: &table.unreachable,
+            transactions: &table.transactions,
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
         };
@@ -418,7 +422,7 @@ impl Reader<'_> {
         };
         if table.ptx.is_none() && keys.are_given() {
             let what = format!(
-                "kernel {name}: entry, loop_bounds, params, uniform, unreachable, classes and declare are of a listing: want ptx = \"FILE\""
+                "kernel {name}: entry, loop_bounds, params, uniform, unreachable, transactions, classes and declare are of a listing: want ptx = \"FILE\""
             );
             return Err(self.source.error(at, what));
         }

@@ -58,6 +58,30 @@ fn a_kernel_takes_no_less_than_its_data() {
     assert_eq!(faster["kernels"][0]["explanation"]["memory"][0]["server"], "DRAM");
 }
 
+/// Transactions of a listing can be declared in the file, and not only in a file of declarations.
+#[test]
+fn transactions_are_a_key_of_a_kernel() {
+    let slow = STREAM8.replace("period = 10", "period = 40").replace("deadline = 0.5", "deadline = 39");
+    let bound = |extra: &str| {
+        let (record, text, code) = answer("rta", &format!("{slow}{MOVED}{extra}"));
+        assert_eq!(code, 0, "{text}");
+        record["kernels"][0]["response_bound"].as_f64().unwrap()
+    };
+    let most = bound("");
+    assert!(bound("transactions = { \"*\" = 32 }\n") <= most);
+    assert!(bound("transactions = { \"*\" = 4 }\n") < most);
+    let (_, text, code) = answer("rta", &format!("{slow}{MOVED}transactions = {{ \"7777\" = 4 }}\n"));
+    assert_eq!(code, 2);
+    assert!(
+        text.contains("transactions of \"7777\": no memory instruction has this label or line"),
+        "{text}"
+    );
+    let paper = slow.replace("unit = \"ms\"", "unit = \"ms\"\nmachine = \"paper\"");
+    let (_, text, code) = answer("rta", &format!("{paper}transactions = {{ \"*\" = 4 }}\n"));
+    assert_eq!(code, 2);
+    assert!(text.contains("transactions are counted on a machine"), "{text}");
+}
+
 #[test]
 fn the_paper_has_to_be_asked_for() {
     let paper = STREAM8.replace("unit = \"ms\"", "unit = \"ms\"\nmachine = \"paper\"");
