@@ -131,7 +131,7 @@ fn execution_times_of_listings() {
     bad("ptx = \"flow.ptx\"\nentry = \"asked\"", "f.toml:12: flow.ptx:");
     bad(
         "code = \"LC\"\nentry = \"asked\"",
-        "f.toml:9: task \"x\": entry, loop_bounds, params, uniform, classes and declare",
+        "f.toml:9: task \"x\": entry, loop_bounds, params, uniform, unreachable, transactions, classes and declare",
     );
     bad("code = \"LC\"\nptx = \"flow.ptx\"", "f.toml:8: task \"x\": code beside ptx: want one of");
     std::fs::write(
