@@ -164,9 +164,10 @@ fn chain(model: &Model, chain: &Chain, tasks: &[TaskResult]) -> ChainResult {
         Err(_) => Latencies::default(),
     };
     let (lower, upper) = (found.implicit_lower.and_then(time), found.implicit_upper.and_then(time));
+    let judged = if model.at_offsets { found.implicit_upper_at_offsets.and_then(time) } else { upper };
     let meets = match chain.limit {
         Some(limit) if chain.is_whole && lower.is_some_and(|lower| lower > limit) => DeadlineMet::No,
-        Some(limit) if upper.is_some_and(|upper| upper <= limit) => DeadlineMet::Yes,
+        Some(limit) if judged.is_some_and(|upper| upper <= limit) => DeadlineMet::Yes,
         Some(_) => DeadlineMet::Unknown,
         None if upper.is_some() => DeadlineMet::Yes,
         None => DeadlineMet::Unknown,
@@ -184,6 +185,9 @@ fn chain(model: &Model, chain: &Chain, tasks: &[TaskResult]) -> ChainResult {
         Err(reason) => Some(reason.clone()),
         Ok(_) if meets == DeadlineMet::Yes => None,
         Ok(_) if meets == DeadlineMet::No => Some("even the fastest reaction exceeds the limit".to_owned()),
+        Ok(_) if model.at_offsets && upper.is_some() && judged.is_none() => {
+            Some("its tasks do not all arrive exactly a period apart from an offset".to_owned())
+        }
         Ok(of) => Some(without(of).unwrap_or_else(|| "the bound exceeds the limit".to_owned())),
     };
     ChainResult {

@@ -34,6 +34,12 @@ pub fn assumes(model: &Model) -> Vec<String> {
     }
     if model.tasks.iter().any(|task| matches!(task.activation, Activation::Recurring { .. })) {
         found.push("no activation is dropped; arrivals of different stimuli may lie at any distance");
+        if model.at_offsets {
+            found.push(
+                "where limits of event chains are judged, jobs arrive exactly at the offsets of the model and a period after one \
+                 another",
+            );
+        }
     }
     if !model.chains.is_empty() {
         found.push("the data of an event chain is that of jobs that arrive when all tasks of the chain have arrived before");

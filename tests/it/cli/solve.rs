@@ -215,7 +215,7 @@ fn the_record_of_bound_says_what_is_safe() {
     assert_eq!(record["schema"], "warpspan/bound/2");
     assert_eq!(
         (record["lower"].as_u64(), record["upper"].as_u64()),
-        (Some(8), Some(9)),
+        (Some(9), Some(9)),
         "the best safe ones"
     );
     let bound =

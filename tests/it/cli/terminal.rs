@@ -123,10 +123,14 @@ fn the_first_line_is_the_answer() {
     assert!(solved.starts_with("worst case  17 cycles, exact (closed form, machine-checked)\n"), "{solved}");
     assert!(!solved.contains("checked  "), "{solved}");
     assert_eq!(solved.matches("\ncross-check ").count(), 1, "{solved}");
+    // One rule for headlines: the number of `bound` is that of `solve`.
     assert_eq!(
         first("bound instances/llcll-w4.toml"),
-        "worst case  between 16 and 17 cycles (at least: bottleneck, proved on paper; at most: closed form, \
-         machine-checked)"
+        "worst case  17 cycles, exact (closed form, machine-checked)"
+    );
+    assert_eq!(
+        first("bound --kernel LLCLL --warps 600"),
+        "worst case  2401 cycles, exact (closed form, machine-checked)"
     );
     assert!(first("rta instances/tx2-chain.toml").starts_with("schedulable proved in the paper's model"));
     // What is only tested is not called proved.

@@ -44,6 +44,9 @@ pub(in crate::cli) struct RtaArgs {
     /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
     #[arg(long, value_name = "TASKS")]
     pub(in crate::cli) chain: Vec<String>,
+    /// Judge the limits of event chains of an AMALTHEA model at its offsets
+    #[arg(long)]
+    pub(in crate::cli) at_offsets: bool,
     /// Write the AMALTHEA model again, with the results as custom properties
     #[arg(long, value_name = "FILE.amxmi")]
     pub(in crate::cli) annotate: Option<PathBuf>,

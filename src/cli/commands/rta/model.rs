@@ -23,6 +23,7 @@ pub(super) fn is_model(file: &Path, text: &str) -> bool {
 pub(super) fn refuse_its_flags(args: &RtaArgs) -> Result<(), Failure> {
     let given = [
         ("--chain", !args.chain.is_empty()),
+        ("--at-offsets", args.at_offsets),
         ("--annotate", args.annotate.is_some()),
         ("--csv", args.csv.is_some()),
     ];
@@ -47,6 +48,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     ];
     refuse(&given, "is for kernels on a GPU: an AMALTHEA model does not take it")?;
     let mut model = read_model(place, text)?;
+    model.at_offsets = args.at_offsets;
     for names in &args.chain {
         add_chain(&mut model, names)?;
     }

@@ -68,7 +68,10 @@ fn verdict(model: &Model, analysis: &Analysis) -> String {
             )
         }
         (Some(_), ..) => {
-            "proved: by the bounds, all jobs, whatever ticks they take up to the upper ones".to_owned()
+            let limited = model.chains.iter().any(|chain| chain.limit.is_some());
+            let at =
+                if model.at_offsets && limited { ", if jobs arrive at the offsets of the model" } else { "" };
+            format!("proved{at}: by the bounds, all jobs, whatever ticks they take up to the upper ones")
         }
         (None, ..) => {
             "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned()

@@ -169,6 +169,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         schedulers,
         chains,
         findings: found,
+        at_offsets: false,
         lines: xml.lines.clone(),
     };
     let lines = |elements: &[Element<'_>]| -> Vec<(String, usize)> {

@@ -491,6 +491,21 @@ fn event_chains() {
         assert_eq!((range.lower.0 / MS, range.upper.0 / MS), (70, 110));
         assert!(notes(&model).is_empty(), "{:?}", notes(&model));
     }
+    // At the offsets 57 is enough, and 56 is not; where a stimulus has jitter, there are no offsets.
+    for (limit, verdict) in [(57, Verdict::Proved), (56, Verdict::Undecided)] {
+        let mut model = read_model("m.amxmi", &chain("", limit)).unwrap();
+        assert_eq!(analyse(&model).verdict, Verdict::Undecided);
+        model.at_offsets = true;
+        assert_eq!(analyse(&model).verdict, verdict, "{limit}");
+    }
+    let jitter = r#"<recurrence value="20" unit="ms"/><jitter xsi:type="am:TimeBoundaries"><lowerBound value="0" unit="ms"/><upperBound value="1" unit="ms"/></jitter>"#;
+    let text = chain("", 90).replacen(r#"<recurrence value="20" unit="ms"/>"#, jitter, 1);
+    let mut model = read_model("m.amxmi", &text).unwrap();
+    assert_eq!(analyse(&model).verdict, Verdict::Proved);
+    model.at_offsets = true;
+    let analysis = analyse(&model);
+    assert_eq!(analysis.verdict, Verdict::Undecided);
+    assert!(analysis.chains[0].reason.as_ref().unwrap().contains("do not all arrive exactly"));
     // What is not checked is named, as the verdict says nothing of it.
     let age = chain("", 60).replace("\"Reaction\"", "\"Age\"");
     let age_of_data = chain("", 60).replace(
