@@ -154,12 +154,11 @@ impl<'a> Jobs<'a> {
                 Part::Trigger { stimulus, .. } => {
                     triggered.insert(*stimulus, now);
                 }
-                // The first job cannot find an event of a job before it, and it may be the slowest.
+                // The first job cannot find an event of a job before it, and it may be the slowest; what is triggered
+                // elsewhere too may have set the event already.
                 Part::Wait(wait) if wait.is_own && (upper || wait.is_cleared) => {
                     for &setter in wait.setters.iter().flatten() {
-                        let Activation::Triggered(stimulus) = self.model.tasks[setter].activation else {
-                            continue;
-                        };
+                        let Some((_, stimulus)) = self.origin(setter) else { continue };
                         let Some(&since) = triggered.get(&stimulus) else { continue };
                         now = now.max(since.saturating_add(self.until_set(setter, &wait.events, upper)));
                     }

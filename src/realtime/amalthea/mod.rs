@@ -44,9 +44,10 @@
 //! # Moments
 //!
 //! What ends with something that takes no time, such as a trigger, still needs its unit for a moment, and what is released at
-//! that very moment may come first. So its bound is the limit of the solutions for an ever shorter time. As all times are
-//! whole picoseconds, and sums are constant or grow as the window does in between, that is the solution for one
-//! picosecond more, less that picosecond.
+//! that very moment may come first. So each such end takes a time e > 0 in all recurrences together, and the bounds are the
+//! limit as e goes to 0. As all times of the model are whole picoseconds, and sums are constant or grow as the window does in between, it
+//! is found with e as one of 2^20 parts of a picosecond, and rounded down; were there so many moments in one window that
+//! they add up to a picosecond, the bound would only be larger. A circle of waits has no solution, even if nothing in it takes time.
 //!
 //! # A core
 //!

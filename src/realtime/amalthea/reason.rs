@@ -5,7 +5,7 @@ use crate::realtime::amalthea::company::is_overloaded;
 use crate::realtime::amalthea::cost::Ps;
 use crate::realtime::amalthea::job::{Job, Jobs};
 use crate::realtime::amalthea::model::Activation;
-use crate::realtime::amalthea::response::Bounds;
+use crate::realtime::amalthea::response::{Bounds, coarse};
 
 /// The reason in a sentence without an end. It names the nearest cause; the reasons of other tasks lead on.
 pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) -> String {
@@ -57,7 +57,8 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     };
     for &unit in &of.units {
         let load = |&task: &usize| {
-            let period = jobs.arrivals(task, &settled(bounds)).and_then(|arrivals| arrivals.period);
+            let period =
+                jobs.arrivals(task, &settled(bounds)).and_then(|arrivals| arrivals.period.map(coarse));
             Some((jobs.job(task)?.execution.upper, period))
         };
         let all = group(unit);

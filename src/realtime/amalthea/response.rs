@@ -8,10 +8,22 @@ use crate::realtime::amalthea::model::{Activation, Model};
 
 /// The most rounds before what has not settled is given up.
 const MOST_ROUNDS: usize = 1_000;
+/// The parts of a picosecond in which the recurrences count. One of them stands for the moment of what takes no time, as
+/// something shorter than all times of the model.
+const FINE: Ps = 1 << 20;
 /// No time above this one is a bound.
-const MOST: Ps = Duration::MAX.0 as Ps;
+const MOST: Ps = fine(Duration::MAX.0 as Ps);
 
-/// The bounds of all tasks in a round; what is `None` has no bound.
+const fn fine(picoseconds: Ps) -> Ps {
+    picoseconds.saturating_mul(FINE)
+}
+
+/// Without the moments.
+pub(super) const fn coarse(parts: Ps) -> Ps {
+    parts / FINE
+}
+
+/// The bounds of all tasks in a round, in parts of a picosecond; what is `None` has no bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// From the release of a job, which is its trigger where another task triggers it, to its end.
@@ -47,7 +59,7 @@ impl Jobs<'_> {
     fn round(&self, now: &Bounds) -> Bounds {
         let all = 0..self.model.tasks.len();
         let jitter = |task: usize| match self.model.tasks[task].activation {
-            Activation::Recurring { jitter, .. } => Some(jitter.0.into()),
+            Activation::Recurring { jitter, .. } => Some(fine(jitter.0.into())),
             Activation::Once => Some(0),
             Activation::Never => None,
             Activation::Triggered(_) => {
@@ -57,7 +69,7 @@ impl Jobs<'_> {
                 // A trigger takes no time, whatever stands before it.
                 let window = self.processor(origin, job.before(stimulus), Ending::Moment, now)?;
                 let latest = window.saturating_add(now.jitter[origin]?);
-                Some(latest.saturating_sub(self.walk(job.before_at_earliest(stimulus), false)))
+                Some(latest.saturating_sub(fine(self.walk(job.before_at_earliest(stimulus), false))))
             }
         };
         let window = |task: usize| {
@@ -84,7 +96,8 @@ impl Jobs<'_> {
         for _ in 0..=self.model.tasks.len() {
             match self.model.tasks[root].activation {
                 Activation::Recurring { period, .. } => {
-                    return Some(Arrivals { period: Some(period.0.into()), jitter: now.jitter[task]? });
+                    let period = Some(fine(period.0.into()));
+                    return Some(Arrivals { period, jitter: now.jitter[task]? });
                 }
                 Activation::Once => return Some(Arrivals { period: None, jitter: now.jitter[task]? }),
                 Activation::Never => return None,
@@ -114,12 +127,12 @@ impl Jobs<'_> {
         let unit = *self.model.tasks[task].units.first()?;
         let mut others = Vec::new();
         for other in self.others(task, unit) {
-            others.push((self.arrivals(other, now)?, self.job(other)?.execution.upper));
+            others.push((self.arrivals(other, now)?, fine(self.job(other)?.execution.upper)));
         }
         let own = self.arrivals(task, now)?;
-        let time = job.execution.upper;
+        let time = fine(job.execution.upper);
         let loads = others.iter().copied().chain([(own, time)]);
-        if is_overloaded(loads.map(|(arrivals, time)| (time, arrivals.period))) {
+        if is_overloaded(loads.map(|(arrivals, time)| (coarse(time), arrivals.period.map(coarse)))) {
             return None;
         }
         let (mut jobs, mut busy, mut longest): (Ps, Ps, Ps) = (0, 0, 0);
@@ -135,7 +148,8 @@ impl Jobs<'_> {
             // The q-th job comes no earlier than this after the first one.
             let after = |jobs: Ps| jobs.saturating_mul(period).saturating_sub(own.jitter);
             longest = longest.max(busy.saturating_sub(after(jobs - 1)));
-            if busy <= after(jobs) {
+            // Moments keep no job waiting into the time after them.
+            if coarse(busy) <= after(jobs).div_ceil(FINE) {
                 return Some(longest);
             }
         }
@@ -172,7 +186,7 @@ impl Jobs<'_> {
             } else if job.suspends() || of_other.units.len() > 1 {
                 let period = self.arrivals(other, now)?.period;
                 let response = now.response(other)?;
-                if period.is_some_and(|period| response > period) {
+                if period.is_some_and(|period| coarse(response) > coarse(period)) {
                     return None;
                 }
                 company.push(Company::Carried { response, demand, period });
@@ -184,16 +198,15 @@ impl Jobs<'_> {
         let limit = arrivals.period.map_or(Some(MOST), |period| period.checked_sub(arrivals.jitter))?;
         let work = |window| company.iter().fold(own, |sum: Ps, one| sum.saturating_add(one.within(window)));
         let grows_until = |window| company.iter().map(|one| one.grows_until(window)).max().unwrap_or(window);
-        self.least(own, limit, ending, work, grows_until)
+        self.least(own, limit.saturating_add(FINE - 1), ending, work, grows_until)
     }
 }
 
 impl Jobs<'_> {
     /// The least window that holds all work that may arise in it, if it is within the limit.
     ///
-    /// What ends with a moment on its unit waits for what arrives at that very moment too. It ends by the limit of
-    /// the windows of an ever shorter time: as all times are whole picoseconds, that is the window of one
-    /// picosecond more, less that picosecond. While some work grows as fast as the window, which it does up to
+    /// What ends with a moment on its unit waits for what arrives at that very moment too: it takes a part of a picosecond
+    /// that no other time is as short as. While some work grows as fast as the window, which it does up to
     /// `grows_until`, a window that is too short stays so.
     fn least(
         &self,
@@ -205,11 +218,11 @@ impl Jobs<'_> {
     ) -> Option<Ps> {
         let moment = Ps::from(ending == Ending::Moment);
         let mut window = from.saturating_add(moment);
-        while window - moment <= limit && self.steps_left.get() > 0 {
+        while window <= limit && self.steps_left.get() > 0 {
             self.steps_left.set(self.steps_left.get() - 1);
             let next = work(window).saturating_add(moment);
             if next <= window {
-                return Some(window - moment);
+                return Some(window);
             }
             window = next.max(grows_until(window));
         }
@@ -225,17 +238,18 @@ impl Bounds {
 
     /// The bound of a task as it is shown: from its arrival, or from its trigger where another task triggers it.
     pub(super) fn shown(&self, model: &Model, task: usize) -> Option<Ps> {
-        match model.tasks[task].activation {
+        let shown = match model.tasks[task].activation {
             Activation::Triggered(_) => self.window[task],
             _ => self.response(task),
-        }
+        };
+        shown.map(coarse)
     }
 }
 
 /// How long a job keeps its core busy at most, with its active waits.
 fn demand(job: &Job, now: &Bounds) -> Option<Ps> {
     let mut waits = job.waits().filter(|wait| wait.is_active);
-    waits.try_fold(job.execution.upper, |busy, wait| Some(busy.saturating_add(longest(wait, now)?)))
+    waits.try_fold(fine(job.execution.upper), |busy, wait| Some(busy.saturating_add(longest(wait, now)?)))
 }
 
 /// What parts of a job take at most without company, and how often the job suspends itself in them.
@@ -243,7 +257,7 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
     let (mut time, mut suspensions): (Ps, Ps) = (0, 0);
     for part in parts {
         match part {
-            Part::Run(run) => time = time.saturating_add(run.total().upper),
+            Part::Run(run) => time = time.saturating_add(fine(run.total().upper)),
             Part::Trigger { .. } => {}
             Part::Wait(wait) => {
                 time = time.saturating_add(longest(wait, now)?);

@@ -86,9 +86,9 @@ pub struct Stream {
 }
 
 impl Task {
-    /// Whether its launches are released just when the file says: r is known, or there is one launch.
+    /// Whether its launches are released just when the file says.
     pub(super) fn is_exact(&self) -> bool {
-        (self.fixed || self.period.is_none()) && !self.sporadic && self.jitter == Duration(0)
+        self.fixed && !self.sporadic && self.jitter == Duration(0)
     }
 
     /// The registers of a warp, as they are counted in [`Task::block`].

@@ -55,6 +55,8 @@ impl Rta {
                 .assumes(system)
                 .into_iter()
                 .map(str::to_owned)
+                // What refutes takes the least of what is left open.
+                .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
                 .collect(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             stop: analysis.stop.map(Into::into),

@@ -202,12 +202,15 @@ fn registers_and_shared_memory_limit_the_blocks_of_partition() {
     };
     // 16 blocks of two warps start together: 3 + 31 * 2 = 65. 64 registers a thread allow 16 blocks, 72 only
     // 14, 8 KiB only 8: then two blocks are followed, 32 * 2 + 2 * (3 - 2) = 66.
-    assert_eq!(worst("registers_per_thread = 64"), "6.5");
-    assert_eq!(worst("registers_per_thread = 72"), "6.6");
+    assert_eq!(worst("registers_per_thread = 64\nshared_memory = 0"), "6.5");
+    assert_eq!(worst("registers_per_thread = 72\nshared_memory = 0"), "6.6");
     assert_eq!(worst("registers_per_thread = 64\nshared_memory = 4096"), "6.5");
     assert_eq!(worst("registers_per_thread = 64\nshared_memory = 8192"), "6.6");
     // Not known: as many as a thread may have, so that there is room for four blocks only.
-    assert_eq!(worst(""), "6.8");
+    assert_eq!(worst("shared_memory = 0"), "6.8");
+    // The same of shared memory: as much as a block may have, so that there is room for one.
+    let one = worst("registers_per_thread = 64").parse::<f64>().unwrap();
+    assert!(one >= 6.8 && worst("") == one.to_string(), "{one}");
 }
 
 #[test]

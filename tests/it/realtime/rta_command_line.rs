@@ -355,6 +355,7 @@ fn registers_and_shared_memory_that_are_left_out_count_as_the_most() {
     assert!(record["kernels"][0]["response_bound"].as_u64().unwrap() >= 80);
     let sentence = "registers_per_thread and shared_memory of A: not given, so taken to be the most that a block may have";
     assert!(text.contains(sentence), "{text}");
+    assert!(record["assumes"].as_array().unwrap().contains(&sentence.into()), "{record}");
     // Either of them is enough to keep a second block out.
     for (given, missing) in
         [("shared_memory = 0", "registers_per_thread"), ("registers_per_thread = 32", "shared_memory")]
@@ -372,6 +373,22 @@ fn registers_and_shared_memory_that_are_left_out_count_as_the_most() {
     let late = lines.replace("deadline = 10", "deadline = 9");
     assert_eq!(said(&open(&late), &[]).1["by"], "least-response");
     assert_eq!(said(&open(lines), &["--method", "simulate"]).1["verdict"], "undecided");
+}
+
+/// A kernel that is launched once may be launched at any time if no release is given: K1 one after K2 waits for all of its
+/// ten rounds of 5.
+#[test]
+fn one_launch_without_a_release_may_come_at_any_time() {
+    let text = format!(
+        "{TX2}{}{}",
+        kernel("K1", "blocks = 4\nthreads_per_block = 1024\nexecution = 1\ndeadline = 20"),
+        kernel("K2", "blocks = 40\nthreads_per_block = 1024\nexecution = 5\ndeadline = 100")
+    );
+    let (_, record, code) = said(&text, &[]);
+    assert_eq!((code, &record["verdict"]), (3, &"undecided".into()));
+    assert!(record["kernels"][0]["response_bound"].as_u64().unwrap() >= 50, "{record}");
+    let given = text.replace("name = ", "release = 0\nname = ");
+    assert_eq!(said(&given, &[]).1["kernels"][0]["response_bound"], 1);
 }
 
 /// Algorithm 2 takes 0 for a release that is not given. That is an estimate: the first launch may come at any time, and

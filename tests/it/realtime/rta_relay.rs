@@ -274,7 +274,7 @@ fn measured_alone() {
     let of = |threads: u64, streams: [&str; 2]| {
         let kernel = |stream: &str| {
             format!(
-                "[[kernel]]\nblocks = 1\nthreads_per_block = {threads}\nexecution = 9\nmeasured = \"alone\"\nstream = \"{stream}\"\n"
+                "[[kernel]]\nrelease = 0\nblocks = 1\nthreads_per_block = {threads}\nexecution = 9\nmeasured = \"alone\"\nstream = \"{stream}\"\n"
             )
         };
         bounds(&format!("{TWO}{}{}", kernel(streams[0]), kernel(streams[1])))

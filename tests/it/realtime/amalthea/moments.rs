@@ -87,3 +87,29 @@ fn the_jitter_of_a_gpu_task_counts_from_its_arrival() {
     // Released at 4, it ends at 10; the next one is released at 10.
     assert_eq!(bounds(&text, &["t0"]), [Some(10)]);
 }
+
+/// A waits actively for B, which its core never comes to, since A is more urgent: nothing of this ends, although nothing of it
+/// takes any time.
+#[test]
+fn a_circle_of_waits_has_no_bound_even_where_it_takes_no_time() {
+    let text = include_str!("../../../data/amalthea/wait-for-oneself.amxmi");
+    assert_eq!(bounds(text, &["A", "B"]), [None, None]);
+    let model = read_model("m.amxmi", text).unwrap();
+    assert_eq!(analyse(&model).verdict, Verdict::Undecided);
+}
+
+/// What a task waits for may have been set before, where the task that sets it is triggered twice: by the first trigger, which
+/// comes 5 before the wait, or by another task. A lower end may not count from the last trigger.
+#[test]
+fn an_event_that_may_have_been_set_before_refutes_nothing() {
+    let first = include_str!("../../../data/amalthea/two-triggers.amxmi");
+    let other = include_str!("../../../data/amalthea/event-of-another.amxmi");
+    for (text, most) in [(first, 5), (other, 0)] {
+        let model = read_model("m.amxmi", text).unwrap();
+        let analysis = analyse(&model);
+        let result = &analysis.tasks[task(&model, "A")];
+        assert!(result.least.is_none_or(|least| least <= Duration(most * MS)), "{result:?}");
+        assert!(result.worst_lower.is_none_or(|least| least <= Duration(most * MS)), "{result:?}");
+        assert_eq!(analysis.verdict, Verdict::Undecided);
+    }
+}
