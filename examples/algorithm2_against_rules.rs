@@ -56,6 +56,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
             blocks: rng.random_range(1..=20),
             threads,
             block: Resources { threads, shared_memory: memory, registers: 0, blocks: 1 },
+            least: Resources { threads, shared_memory: memory, registers: 0, blocks: 1 },
             stream: index % streams.len(),
             copy_in: Duration(copy(rng)),
             copy_out: Duration(copy(rng)),
