@@ -35,6 +35,7 @@ def solve(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -97,6 +98,8 @@ def solve(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -163,6 +166,7 @@ def solve(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -205,6 +209,7 @@ def bound(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -258,6 +263,8 @@ def bound(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -318,6 +325,7 @@ def bound(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -369,6 +377,7 @@ def simulate(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -430,6 +439,8 @@ def simulate(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -493,6 +504,7 @@ def simulate(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -526,6 +538,7 @@ def extract(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -562,6 +575,8 @@ def extract(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -608,6 +623,7 @@ def extract(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -635,6 +651,7 @@ def rta(
     with_schedule: bool = False,
     explain: bool = False,
     sensitivity: bool = False,
+    at_offsets: bool = False,
     big_sm: bool = False,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
@@ -658,6 +675,7 @@ def rta(
         sensitivity: How far each kernel is from the edge of what is proved  The search is for the
             largest C, the smallest period and the most blocks of each kernel at which the bounds
             still prove all deadlines.
+        at_offsets: Judge the limits of event chains of an AMALTHEA model at its offsets.
         big_sm: Draw all multiprocessors as one, as Pa19 does.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -678,6 +696,7 @@ def rta(
         "with-schedule": with_schedule,
         "explain": explain,
         "sensitivity": sensitivity,
+        "at-offsets": at_offsets,
         "big-sm": big_sm,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
@@ -691,6 +710,7 @@ def rta_model(
     *,
     explain: bool = False,
     chain: str | Iterable[object] | None = None,
+    at_offsets: bool = False,
     annotate: File | None = None,
     csv: File | None = None,
     time_limit: Time | None = None,
@@ -705,6 +725,7 @@ def rta_model(
             examiner (.json).
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
         chain: Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable).
+        at_offsets: Judge the limits of event chains of an AMALTHEA model at its offsets.
         annotate: Write the AMALTHEA model again, with the results as custom properties.
         csv: Write the results of the tasks of an AMALTHEA model as a table.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
@@ -721,6 +742,7 @@ def rta_model(
     values = {
         "explain": explain,
         "chain": listed(chain),
+        "at-offsets": at_offsets,
         "annotate": annotate,
         "csv": csv,
         "time-limit": seconds(time_limit),
@@ -742,6 +764,7 @@ def time(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -789,6 +812,8 @@ def time(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -855,6 +880,7 @@ def time(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -1136,6 +1162,7 @@ def compare(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -1172,6 +1199,8 @@ def compare(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -1218,6 +1247,7 @@ def compare(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,
@@ -1259,6 +1289,7 @@ def sweep(
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
     uniform: str | Iterable[object] | None = None,
+    unreachable: str | Iterable[object] | None = None,
     param: Pairs | None = None,
     classes: File | None = None,
     declare: File | None = None,
@@ -1300,6 +1331,8 @@ def sweep(
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
         uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
             branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
             parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
             gridDim.y and their like. What is found holds for this value only.
@@ -1348,6 +1381,7 @@ def sweep(
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
         "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
         "param": pairs(param, "="),
         "classes": classes,
         "declare": declare,

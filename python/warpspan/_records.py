@@ -1225,10 +1225,12 @@ class RtaKernel(Part):
     """Threads that the kernel keeps busy in the long run."""
 
     explanation: Optional[Explanation] = None
-    """Where the bound comes from that needs no assumptions of Algorithm 2; absent unless it was asked for."""
+    """Where the response bound comes from; absent unless it was asked for, and where it is that of Algorithm
+    2.
+    """
 
     no_bound: Optional[str] = None
-    """Why there is no such bound; absent unless an explanation was asked for and there is none."""
+    """Why there is no explanation; absent unless one was asked for and there is none."""
 
     sensitivity: Optional[Sensitivity] = None
     """How far it may change; absent unless it was asked for."""
