@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::listing::KernelResources;
 use crate::listing::{Declarations, Options, Text, entry, read_classes, read_declarations};
 use crate::model::Code;
 use crate::model::device::Capability;
@@ -16,7 +15,7 @@ pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for e
                                   cycle in all: hardware may take longer";
 
 /// The code of a listing's entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Listed {
     /// The name of the entry.
     pub entry: String,
@@ -26,11 +25,12 @@ pub(crate) struct Listed {
     pub capability: Capability,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,
-    /// What the listing says of the resources of a block.
-    pub resources: KernelResources,
+    /// The listing.
+    pub text: Text,
     /// What a user must know of numbers that rest on the code, a sentence each.
     pub assumes: Vec<String>,
     /// The opcodes that no class has, each with its first line.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line warns of them"))]
     pub unknown_opcodes: Vec<(String, u32)>,
 }
 
@@ -42,10 +42,9 @@ pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, Inpu
     let place = name(path);
     let text = Text::new(&place, bytes(path)?)?;
     let found = entry(&text, options)?;
-    let resources = text.resources(&found.name)?;
     let (code, assumes, waits) = (found.code(&place)?, found.rests_on(), found.needs_all_blocks());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, waits, resources, assumes, unknown_opcodes })
+    Ok(Listed { entry, code, capability, waits, text, assumes, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -61,8 +60,8 @@ pub(crate) struct ListedOnMachine {
     pub waits: Option<String>,
     /// Whether an instruction of it moves data behind the multiprocessors.
     pub reaches_memory: bool,
-    /// What the listing says of the resources of a block.
-    pub resources: KernelResources,
+    /// The listing.
+    pub text: Text,
     /// What a user must know of numbers that rest on this code.
     pub of_code: Vec<Message>,
     /// The same of any code that is read on the machine.
@@ -80,7 +79,6 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let place = name(path);
     let text = Text::new(&place, bytes(path)?)?;
     let found = entry(&text, options)?;
-    let resources = text.resources(&found.name)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
     let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
     let of_code =
@@ -95,7 +93,7 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
         machine,
         waits,
         reaches_memory,
-        resources,
+        text,
         of_code,
         assumes,
         unknown_opcodes,

@@ -14,6 +14,8 @@ use crate::source::{MOST_SHARED, Source, Spanned, decimal};
 const MOST_RESIDENT: u64 = 1 << 14;
 const MOST_REGISTERS: u64 = 1 << 20;
 const MOST_MULTIPROCESSORS: u64 = 1 << 10;
+/// The amount of a resource that a file does not limit.
+pub(super) const UNLIMITED: u64 = u64::MAX >> 1;
 /// A clock outside of 1 MHz to 10 GHz is refused, since it is probably given in the wrong unit.
 const CLOCK: [u64; 2] = [1_000_000, 10_000_000_000];
 
@@ -82,7 +84,6 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
         None => Ok(default),
     };
     let known_to_have = |of: fn(&Resources) -> u64| known.as_ref().map(|gpu| of(&gpu.resources));
-    let unlimited = u64::MAX >> 1;
     let threads = given("threads", &table.threads, MOST_RESIDENT, known_to_have(|each| each.threads))?;
     let threads = threads.ok_or_else(|| missing(source, at, "threads"))?;
     let shared_memory =
@@ -98,8 +99,8 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         resources: Resources {
             threads,
-            shared_memory: shared_memory.unwrap_or(unlimited),
-            registers: registers.unwrap_or(unlimited),
+            shared_memory: shared_memory.unwrap_or(UNLIMITED),
+            registers: registers.unwrap_or(UNLIMITED),
             blocks: blocks.unwrap_or(threads),
         },
         clock: table.clock_mhz.as_ref().map(|value| clock(source, value)).transpose()?,

@@ -29,6 +29,10 @@ pub(crate) struct ListingKeys<'a> {
 }
 
 impl ListingKeys<'_> {
+    /// What is wrong where keys are given without a listing.
+    pub(crate) const WANT_A_LISTING: &'static str = "entry, loop_bounds, params, uniform, unreachable, transactions, classes and \
+                                                     declare are of a listing: want ptx = \"FILE\"";
+
     pub(crate) fn are_given(&self) -> bool {
         self.entry.is_some()
             || self.classes.is_some()
@@ -81,7 +85,7 @@ impl<'a> Listings<'a> {
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, waits, resources, .. } =
+        let Listed { code, capability, entry, assumes, waits, text, .. } =
             read_listed(&self.source.beside(file.get_ref()), &options)
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
@@ -91,7 +95,8 @@ impl<'a> Listings<'a> {
         }
         self.add_wait(&entry, waits);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
-        (self.entry, self.resources) = (Some(entry), Some(resources));
+        self.resources = Some(text.resources(&entry)?);
+        self.entry = Some(entry);
         Ok(code)
     }
 
@@ -110,7 +115,8 @@ impl<'a> Listings<'a> {
         self.add_wait(&found.entry, found.waits);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
-        (self.entry, self.resources) = (Some(found.entry), Some(found.resources));
+        self.resources = Some(found.text.resources(&found.entry)?);
+        self.entry = Some(found.entry);
         Ok((found.code, assumes, found.reaches_memory))
     }
 
@@ -184,12 +190,7 @@ impl<'a> Listings<'a> {
     /// memory of the block.
     pub(crate) fn resources(&self) -> [Between; 2] {
         let Some(found) = &self.resources else { return [ANY, ANY] };
-        let own = found.shared_memory.or(Some(0).filter(|_| !found.uses_shared));
-        let shared = match own {
-            Some(bytes) => Between { least: bytes, most: if found.dynamic { ANY.most } else { bytes } },
-            None => ANY,
-        };
-        [found.registers, shared]
+        [found.registers, found.block_shared_memory(None, None)]
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses

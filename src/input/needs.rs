@@ -1,7 +1,7 @@
 //! What a block needs where a file leaves it out: anything up to the most that a block may have. Bounds take the most, since
 //! fewer blocks then run at once, and what refutes takes the least.
 
-use crate::input::gpu::Device;
+use crate::input::gpu::{Device, UNLIMITED};
 use crate::model::device::{Between, Resources, WARP};
 use crate::source::MOST_REGISTERS;
 
@@ -20,11 +20,6 @@ pub(crate) struct Needs {
 }
 
 impl Device {
-    /// Whether registers limit how many blocks a multiprocessor holds.
-    pub(crate) fn limits_registers(&self) -> bool {
-        is_limited(self.resources.registers)
-    }
-
     /// The most shared memory that a block may have; 0 where shared memory limits nothing.
     pub(crate) fn most_shared_memory(&self) -> u64 {
         let each = self.capability.map(|capability| capability.resident.shared_memory_per_block);
@@ -42,7 +37,7 @@ impl Device {
         };
         let fits = |block: &Resources| self.resources.fits(block) > 0;
         let least = of(shared_memory.least, registers.least);
-        let most_registers = if self.limits_registers() {
+        let most_registers = if is_limited(self.resources.registers) {
             let most = registers.most.min(MOST_REGISTERS).max(registers.least);
             let is_possible = |&one: &u64| fits(&of(shared_memory.least, one));
             (registers.least..=most).rev().find(is_possible).unwrap_or(registers.least)
@@ -65,7 +60,7 @@ impl Device {
 
 /// Whether a resource of this amount is limited.
 fn is_limited(amount: u64) -> bool {
-    amount < u64::MAX >> 1
+    amount < UNLIMITED
 }
 
 /// That the keys of some kernels are left out, as a sentence; `None` where there are none.

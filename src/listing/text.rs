@@ -49,7 +49,7 @@ impl Text {
         Ok(Self { place: place.to_owned(), language, text })
     }
 
-    /// The routines of the text. What is wrong with one of them only stands there.
+    /// The routines of the text. A fault of a single routine is kept in that routine, so that the others can still be read.
     ///
     /// # Errors
     /// At the first thing that is wrong with the file as a whole, with its line.

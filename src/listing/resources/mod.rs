@@ -18,7 +18,7 @@ use crate::listing::resources::ptx::of_ptx;
 use crate::listing::resources::sass::of_sass;
 use crate::listing::routine::Language;
 use crate::model::device::Between;
-use crate::source::InputError;
+use crate::source::{InputError, MOST_SHARED};
 
 /// What a listing says of the resources of an entry. Where it leaves a number open, the number lies between two
 /// ends.
@@ -62,6 +62,19 @@ impl Default for KernelResources {
             clusters: false,
             fewest_instructions: 0,
         }
+    }
+}
+
+impl KernelResources {
+    /// The bytes of shared memory of a block, with those that a launch adds, of which `own` and `added` may be known otherwise. A
+    /// launch adds none to code that uses none of it; what is not known is at most more than any block can have.
+    pub fn block_shared_memory(&self, own: Option<u64>, added: Option<u64>) -> Between {
+        let none = Some(0).filter(|_| !self.uses_shared);
+        let own = own.or(self.shared_memory).or(none);
+        let added = added.or(Some(0).filter(|_| !self.dynamic));
+        let sum = own.unwrap_or(0).saturating_add(added.unwrap_or(0));
+        let is_known = own.is_some() && added.is_some();
+        Between { least: sum, most: if is_known { sum } else { sum.max(MOST_SHARED) } }
     }
 }
 

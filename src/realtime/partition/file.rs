@@ -234,10 +234,7 @@ fn codes(
         };
         of_tasks.push(match (&table.code, &table.ptx) {
             (_, None) if keys.are_given() => {
-                let what = format!(
-                    "task {:?}: entry, loop_bounds, params, uniform, unreachable, transactions, classes and declare are of a listing: want ptx = \"FILE\"",
-                    table.name.get_ref()
-                );
+                let what = format!("task {:?}: {}", table.name.get_ref(), ListingKeys::WANT_A_LISTING);
                 return Err(source.error(table.name.span().start, what));
             }
             (Some(code), None) => {

@@ -84,13 +84,8 @@ impl Hardware<'_> {
         if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
             return Err(error(format!("{what}: want smaller blocks")));
         }
-        let has_registers = self.device.limits_registers();
-        let open = [
-            (has_registers && registers.most > registers.least, "registers_per_thread"),
-            (shared.most > shared.least, "shared_memory"),
-        ];
-        let open: Vec<&str> = open.into_iter().filter(|(is_open, _)| *is_open).map(|(_, key)| key).collect();
-        self.left_out.borrow_mut().push((keys.task.to_owned(), open));
+        let left_out = self.device.needs(threads, shared, registers).left_out;
+        self.left_out.borrow_mut().push((keys.task.to_owned(), left_out));
         let block = self.device.demand(threads, self.warp_size, shared.least, registers);
         let block = block.with_shared_memory(shared);
         let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;

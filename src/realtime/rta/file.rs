@@ -421,9 +421,7 @@ impl Reader<'_> {
             _ => name,
         };
         if table.ptx.is_none() && keys.are_given() {
-            let what = format!(
-                "kernel {name}: entry, loop_bounds, params, uniform, unreachable, transactions, classes and declare are of a listing: want ptx = \"FILE\""
-            );
+            let what = format!("kernel {name}: {}", ListingKeys::WANT_A_LISTING);
             return Err(self.source.error(at, what));
         }
         let period = time("period", &table.period, 1)?;

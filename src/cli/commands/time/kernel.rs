@@ -64,9 +64,6 @@ pub(super) struct Kernel {
     pub(super) source: BTreeMap<u32, SourceLine>,
 }
 
-/// More shared memory than any block can have.
-const ANY: u64 = 1 << 20;
-
 impl Kernel {
     /// Reads a kernel for a GPU of this capability.
     pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
@@ -101,22 +98,9 @@ impl Kernel {
                 format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
             return Err(Failure::usage(what));
         }
-        let exactly = |number| Between { least: number, most: number };
-        let none = Some(0).filter(|_| !resources.uses_shared);
-        let own = asked.shared.or(resources.shared_memory).or(none);
-        let own = own.map_or(Between { least: 0, most: ANY }, exactly);
-        let unknown = Between { least: 0, most: ANY };
-        let added = match asked.dynamic {
-            Some(bytes) => exactly(bytes),
-            None if resources.dynamic => unknown,
-            None => exactly(0),
-        };
         let needs = Use {
-            registers: asked.registers.map_or(resources.registers, exactly),
-            shared_memory: Between {
-                least: own.least.saturating_add(added.least),
-                most: own.most.saturating_add(added.most).min(ANY),
-            },
+            registers: asked.registers.map_or(resources.registers, Between::exactly),
+            shared_memory: resources.block_shared_memory(asked.shared, asked.dynamic),
             least_resident: resources.least_resident.unwrap_or(1),
         };
         waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
@@ -126,7 +110,7 @@ impl Kernel {
             Err(error) => return Err(missing(&entry, &place, error)),
         };
         Ok(Self {
-            assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && none.is_some(),
+            assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && !resources.uses_shared,
             assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
             source: text.source_lines(),
             place,

@@ -6,10 +6,14 @@ use crate::realtime::amalthea::read::DEEPEST;
 use crate::realtime::amalthea::read::xml::Element;
 use crate::source::{InputError, quoted};
 
-/// A kind of element with the names within it, attributes and elements alike: those that are read, each with the kind of
-/// the element where that is not its `xsi:type`, and those that change no time. `*` for a kind stands for an element
-/// of which the reader of this name judges or skips all that is within, `@` and `!` for what its `xsi:type` says, which `!` wants to be
-/// one of these rows.
+/// A kind of element, and the names of its attributes and of the elements in it: first those that are read, then those that
+/// change no time.
+///
+/// A name that is read may be followed by the kind of that element:
+/// * a kind that has a row here;
+/// * `*`, where the reader of this name judges or skips all that is in the element;
+/// * `@`, where the kind is the `xsi:type` of the element;
+/// * `!`, the same, and a kind without a row is refused.
 type Row = (&'static str, &'static str, &'static str);
 
 /// Names that change no time anywhere.
@@ -188,17 +192,17 @@ fn refuse_within(element: Element<'_>, kind: &str, depth: usize) -> Result<(), I
     }
     for child in element.elements().filter(|child| !is_idle(child.name())) {
         let Some(kind) = of(child.name()) else { return Err(unknown(child, "element", child.name())) };
-        match (kind, child.kind()) {
-            // References to other files stand in elements.
-            _ if child.attribute("href").is_some() => {}
-            ("*", _) => {}
-            ("!", kind) if !ROWS.iter().any(|(name, ..)| *name == kind) => {
-                let what = format!("a {} of the kind {} is not analysed", child.name(), quoted(kind));
-                return Err(child.error(format!("{what}: want a model without it")));
-            }
-            // Kinds of activities that have no row are refused where they are read.
-            ("@" | "!", kind) | (kind, _) => refuse_within(child, kind, depth + 1)?,
+        // References to other files stand in elements.
+        if kind == "*" || child.attribute("href").is_some() {
+            continue;
         }
+        let own = if matches!(kind, "@" | "!") { child.kind() } else { kind };
+        // Kinds of activities that have no row are refused where they are read.
+        if kind == "!" && !ROWS.iter().any(|(name, ..)| *name == own) {
+            let what = format!("a {} of the kind {} is not analysed", child.name(), quoted(own));
+            return Err(child.error(format!("{what}: want a model without it")));
+        }
+        refuse_within(child, own, depth + 1)?;
     }
     Ok(())
 }
