@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::limits::Limits;
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::bound::{NoBound, bound, in_order};
+use crate::realtime::rta::bound::{NoBound, bound_without_levels, in_order};
 use crate::realtime::rta::{Basis, Execution, Source, System, Task};
 
 /// The most kernels of a certificate: what Coq computes grows with the fourth power of their number.
@@ -71,15 +71,15 @@ impl<'a> Certificate<'a> {
         Ok(())
     }
 
-    /// The certificate of a system. Its bounds are those of [`bound`] if no release is known exactly, so they may
-    /// be larger than those of the system.
+    /// The certificate of a system. Its bounds are those that use neither priorities nor that releases are known exactly,
+    /// so they may be larger than those of the system.
     ///
     /// # Errors
     /// As [`is_possible`](Self::is_possible), or if a kernel has no such bound, or if the search for the bounds was
     /// stopped.
     pub fn new(system: &'a System, executions: &[Execution], limits: &Limits) -> Result<Self, Refused> {
         Self::is_possible(system)?;
-        let found = bound(&system.with_any_arrivals(), executions, limits);
+        let found = bound_without_levels(&system.with_any_arrivals(), executions, limits);
         let bounds = system.tasks().iter().zip(found).map(|(task, bound)| {
             bound.response.map_err(|why| match why {
                 NoBound::Stopped(_) => Refused::Stopped,

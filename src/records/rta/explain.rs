@@ -9,7 +9,7 @@ use crate::realtime::rta::{self, NoBound, System};
 use crate::records::number::number;
 use crate::records::rta::Rta;
 
-/// The parts of a bound. All times but the bound itself add up to it.
+/// The parts of a bound. All times but the bound itself and `before` add up to the bound and `before`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// The bound, which counts from the arrival.
@@ -27,6 +27,8 @@ pub struct Explanation {
     pub jitter: Number,
     /// What is left, since each other part is rounded down.
     pub rounding: Number,
+    /// How long before the launch enters its queue the window begins in which the shares add up, which is taken off.
+    pub before: Number,
 }
 
 /// What a server of the memory adds to a bound.
@@ -63,6 +65,10 @@ pub struct Share {
     pub ahead_c: Number,
     /// What blocks that start after our last one add to the time of their multiprocessors.
     pub later_a: Number,
+    /// What blocks take of the multiprocessors that were there when the window began.
+    pub resident: Number,
+    /// What is not taken of the multiprocessors where one of its launches has just come to the head of its queue.
+    pub lost: Number,
 }
 
 /// A launch as Algorithm 2 places it.
@@ -169,6 +175,8 @@ impl Explanation {
             ahead_a: time(share.ahead_a),
             ahead_c: time(share.ahead_c),
             later_a: time(share.later_a),
+            resident: time(share.resident),
+            lost: time(share.lost),
         };
         let late = |late: &rta::Late| Late { server: late.server.clone(), time: time(late.time) };
         Self {
@@ -179,6 +187,7 @@ impl Explanation {
             memory: found.memory.iter().map(late).collect(),
             jitter: time(found.jitter),
             rounding: time(found.rounding),
+            before: time(found.before),
         }
     }
 }

@@ -19,6 +19,7 @@ mod prem_tasks;
 mod rta;
 mod rta_command_line;
 mod rta_explain;
+mod rta_levels;
 mod rta_machine;
 mod rta_memory;
 mod rta_properties;

@@ -689,3 +689,20 @@ fn what_is_not_of_the_system_is_refused() {
     of_another(|placed| placed.rounds = u64::MAX);
     of_another(|placed| placed.start = Duration(u64::MAX));
 }
+
+/// Releases of one instant come in the order of the file. But here B, which is first in it, waits for A of its stream, which
+/// may end at just that instant, before B or J is released or after it. So J may be ahead: B takes up to 5 + 1.
+#[test]
+fn the_order_of_the_file_counts_only_where_nothing_ends_at_a_release() {
+    let kernel = |name: &str, execution: u64, release: u64, stream: &str| {
+        format!(
+            "[[kernel]]\nname = \"{name}\"\nperiod = 100\nblocks = 1\nthreads_per_block = 32\n\
+             execution = {execution}\nrelease = {release}\nstream = \"{stream}\"\n"
+        )
+    };
+    let (a, b, j) = (kernel("A", 2, 0, "s"), kernel("B", 1, 2, "s"), kernel("J", 5, 2, "t"));
+    let text = format!("[gpu]\nmultiprocessors = 1\nthreads = 32\n{a}{b}{j}");
+    let system = read_system("s.toml", &text).unwrap();
+    let found = bound(&system, &executions(&system, &Limits::generous()).unwrap(), &Limits::generous());
+    assert_eq!(found[1].response, Ok(Duration(6)));
+}

@@ -21,9 +21,9 @@ fn cases(default: u64) -> u64 {
 
 /// Every bound is the sum of its parts, and what is lost by rounding is less than a grain for each part.
 /// Returns the number of bounds, and how many shares are of each kind.
-fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 6], String> {
+fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 8], String> {
     let limits = Limits::generous();
-    let mut seen = [0; 6];
+    let mut seen = [0; 8];
     let bounds = bound(system, executions, &limits);
     for (kernel, (bound, found)) in bounds.iter().zip(explain(system, executions, &limits)).enumerate() {
         let found = match (found, bound.response) {
@@ -31,8 +31,9 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 6], Stri
             (Err(_), Err(_)) => continue,
             (found, bound) => return Err(format!("kernel {kernel}: {found:?} is not {bound:?}")),
         };
-        // Copies, the last block and A and C of all others: six parts of a share, and two roundings at the end.
-        let parts = 6 * found.shares.len() as u64 + 2;
+        // Copies, the last block, A and C of all others, residents and what is lost: eight parts of a share, and two
+        // roundings at the end.
+        let parts = 8 * found.shares.len() as u64 + 2;
         if found.total() != found.bound || found.rounding.0 > parts {
             return Err(format!("kernel {kernel}: {found:?}"));
         }
@@ -43,8 +44,9 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 6], Stri
         for share in &found.shares {
             let task = &system.tasks()[share.kernel];
             let ours = task.stream == system.tasks()[kernel].stream;
-            // A block that runs last is not among those that are present while ours wait.
-            let blocks = share.launches.map(|launches| launches * (task.blocks - u64::from(ours)));
+            // The block of ours that runs last is not among those that are present while ours wait.
+            let last = u64::from(share.kernel == kernel);
+            let blocks = share.launches.map(|launches| launches * task.blocks - last);
             let most = share.ahead.max(share.later);
             if most > blocks || !ours && share.run + share.beside + share.copies > Duration(0) {
                 return Err(format!("kernel {kernel}: {share:?}"));
@@ -56,13 +58,15 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 6], Stri
         }
         seen[0] += 1;
         seen[5] += usize::from(found.copy_wait > Duration(0));
+        seen[6] += usize::from(found.before > Duration(0));
+        seen[7] += usize::from(found.shares.iter().any(|share| share.resident > Duration(0)));
     }
     Ok(seen)
 }
 
 #[test]
 fn the_parts_of_a_bound_add_up_to_it() {
-    let mut all = [0; 6];
+    let mut all = [0; 8];
     for seed in 0..cases(600) {
         let case = case(&mut ChaCha8Rng::seed_from_u64(seed));
         let seen = adds_up(&case.system, &solved(&case.system));

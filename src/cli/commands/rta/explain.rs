@@ -45,13 +45,15 @@ pub(super) fn bounds(
 /// The parts of a bound; columns without any time are left out.
 fn parts(system: &System, explanation: &Explanation) -> String {
     type Column = (&'static str, fn(&Share) -> Duration);
-    const COLUMNS: [Column; 6] = [
+    const COLUMNS: [Column; 8] = [
         ("copies", |share| share.copies),
         ("run", |share| share.run),
         ("beside", |share| share.beside),
         ("ahead: A", |share| share.ahead_a),
         ("ahead: C", |share| share.ahead_c),
         ("later: A", |share| share.later_a),
+        ("resident", |share| share.resident),
+        ("lost", |share| share.lost),
     ];
     let shares = &explanation.shares;
     let used: Vec<Column> =
@@ -80,10 +82,15 @@ fn parts(system: &System, explanation: &Explanation) -> String {
     rest.push(("jitter".to_owned(), explanation.jitter));
     rest.push(("rounding".to_owned(), explanation.rounding));
     let rest = rest.into_iter().filter(|(_, time)| *time > Duration::ZERO);
-    for (title, time) in rest.chain([("bound".to_owned(), explanation.total())]) {
+    let mut rest: Vec<(String, String)> = rest.map(|(title, time)| (title, write(time))).collect();
+    if explanation.before > Duration::ZERO {
+        rest.push(("before it enters its queue".to_owned(), format!("-{}", write(explanation.before))));
+    }
+    rest.push(("bound".to_owned(), write(explanation.total())));
+    for (title, time) in rest {
         let mut row = vec![title];
         row.resize(columns - 1, String::new());
-        row.push(write(time));
+        row.push(time);
         table.add_row(row);
     }
     format!("{table}\n")

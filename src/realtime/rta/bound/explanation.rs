@@ -6,7 +6,7 @@ use crate::model::time::Duration;
 
 /// The parts of a kernel's bound. They add up to [`bound`](Self::bound): all times of the shares,
 /// [`copy_wait`](Self::copy_wait), [`memory`](Self::memory), [`jitter`](Self::jitter) and
-/// [`rounding`](Self::rounding).
+/// [`rounding`](Self::rounding), less [`before`](Self::before).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The bound, counted from the arrival.
@@ -24,6 +24,9 @@ pub struct Explanation {
     pub jitter: Duration,
     /// What is left: each other time is rounded down to a grain.
     pub rounding: Duration,
+    /// How long before the launch enters its queue the window begins in which the shares add up. What happens until it
+    /// enters does not delay it, so this is taken off.
+    pub before: Duration,
 }
 
 /// What a server of the memory adds to a bound.
@@ -61,14 +64,28 @@ pub struct Share {
     pub ahead_c: Duration,
     /// What blocks that start after our last one add to the time of their multiprocessors: A.
     pub later_a: Duration,
+    /// What blocks take of the multiprocessors that were there when the window began, and no more than that of their
+    /// kernel.
+    pub resident: Duration,
+    /// What is not taken of the multiprocessors where one of its launches has just come to the head of its queue.
+    pub lost: Duration,
 }
 
 impl Share {
     /// The sum of its times.
     pub fn total(&self) -> Duration {
-        [self.copies, self.run, self.beside, self.ahead_a, self.ahead_c, self.later_a]
-            .into_iter()
-            .fold(Duration::ZERO, |all, part| all + part)
+        [
+            self.copies,
+            self.run,
+            self.beside,
+            self.ahead_a,
+            self.ahead_c,
+            self.later_a,
+            self.resident,
+            self.lost,
+        ]
+        .into_iter()
+        .fold(Duration::ZERO, |all, part| all + part)
     }
 }
 
@@ -76,9 +93,10 @@ impl Explanation {
     /// The sum of all parts, which is the bound.
     pub fn total(&self) -> Duration {
         let shares = self.shares.iter().map(Share::total);
-        shares
+        let all = shares
             .chain(self.memory.iter().map(|late| late.time))
             .chain([self.copy_wait, self.jitter, self.rounding])
-            .fold(Duration::ZERO, |all, part| all + part)
+            .fold(Duration::ZERO, |all, part| all + part);
+        Duration(all.0.saturating_sub(self.before.0))
     }
 }

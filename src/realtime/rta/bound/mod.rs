@@ -45,7 +45,9 @@
 
 mod company;
 mod counts;
+mod episodes;
 mod explanation;
+mod levels;
 mod memory;
 mod parts;
 mod terms;
@@ -56,6 +58,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::rta::{Execution, System};
 pub use explanation::{Explanation, Late, Share};
+use levels::Levels;
 use parts::Parts;
 pub(super) use parts::in_order;
 use terms::{Found, Scratch, Terms};
@@ -74,8 +77,8 @@ pub const MOST_PENDING: u64 = 100;
 pub struct Bound {
     /// The bound, counted from the arrival, or the reason why there is none.
     pub response: Result<Duration, NoBound>,
-    /// The kernel that contributes most to the bound, or to what the iteration reached, and how many percent
-    /// it contributes.
+    /// The kernel that contributes most to a bound that exceeds the deadline, or to what the iteration reached, and how
+    /// many percent it contributes.
     pub most: Option<(usize, u64)>,
 }
 
@@ -110,23 +113,39 @@ pub enum NoBound {
 
 /// An upper bound on every response time of each kernel, or why there is none.
 pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
+    bound_with(system, executions, limits, true)
+}
+
+/// The bounds that do not use priorities, which may be larger.
+pub(super) fn bound_without_levels(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
+    bound_with(system, executions, limits, false)
+}
+
+fn bound_with(system: &System, executions: &[Execution], limits: &Limits, by_level: bool) -> Vec<Bound> {
     let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks().len()];
     let parts = match Parts::new(system, executions) {
         Ok(parts) => parts,
         Err(why) => return none(why),
     };
-    let terms = match Terms::new(system, parts) {
+    let terms = match Terms::new(system, executions, parts) {
         Ok(terms) => terms,
         Err(why) => return none(why),
     };
     let mut scratch = Scratch::new(&terms);
-    let Settled { found, most } = match settle(system, &terms, limits, &mut scratch, |_, _| true) {
+    let settled = if by_level {
+        settle_by_level(system, &terms, limits, &mut scratch, |_, _| true)
+    } else {
+        settle(system, &terms, None, limits, &mut scratch, |_, _| true)
+    };
+    let Settled { found, most, mut levels } = match settled {
         Ok(settled) => settled,
         Err(why) => return none(why),
     };
     let mut bound = |k: usize| {
         let response = found[k].and_then(|time| from_arrival(system, k, time));
-        let most = most[k].or_else(|| largest(&terms, &found, k, &mut scratch));
+        // What makes a bound large is asked where it is too large.
+        let mut largest = || largest(&terms, levels.as_mut(), &found, k, &mut scratch);
+        let most = most[k].or_else(|| if is_met(system, k, found[k]) { None } else { largest() });
         Bound { response, most }
     };
     (0..system.tasks().len()).map(&mut bound).collect()
@@ -139,10 +158,15 @@ pub fn explain(
     limits: &Limits,
 ) -> Vec<Result<Explanation, NoBound>> {
     let explained = || {
-        let terms = Terms::new(system, Parts::new(system, executions)?)?;
+        let terms = Terms::new(system, executions, Parts::new(system, executions)?)?;
         let mut scratch = Scratch::new(&terms);
-        let Settled { found, .. } = settle(system, &terms, limits, &mut scratch, |_, _| true)?;
-        Ok((0..found.len()).map(|k| terms.explain(&found, k, &mut scratch)).collect())
+        let Settled { found, mut levels, .. } =
+            settle_by_level(system, &terms, limits, &mut scratch, |_, _| true)?;
+        let mut of = |k: usize| match &mut levels {
+            Some(levels) => terms.explain_by_level(levels, &found, k, &mut scratch),
+            None => terms.explain(&found, k, &mut scratch),
+        };
+        Ok((0..found.len()).map(&mut of).collect())
     };
     explained().unwrap_or_else(|why| vec![Err(why); system.tasks().len()])
 }
@@ -157,11 +181,10 @@ pub(super) fn is_proved(system: &System, executions: &[Execution], limits: &Limi
         return Ok(false);
     }
     let proved = || {
-        let terms = Terms::new(system, Parts::new(system, executions)?)?;
+        let terms = Terms::new(system, executions, Parts::new(system, executions)?)?;
         // Bounds only grow while they settle, so the first one that is too long decides.
-        settle(system, &terms, limits, &mut Scratch::new(&terms), |k, found| {
-            let response = found.and_then(|time| from_arrival(system, k, time));
-            response.is_ok_and(|time| system.tasks()[k].deadline.is_none_or(|deadline| time <= deadline))
+        settle_by_level(system, &terms, limits, &mut Scratch::new(&terms), |k, found| {
+            is_met(system, k, found)
         })
     };
     match proved() {
@@ -176,6 +199,36 @@ struct Settled {
     found: Vec<Found>,
     /// What contributes most to each kernel whose bound grew too much.
     most: Vec<Option<(usize, u64)>>,
+    /// The levels of priority, where every C is measured.
+    levels: Option<Levels>,
+}
+
+/// Whether a value of a kernel's bound meets its deadline, if it has one.
+fn is_met(system: &System, k: usize, found: Found) -> bool {
+    let response = found.and_then(|time| from_arrival(system, k, time));
+    response.is_ok_and(|time| system.tasks()[k].deadline.is_none_or(|deadline| time <= deadline))
+}
+
+/// The least joint fixed point; of many kernels, the one that is found with little effort, if it meets all deadlines.
+fn settle_by_level(
+    system: &System,
+    terms: &Terms<'_>,
+    limits: &Limits,
+    scratch: &mut Scratch,
+    go_on: impl Fn(usize, Found) -> bool,
+) -> Result<Settled, NoBound> {
+    let levels = terms.levels()?;
+    if let Some(levels) = terms.levels()?.filter(Levels::are_many) {
+        let go_on = |k: usize, found: Found| is_met(system, k, found);
+        match settle(system, terms, Some(levels.cheap()), limits, scratch, go_on) {
+            Ok(settled) if (0..settled.found.len()).all(|k| is_met(system, k, settled.found[k])) => {
+                return Ok(settled);
+            }
+            Err(NoBound::Stopped(Some(stop))) => return Err(NoBound::Stopped(Some(stop))),
+            _ => {}
+        }
+    }
+    settle(system, terms, levels, limits, scratch, go_on)
 }
 
 /// The least joint fixed point. The search ends without one as soon as `go_on` is false of a kernel and the
@@ -183,6 +236,7 @@ struct Settled {
 fn settle(
     system: &System,
     terms: &Terms<'_>,
+    mut levels: Option<Levels>,
     limits: &Limits,
     scratch: &mut Scratch,
     go_on: impl Fn(usize, Found) -> bool,
@@ -193,6 +247,9 @@ fn settle(
     let rounds = (MOST_STEPS / (tasks * tasks).max(1)).max(LEAST_ROUNDS);
     for _ in 0..rounds {
         let mut settled = true;
+        if let Some(levels) = &mut levels {
+            terms.enter(levels, &found);
+        }
         for k in 0..tasks {
             if !go_on(k, found[k]) {
                 return Err(NoBound::Stopped(None));
@@ -203,15 +260,19 @@ fn settle(
             if limits.stopped().is_some() {
                 return Err(NoBound::Stopped(limits.stopped()));
             }
-            let next = terms.next(&found, k, scratch).and_then(|total| within(system, k, total));
+            let next = match &mut levels {
+                Some(levels) => terms.next_by_level(levels, &found, k, scratch),
+                None => terms.next(&found, k, scratch),
+            };
+            let next = next.and_then(|total| within(system, k, total));
             if next.is_err() {
-                most[k] = largest(terms, &found, k, scratch);
+                most[k] = largest(terms, levels.as_mut(), &found, k, scratch);
             }
             settled &= next == found[k];
             found[k] = next;
         }
         if settled {
-            return Ok(Settled { found, most });
+            return Ok(Settled { found, most, levels });
         }
     }
     Err(NoBound::Stopped(limits.stopped()))
@@ -234,10 +295,23 @@ fn within(system: &System, k: usize, total: u64) -> Found {
 }
 
 /// The kernel that contributes most to a kernel's bound, and how many percent it contributes.
-fn largest(terms: &Terms<'_>, found: &[Found], k: usize, scratch: &mut Scratch) -> Option<(usize, u64)> {
-    let of = terms.contributions(found, k, scratch).ok()?;
-    let all = of.iter().try_fold(0_u128, |all, part| all.checked_add(*part))?;
-    let (kernel, part) = of.iter().enumerate().rev().max_by_key(|(_, part)| **part)?;
+fn largest(
+    terms: &Terms<'_>,
+    levels: Option<&mut Levels>,
+    found: &[Found],
+    k: usize,
+    scratch: &mut Scratch,
+) -> Option<(usize, u64)> {
+    let by_level = levels.and_then(|levels| terms.explain_by_level(levels, found, k, scratch).ok());
+    let of = match by_level {
+        Some(explanation) => {
+            let share = |share: &Share| (share.kernel, u128::from(share.total().0));
+            explanation.shares.iter().map(share).collect()
+        }
+        None => terms.contributions(found, k, scratch).ok()?.into_iter().enumerate().collect::<Vec<_>>(),
+    };
+    let all = of.iter().try_fold(0_u128, |all, (_, part)| all.checked_add(*part))?;
+    let (kernel, part) = of.into_iter().rev().max_by_key(|(_, part)| *part)?;
     let percent = part.checked_mul(100)?.checked_div(all)?;
     Some((kernel, u64::try_from(percent).ok()?))
 }

@@ -2,7 +2,6 @@
 
 use crate::model::time::Duration;
 use crate::realtime::rta::bound::terms::{Count, Found, Scratch, Terms};
-use crate::realtime::rta::bound::wait::longest_wait;
 use crate::realtime::rta::bound::{Explanation, Late, NoBound, Share, from_arrival, product, sum};
 
 /// What the launches of a kernel contribute, in parts of a grain.
@@ -12,7 +11,6 @@ struct Row {
     launches: Option<u64>,
     ahead: u128,
     later: u128,
-    limited: bool,
     copies: u128,
     run: u128,
     beside: u128,
@@ -39,40 +37,32 @@ impl Terms<'_> {
             rows.push(self.own_row(j, launches, theta, apart, chain.launches > 1)?);
         }
         self.others(found, k, &chain, |j, launches, count| {
-            let Some(count) = count else {
-                rows.push(Row { kernel: j, ..Row::default() });
-                return Ok(());
-            };
-            if launches > 0 {
+            if let Some(count) = count.filter(|_| launches > 0) {
                 rows.push(self.other_row(j, count, theta, apart)?);
             }
             Ok(())
         })?;
-        if self.parts.all_measured {
-            self.share_wait(&mut rows, scratch)?;
-        }
         rows.sort_by_key(|row| row.kernel);
         let grains = |parts: u128| {
             let grains = u64::try_from(parts / self.parts.per_grain);
             grains.map(Duration).map_err(|_| NoBound::TooLarge)
         };
         let share = |row: Row| {
-            let blocks = |blocks: u128| match row.launches {
-                Some(_) => u64::try_from(blocks).map(Some).map_err(|_| NoBound::TooLarge),
-                None => Ok(None),
-            };
+            let blocks = |blocks: u128| u64::try_from(blocks).map(Some).map_err(|_| NoBound::TooLarge);
             Ok(Share {
                 kernel: row.kernel,
                 launches: row.launches,
                 ahead: blocks(row.ahead)?,
                 later: blocks(row.later)?,
-                limited: row.limited,
+                limited: false,
                 copies: grains(row.copies)?,
                 run: grains(row.run)?,
                 beside: grains(row.beside)?,
                 ahead_a: grains(row.ahead_a)?,
                 ahead_c: grains(row.ahead_c)?,
                 later_a: grains(row.later_a)?,
+                resident: Duration::ZERO,
+                lost: Duration::ZERO,
             })
         };
         let shares = rows.into_iter().map(share).collect::<Result<Vec<Share>, NoBound>>()?;
@@ -89,6 +79,7 @@ impl Terms<'_> {
             memory,
             jitter: self.system.tasks()[k].jitter,
             rounding: Duration(rounding),
+            before: Duration::ZERO,
         })
     }
 
@@ -120,7 +111,6 @@ impl Terms<'_> {
         let m = u128::from(self.system.gpu().multiprocessors);
         let rest = u128::from(self.system.tasks()[j].blocks - 1);
         let all = |of_one: u128, blocks: u128| product(product(of_one, blocks)?, launches.into());
-        let apart = apart && !self.parts.all_measured;
         let [run, beside] = if apart {
             [product(block.followed, m)?, 0]
         } else if chained || costs.last == costs.chained {
@@ -140,7 +130,6 @@ impl Terms<'_> {
             ahead_a: all(block.beside, rest)?,
             ahead_c: all(block.ahead - block.beside, rest)?,
             later_a: if counts_later { all(product(block.beside, m - 1)?, rest)? } else { 0 },
-            limited: false,
         })
     }
 
@@ -204,24 +193,6 @@ impl Terms<'_> {
             later_a: sum(later_a, also_a)?,
             ..Row::default()
         })
-    }
-
-    /// Leaves of the blocks' costs what their streams can take of the multiprocessors while ours wait. In a
-    /// stream that is limited each kernel keeps the same part of its costs.
-    fn share_wait(&self, rows: &mut [Row], scratch: &Scratch) -> Result<(), NoBound> {
-        let wait = longest_wait(self.parts.per_grain, &scratch.streams)?;
-        for row in rows {
-            let stream = &scratch.streams[self.system.tasks()[row.kernel].stream];
-            let taken = stream.taken(wait);
-            if let Some(unlimited) = stream.unlimited {
-                row.limited = true;
-                row.ahead_c = if unlimited == row.kernel { taken } else { 0 };
-            } else if taken < stream.load {
-                row.limited = true;
-                row.ahead_c = product(row.ahead_c, taken)? / stream.load;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,13 +1,15 @@
 //! The right-hand side of the equation for one kernel: what its launch can wait for and run beside.
 
+mod by_level;
 mod explain;
 
-use crate::realtime::rta::System;
 use crate::realtime::rta::bound::counts::Calendar;
+use crate::realtime::rta::bound::levels::Levels;
 use crate::realtime::rta::bound::memory::Memory;
 use crate::realtime::rta::bound::parts::{LaunchCosts, Parts};
 use crate::realtime::rta::bound::wait::{Stream, longest_wait};
 use crate::realtime::rta::bound::{NoBound, product, sum};
+use crate::realtime::rta::{Execution, System};
 
 /// The value that a kernel's bound has reached, in grains from the release, or the reason why there is none.
 pub(super) type Found = Result<u64, NoBound>;
@@ -15,6 +17,8 @@ pub(super) type Found = Result<u64, NoBound>;
 /// All that the right-hand sides are made of.
 pub(super) struct Terms<'a> {
     system: &'a System,
+    /// The longest time of a block of each kernel.
+    times: Vec<u64>,
     parts: Parts,
     calendar: Calendar,
     /// The kernels of each stream.
@@ -50,7 +54,7 @@ struct Chain {
 }
 
 impl<'a> Terms<'a> {
-    pub(super) fn new(system: &'a System, parts: Parts) -> Result<Self, NoBound> {
+    pub(super) fn new(system: &'a System, executions: &[Execution], parts: Parts) -> Result<Self, NoBound> {
         let mut members = vec![Vec::new(); system.streams().len()];
         let mut idle = vec![Stream::default(); system.streams().len()];
         let mut copies_of_one = vec![0; system.streams().len()];
@@ -63,7 +67,22 @@ impl<'a> Terms<'a> {
             copies_of_one.clear();
         }
         let memory = Memory::new(system)?;
-        Ok(Self { calendar: Calendar::new(system), system, parts, members, idle, copies_of_one, memory })
+        let times = executions.iter().map(|execution| execution.time.0).collect();
+        Ok(Self {
+            calendar: Calendar::new(system),
+            system,
+            times,
+            parts,
+            members,
+            idle,
+            copies_of_one,
+            memory,
+        })
+    }
+
+    /// The levels of priority, where every C is measured.
+    pub(super) fn levels(&self) -> Result<Option<Levels>, NoBound> {
+        self.parts.all_measured.then(|| Levels::new(self.system, &self.times)).transpose()
     }
 
     /// The least value of a kernel's bound: what a launch takes that meets no other.
