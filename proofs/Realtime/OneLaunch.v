@@ -604,6 +604,35 @@ Proof.
     lia.
 Qed.
 
+(** * The rest of the time *)
+
+(** The time of which the launches of our stream neither run nor wait for copies is that in which they wait for room. *)
+Definition blocked_time : Z := sum (fun t => if_so (blocked t) 1) ts.
+
+Lemma blocked_time_pos : 0 <= blocked_time.
+Proof. apply sum_pos. intros t _. destruct (blocked t); cbn; lia. Qed.
+
+Lemma no_time_left (rest : Z) : blocked_time <= d * rest -> own_time + copy_time + rest <= bound k -> False.
+Proof.
+  intros Hrest Hbound.
+  assert (Z.of_nat m <= sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts + blocked_time +
+    sum (fun t => if_so (disturbed t) 1) ts) as H1.
+  { unfold blocked_time. rewrite <- !sum_plus. rewrite <- (times_length r m) at 1. rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
+    apply sum_le. intros t Ht. apply in_ts in Ht.
+    assert (0 <= sum (fun i => if_so (running i t) 1) (filter mine all)) as Hpos.
+    { apply sum_pos. intros i _. destruct (running i t); cbn; lia. }
+    destruct (stages t Ht) as [(i & Hm & Er)|[->|(Hq & st & Hst & Hne & He)]].
+    - pose proof (sum_one (fun i => if_so (running i t) 1) (filter mine all) i) as H. cbv beta in H. rewrite Er in H. cbn [if_so] in H.
+      assert (1 <= sum (fun i => if_so (running i t) 1) (filter mine all)).
+      { apply H; [intros j _; destruct (running j t); cbn; lia|]. apply filter_In. split; [apply in_seq; pose proof (mine_lt i Hm); lia|assumption]. }
+      destruct (blocked t), (disturbed t); cbn [if_so]; lia.
+    - destruct (disturbed t); cbn [if_so]; lia.
+    - assert (disturbed t = true) as ->.
+      { apply existsb_exists. exists st. split; [apply in_seq; lia|]. rewrite Hq, He. apply Nat.eqb_neq in Hne. now rewrite Hne. }
+      destruct (blocked t); cbn [if_so]; lia. }
+  rewrite window in H1. pose proof all_running. pose proof all_disturbed. nia.
+Qed.
+
 (** * Waits for room *)
 
 (** What the blocks of a launch take at a time, in weights. *)
@@ -809,25 +838,8 @@ Theorem in_time (rest : Z) (filled : nat -> bool) :
   own_time + copy_time + rest <= bound k -> 0 <= rest -> fills < capacity -> loads + fills * rest <= capacity * rest -> False.
 Proof.
   intros capacity fills loads Hbound Hrest Hfills Hloads.
-  set (W := sum (fun t => if_so (blocked t) 1) ts).
-  assert (Z.of_nat m <= sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts + W +
-    sum (fun t => if_so (disturbed t) 1) ts) as H1.
-  { unfold W. rewrite <- !sum_plus. rewrite <- (times_length r m) at 1. rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
-    apply sum_le. intros t Ht. apply in_ts in Ht.
-    assert (0 <= sum (fun i => if_so (running i t) 1) (filter mine all)) as Hpos.
-    { apply sum_pos. intros i _. destruct (running i t); cbn; lia. }
-    destruct (stages t Ht) as [(i & Hm & Er)|[->|(Hq & st & Hst & Hne & He)]].
-    - pose proof (sum_one (fun i => if_so (running i t) 1) (filter mine all) i) as H. cbv beta in H. rewrite Er in H. cbn [if_so] in H.
-      assert (1 <= sum (fun i => if_so (running i t) 1) (filter mine all)).
-      { apply H; [intros j _; destruct (running j t); cbn; lia|]. apply filter_In. split; [apply in_seq; pose proof (mine_lt i Hm); lia|assumption]. }
-      destruct (blocked t), (disturbed t); cbn [if_so]; lia.
-    - destruct (disturbed t); cbn [if_so]; lia.
-    - assert (disturbed t = true) as ->.
-      { apply existsb_exists. exists st. split; [apply in_seq; lia|]. rewrite Hq, He. apply Nat.eqb_neq in Hne. now rewrite Hne. }
-      destruct (blocked t); cbn [if_so]; lia. }
-  rewrite window in H1. pose proof all_running as H2. pose proof all_disturbed as H3.
-  assert (0 <= W) as HW0 by (apply sum_pos; intros t _; destruct (blocked t); cbn; lia).
-  assert (W <= d * rest) as HW; [|nia].
+  apply (no_time_left rest); [|exact Hbound].
+  pose proof blocked_time_pos as HW0. set (W := blocked_time) in *. unfold blocked_time in W.
   (* what is taken while we wait *)
   assert (capacity * W <= sum (fun st => sum taken_by (filter (of_stream st) all)) (seq 0 K)) as H4.
   { unfold W. rewrite <- sum_scale.
