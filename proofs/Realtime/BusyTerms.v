@@ -26,18 +26,19 @@ Notation kernel_at j := (nth j (kernels s) nothing).
 
 (** * From the release to the queue *)
 
-(** How long after its release a launch enters its queue at most: it waits for the launch before it, where its kernel is alone in
-    its stream and copies nothing before its blocks. *)
+(** How long after its release the last block of a launch starts at most, and how long after it the launch enters its queue: it waits
+    only for the launch before it, where its kernel is alone in its stream and copies nothing before its blocks. *)
 Variable bound : nat -> Z.
+Definition placed (j : nat) : Z := bound j - time (kernel_at j) - copy_out (kernel_at j).
 Definition by_itself (j : nat) : bool :=
   forallb (fun i => (i =? j)%nat || negb (in_stream s j i)) (seq 0 K) && (copy_in (kernel_at j) =? 0).
 Definition enter (j : nat) : Z :=
   if by_itself j then
     match period (kernel_at j) with
-    | Some T => Z.min (bound j) (Z.max 0 (bound j + jitter (kernel_at j) - T))
+    | Some T => Z.min (placed j) (Z.max 0 (bound j + jitter (kernel_at j) - T))
     | None => 0
     end
-  else bound j.
+  else placed j.
 
 (** * The window *)
 

@@ -68,7 +68,7 @@ Notation k_of i := (kernel_of s (launches i)).
 Notation all := (seq 0 n).
 
 Variable bound : nat -> Z.
-Hypothesis bound_pos : forall j, (j < K)%nat -> 0 < bound j.
+Hypothesis bound_enough : forall j, (j < K)%nat -> time (kernel_at j) + copy_out (kernel_at j) <= bound j.
 Hypothesis blocks_some : forall j, (j < K)%nat -> 1 <= blocks (kernel_at j).
 Hypothesis jitter_pos : forall j, (j < K)%nat -> 0 <= jitter (kernel_at j).
 Hypothesis time_pos : forall j, (j < K)%nat -> 0 < time (kernel_at j).
@@ -298,7 +298,7 @@ Notation work := (work s weight).
 
 Lemma enter_pos j : (j < K)%nat -> 0 <= enter j.
 Proof.
-  intros Hj. pose proof (bound_pos j Hj). unfold BusyTerms.enter. destruct (by_itself s j); [|lia]. destruct (period (kernel_at j)); lia.
+  intros Hj. pose proof (bound_enough j Hj). unfold BusyTerms.enter, placed. destruct (by_itself s j); [|lia]. destruct (period (kernel_at j)); lia.
 Qed.
 
 Lemma work_pos j : (j < K)%nat -> 0 <= work j.
@@ -437,15 +437,7 @@ Proof.
   assert (urgent ours = false) as Hu by (unfold BusyTerms.urgent; lia).
   assert (enters x v ours = true) as Ho.
   { unfold enters, new. rewrite ours_level, Hu. lia. }
-  assert (sum (fun i => if (i =? ours)%nat then spare else 0) all = spare) as Espare.
-  { rewrite sum_if, sum_const. assert (filter (fun i => (i =? ours)%nat) all = [ours]) as ->; [|cbn [length]; lia].
-    assert (forall l, NoDup l -> In ours l -> filter (fun i => (i =? ours)%nat) l = [ours]) as H.
-    { induction l as [|i l IH]; intros Hnd Hin; [elim Hin|]. inversion Hnd; subst. cbn [filter].
-      destruct (Nat.eqb_spec i ours) as [->|Hne].
-      - f_equal. clear IH Hin Hnd. induction l as [|i l IH]; [reflexivity|]. cbn [filter]. inversion H2; subst.
-        destruct (Nat.eqb_spec i ours) as [->|_]; [elim H1; now left|]. apply IH; [|assumption]. intros H'. apply H1. now right.
-      - destruct Hin as [Hin|Hin]; [congruence|]. now apply IH. }
-    apply H; [apply seq_NoDup|apply in_seq; lia]. }
+  assert (sum (fun i => if (i =? ours)%nat then spare else 0) all = spare) as Espare by (apply sum_at; [apply seq_NoDup|apply in_seq; lia]).
   enough (sum (fun i => sum (fun t => new_weight i t) (times t0 (Z.to_nat (d * v + 1))) + (if (i =? ours)%nat then spare else 0)) all <=
     d * entered s bound priority weight k x v) as H by (rewrite sum_plus, Espare in H; unfold spare in *; lia).
   transitivity (sum (fun i => if enters x v i then d * work (of (launches i)) else 0) all).
