@@ -102,5 +102,92 @@ Proof.
   destruct (Z_le_gt_dec T (jitter (kernel_at j))) as [HT|HT]; [|nia].
   unfold placed in Hp. nia.
 Qed.
+(** The waits of the launches of our stream, each as long as its window allows. *)
+Lemma blocked_no_longer delay : (forall j, (j < K)%nat -> in_stream s (of (launches ours)) j = true -> delayed j (delay j)) ->
+  blocked_time s n launches ours long <=
+    d * sum (fun j => if_so (in_stream s (of (launches ours)) j) (many s bound j 0 * delay j)) (seq 0 K).
+Proof.
+  intros Hdelay. pose proof (late_until _ _ _ _ _ _ _ _ Hlate) as Huntil. pose proof (late_long _ _ _ _ _ _ _ _ Hlate) as Hlong.
+  set (m := mine s launches ours). set (v := live launches d bound ours). set (ts := times r (Z.to_nat long)).
+  set (cost := fun j => if_so (in_stream s (of (launches ours)) j) (delay j)).
+  assert (forall j, (j < K)%nat -> 0 <= cost j) as Hcost.
+  { intros j Hj. unfold cost. destruct (in_stream s (of (launches ours)) j) eqn:E; cbn [if_so]; [|lia].
+    destruct (Hdelay j Hj E) as (_ & _ & _ & Hd & _). exact Hd. }
+  transitivity (sum (fun t => sum (fun i => if_so (waiting launches i t) 1) (filter m all)) ts).
+  { unfold blocked_time. apply sum_le. intros t _.
+    assert (forall i, 0 <= if_so (waiting launches i t) 1) as Hpos by (intros i; destruct (waiting launches i t); cbn; lia).
+    destruct (blocked s n launches ours t) eqn:E; cbn [if_so]; [|apply sum_pos; auto].
+    apply existsb_exists in E. destruct E as (i & Hi & E). apply andb_prop in E. destruct E as [Hm Hw].
+    pose proof (sum_one (fun i => if_so (waiting launches i t) 1) (filter m all) i (fun i _ => Hpos i)) as H. cbv beta in H.
+    rewrite Hw in H. apply H, filter_In. now split. }
+  rewrite (sum_swap (fun t i => if_so (waiting launches i t) 1)).
+  transitivity (sum (fun i => if_so (v i) (d * cost (of (launches i)))) (filter m all)).
+  - apply sum_le. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi Hm]. apply in_seq in Hi.
+    pose proof (order i ltac:(lia)) as O. cbv zeta in O. destruct (v i) eqn:El; cbn [if_so].
+    + assert (in_stream s (of (launches ours)) (of (launches i)) = true) as Hst.
+      { unfold m, mine in Hm. apply andb_prop in Hm. destruct Hm as [_ Hm]. exact Hm. }
+      unfold cost. rewrite Hst. cbn [if_so].
+      destruct (Hdelay _ (of_lt i ltac:(lia)) Hst) as (weights & part & Hw & Hwait).
+      pose proof (wait_bounded s n launches d until d_pos Hrun priority Hby bound (bound_enough _ _ _ _ Hs) (blocks_some _ _ _ _ Hs)
+        (jitter_pos _ _ _ _ Hs) (time_pos _ _ _ _ Hs) (period_pos _ _ _ _ Hs) (stream_lt _ _ _ _ Hs) weights part
+        (level_weight_pos _ _ _ Hw) (level_one_pos _ _ _ Hw) (level_capacity_pos _ _ _ Hw) i ltac:(lia)
+        (fun i' m t Hi' Hl => level_full _ _ _ Hw n launches d until Hrun i' m t Hi' Hl) X ltac:(lia)
+        (fun i' Hi' _ => prompt i' Hi') (delay (of (launches i))) Hwait) as H.
+      destruct Hwait as [Hd _]. set (e := Z.max (in_end (launches i)) (Z.min (last_start (launches i)) X)).
+      transitivity (sum (in_times_of (in_end (launches i)) e) ts).
+      * apply sum_le. intros t Ht. apply in_times in Ht. unfold waiting, in_times_of.
+        destruct ((in_end (launches i) <=? t) && (t <? last_start (launches i))) eqn:E1,
+          ((in_end (launches i) <=? t) && (t <? e)) eqn:E2; cbn [if_so]; lia.
+      * etransitivity; [apply within; [apply times_NoDup|lia]|]. nia.
+    + rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros t Ht. apply in_times in Ht.
+      assert (out_end (launches i) <= r) as Hdead.
+      { unfold v, live in El. apply Z.ltb_ge in El.
+        pose proof (late_complete _ _ _ _ _ _ _ _ Hlate i ltac:(lia) ltac:(lia)). lia. }
+      unfold waiting. destruct ((in_end (launches i) <=? t) && (t <? last_start (launches i))) eqn:E; [lia|reflexivity].
+  - unfold if_so at 1. rewrite sum_if, filter_twice, sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
+    etransitivity; [apply (costs s n launches d until d_pos Hrun bound (bound_pos _ _ _ _ Hs) (jitter_pos _ _ _ _ Hs) (period_pos _ _ _ _ Hs)
+      ours ours_lt _ (in_stream s (of (launches ours))) cost 0)|].
+    + lia.
+    + exact Hcost.
+    + intros i Hi Hp. apply andb_prop in Hp. destruct Hp as [Hm Hl]. split; [exact Hl|].
+      unfold m, mine in Hm. apply andb_prop in Hm. destruct Hm as [Hle Hst]. split; [|exact Hst]. apply Nat.leb_le in Hle.
+      destruct (Nat.eq_dec i ours) as [->|Hne]; [lia|]. pose proof (run_numbered _ _ _ _ _ Hrun i ours ltac:(lia)). lia.
+    + apply sum_le. intros j _. unfold cost. destruct (in_stream s (of (launches ours)) j); cbn [if_so]; lia.
+Qed.
+
+Lemma priority_not_late : kept_by_priority (of (launches ours)) -> False.
+Proof.
+  intros (delay & Hdelay & Hsum).
+  apply (no_time_left s n launches d until d_pos Hrun bound (bound_pos _ _ _ _ Hs) (blocks_some _ _ _ _ Hs) (jitter_pos _ _ _ _ Hs)
+    (time_pos _ _ _ _ Hs) (copies_pos _ _ _ _ Hs) (period_pos _ _ _ _ Hs) (stream_lt _ _ _ _ Hs) ours ours_lt long
+    (late_long _ _ _ _ _ _ _ _ Hlate) (late_until _ _ _ _ _ _ _ _ Hlate) (late_how _ _ _ _ _ _ _ _ Hlate)) with
+    (rest := sum (fun j => if_so (in_stream s (of (launches ours)) j) (many s bound j 0 * delay j)) (seq 0 K)); [| |exact Hsum].
+  - intros i Hi Hdue. apply (late_complete _ _ _ _ _ _ _ _ Hlate i Hi). pose proof (late_long _ _ _ _ _ _ _ _ Hlate). lia.
+  - now apply blocked_no_longer.
+Qed.
 End Run.
+
+(** Every launch is complete its bound after its release. *)
+Theorem priority_fixed_point n launches d until : 0 < d -> run s n launches d until -> by_priority s n launches until priority ->
+  (forall k, (k < K)%nat -> kept s bound weight one k \/ kept_by_priority k) ->
+  forall i, (i < n)%nat -> let due := release (launches i) + d * bound (of (launches i)) in due < until -> out_end (launches i) <= due.
+Proof.
+  intros Hd Hr Hby Hk. apply (nobody_first s bound weight one Hs n launches d until Hd Hr). intros ours long Hlate.
+  destruct (Hk _ (of_lt s n launches d until Hr ours (late_ours _ _ _ _ _ _ _ _ Hlate))) as [H|H].
+  - exact (kept_not_late s bound weight one Hs n launches d until Hd Hr ours long Hlate H).
+  - exact (priority_not_late n launches d until Hd Hr Hby ours long Hlate H).
+Qed.
 End PriorityResponses.
+
+(** Bounds from the arrival. *)
+Theorem priority_response_bounds s priority weight one bounds :
+  let bound := fun j => nth j bounds 0 - jitter (nth j (kernels s) nothing) in
+  sensible s bound weight one ->
+  (forall k, (k < length (kernels s))%nat -> kept s bound weight one k \/ kept_by_priority s bound priority k) ->
+  forall k, response_by_priority s priority k (nth k bounds 0).
+Proof.
+  intros bound Hs Hk k d until n launches Hd Hr Hby i Hi <- due Hdue.
+  destruct (run_proper _ _ _ _ _ Hr i Hi) as (_ & Ha & _). unfold kernel_of in Ha.
+  pose proof (priority_fixed_point s bound priority weight one Hs n launches d until Hd Hr Hby Hk i Hi) as H. unfold bound, due in *.
+  cbv zeta in H. nia.
+Qed.
