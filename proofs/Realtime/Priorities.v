@@ -34,11 +34,16 @@ Definition response_by_priority (s : system) (priority : nat -> Z) (k : nat) (bo
     due < until -> out_end (launches i) <= due.
 
 (** Where blocks start in the order in which their launches are ready, all kernels are as urgent as each other. *)
-Theorem one_priority s p k bound : first_come s = true -> response_by_priority s (fun _ => p) k bound -> response s k bound.
+Theorem one_priority s priority k bound : first_come s = true ->
+  (forall i j, (i < length (kernels s))%nat -> (j < length (kernels s))%nat -> priority i = priority j) ->
+  response_by_priority s priority k bound -> response s k bound.
 Proof.
-  intros Hf H d until n launches Hd Hr. apply (H d until n launches Hd Hr). constructor.
-  - intros i j b b' _ _ Hlt. now apply Z.lt_irrefl in Hlt.
+  intros Hf Hp H d until n launches Hd Hr. apply (H d until n launches Hd Hr).
+  assert (forall i, (i < n)%nat -> (of (launches i) < length (kernels s))%nat) as Hof by (intros i Hi; apply (run_proper _ _ _ _ _ Hr i Hi)).
+  constructor.
+  - intros i j b b' Hi Hj Hlt. exfalso. rewrite (Hp (of (launches i)) (of (launches j))) in Hlt by now apply Hof. now apply Z.lt_irrefl in Hlt.
   - intros i j b b' Hi Hj _. now apply (run_order _ _ _ _ _ Hr Hf).
   - intros i b t Hi Ht Hw. destruct (run_head _ _ _ _ _ Hr i b t Hi Ht Hw) as (j & b' & Hj & Hw' & Hm).
-    exists j, b'. repeat split; try assumption; try apply Hw'. apply Z.le_refl.
+    exists j, b'. split; [assumption|]. split; [assumption|]. split; [|assumption]. rewrite (Hp (of (launches i)) (of (launches j))) by now apply Hof.
+    apply Z.le_refl.
 Qed.
