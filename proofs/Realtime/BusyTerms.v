@@ -61,11 +61,17 @@ Definition entered (x v : Z) : Z :=
   sum (fun j => if_so (level j) (entering j (if urgent j then v else x) * work j)) (seq 0 K).
 
 (** What is left at most of the blocks that are on the multiprocessors at the start of the window, c after it: of each stream one
-    launch. No multiprocessor counts more than once. *)
-Definition at_once (st : nat) (c : Z) : Z :=
-  fold_right Z.max 0 (map (fun j => if_so ((stream (kernel_at j) =? st)%nat && (c <? time (kernel_at j)))
+    launch, and no multiprocessor counts more than once. Where weights never add up to more than 1, and are multiples of a [gap], the
+    window starts when launches as urgent as ours do not take everything, so that a gap is left beside them. *)
+Variable gap : Z.
+Notation capacity := (one * multiprocessors s).
+Definition at_once (p : nat -> bool) (c : Z) (st : nat) : Z :=
+  fold_right Z.max 0 (map (fun j => if_so (p j && (stream (kernel_at j) =? st)%nat && (c <? time (kernel_at j)))
     (weight j * blocks (kernel_at j))) (seq 0 K)).
-Definition still_there (c : Z) : Z := Z.min (one * multiprocessors s) (sum (fun st => at_once st c) (seq 0 K)).
+Definition left_of (p : nat -> bool) (c : Z) : Z := sum (at_once p c) (seq 0 K).
+Definition still_there (c : Z) : Z :=
+  Z.min capacity (Z.min (left_of (fun _ => true) c)
+    (if 0 <? gap then left_of (fun j => negb (level j)) c + Z.min (capacity - gap) (left_of level c) else capacity)).
 Definition residents : Z := area still_there 0 (sorted (map time (kernels s))).
 
 (** All of it; and without the last block of our launch. *)
@@ -75,6 +81,6 @@ Definition load_before (x v : Z) : Z := residents + entered x v - weight k * tim
 (** No launch of k waits longer for room. The window ends after [stop] at the latest, and for each time x of our entry there is a time
     v at which less is left to do than the multiprocessors can have done. *)
 Definition waits_at_most (delay : Z) : Prop :=
-  0 <= delay /\ exists stop, 0 <= stop /\ whole_load stop <= one * multiprocessors s * stop /\
-    forall x, 0 <= x <= stop -> exists v, 0 <= v <= x + delay /\ load_before x v <= one * multiprocessors s * v.
+  0 <= delay /\ exists stop, 0 <= stop /\ whole_load stop <= capacity * stop /\
+    forall x, 0 <= x <= stop -> exists v, 0 <= v <= x + delay /\ load_before x v <= capacity * v.
 End Terms.

@@ -80,6 +80,12 @@ Notation capacity := (one * multiprocessors s).
 Hypothesis one_pos : 0 <= one.
 Hypothesis capacity_pos : 0 < capacity.
 
+(** Weights that never add up to more than a multiprocessor has, and are multiples of a gap. *)
+Variable gap : Z.
+Hypothesis packed : 0 < gap -> (forall j, (j < K)%nat -> (gap | weight j)) /\ (gap | capacity) /\
+  (forall j, (j < K)%nat -> 0 < weight j) /\
+  forall t, t < until -> sum (fun i => taking launches weight i t) all <= capacity.
+
 (** The launch, and a time up to which launches enter soon after their release. *)
 Variable ours : nat.
 Hypothesis ours_lt : (ours < n)%nat.
@@ -118,22 +124,33 @@ Proof.
   intros Hi H. destruct (max_in start (in_end (launches i)) (grid (launches i))) as [E|E]; [unfold last_start in H; lia|exact E].
 Qed.
 
-(** The window starts at the last time up to our entry at which none is. *)
-Lemma window_start : exists t0, t0 <= q /\ (forall i, (i < n)%nat -> queued_at i t0 = false) /\
-  forall t, t0 < t <= q -> exists i, (i < n)%nat /\ queued_at i t = true.
+(** Launches as urgent as ours that entered before time t hold everything then. *)
+Definition all_held (t : Z) : bool :=
+  (0 <? gap) && (capacity <=? sum (fun i => if level i && (in_end (launches i) <? t) then taking i t else 0) all).
+
+(** The window starts at the last time up to our entry at which none is, and they do not. *)
+Lemma window_start : exists t0, t0 <= q /\ (forall i, (i < n)%nat -> queued_at i t0 = false) /\ all_held t0 = false /\
+  forall t, t0 < t <= q -> (exists i, (i < n)%nat /\ queued_at i t = true) \/ all_held t = true.
 Proof.
   destruct (least (fun i => in_end (launches i)) all ours ltac:(apply in_seq; lia)) as (y & Hy & Hleast).
   pose proof (Hleast ours ltac:(apply in_seq; lia)) as Hyo. cbv beta in Hyo.
-  destruct (first (fun m => negb (existsb (fun i => queued_at i (q - Z.of_nat m)) all)) (Z.to_nat (q - in_end (launches y))))
-    as (m & _ & Hm & Hbefore).
-  { apply negb_true_iff. apply not_true_iff_false. intros H. apply existsb_exists in H. destruct H as (i & Hi & H).
-    specialize (Hleast i Hi). cbv beta in Hleast. apply queued_iff in H. lia. }
-  exists (q - Z.of_nat m). split; [lia|]. split.
-  - intros i Hi. apply negb_true_iff in Hm. apply not_true_iff_false. intros H. apply not_true_iff_false in Hm. apply Hm.
+  destruct (first (fun m => negb (existsb (fun i => queued_at i (q - Z.of_nat m)) all || all_held (q - Z.of_nat m)))
+    (Z.to_nat (q - in_end (launches y)))) as (m & _ & Hm & Hbefore).
+  { replace (q - Z.of_nat (Z.to_nat (q - in_end (launches y)))) with (in_end (launches y)) by lia.
+    apply negb_true_iff, orb_false_iff. split.
+    - apply not_true_iff_false. intros H. apply existsb_exists in H. destruct H as (i & Hi & H).
+      specialize (Hleast i Hi). cbv beta in Hleast. apply queued_iff in H. lia.
+    - unfold all_held. rewrite sum_none; [destruct (Z.leb_spec capacity 0); [lia|apply andb_false_r]|]. intros i Hi.
+      specialize (Hleast i Hi). cbv beta in Hleast. destruct (Z.ltb_spec (in_end (launches i)) (in_end (launches y))); [lia|].
+      now rewrite andb_false_r. }
+  apply negb_true_iff, orb_false_iff in Hm. destruct Hm as [Hm Hheld].
+  exists (q - Z.of_nat m). split; [lia|]. split; [|split; [exact Hheld|]].
+  - intros i Hi. apply not_true_iff_false. intros H. apply not_true_iff_false in Hm. apply Hm.
     apply existsb_exists. exists i. split; [apply in_seq; lia|assumption].
-  - intros t Ht. specialize (Hbefore (Z.to_nat (q - t)) ltac:(lia)). apply negb_false_iff, existsb_exists in Hbefore.
-    destruct Hbefore as (i & Hi & H). apply in_seq in Hi. exists i. split; [lia|].
-    replace t with (q - Z.of_nat (Z.to_nat (q - t))) by lia. exact H.
+  - intros t Ht. specialize (Hbefore (Z.to_nat (q - t)) ltac:(lia)).
+    replace (q - Z.of_nat (Z.to_nat (q - t))) with t in Hbefore by lia. apply negb_false_iff, orb_true_iff in Hbefore.
+    destruct Hbefore as [Hbefore|Hbefore]; [left|now right].
+    apply existsb_exists in Hbefore. destruct Hbefore as (i & Hi & H). apply in_seq in Hi. exists i. split; [lia|exact H].
 Qed.
 
 Section Window.
@@ -141,37 +158,86 @@ Hypothesis waiting : q < stop.
 Variable t0 : Z.
 Hypothesis t0_le : t0 <= q.
 Hypothesis nobody : forall i, (i < n)%nat -> queued_at i t0 = false.
-Hypothesis always : forall t, t0 < t <= q -> exists i, (i < n)%nat /\ queued_at i t = true.
+Hypothesis not_held : all_held t0 = false.
+Hypothesis always : forall t, t0 < t <= q -> (exists i, (i < n)%nat /\ queued_at i t = true) \/ all_held t = true.
 
-Lemma somebody t : t0 < t < stop -> exists i, (i < n)%nat /\ queued_at i t = true.
+Lemma somebody t : t0 < t < stop -> (exists i, (i < n)%nat /\ queued_at i t = true) \/ all_held t = true.
 Proof.
-  intros Ht. destruct (Z_le_gt_dec t q) as [Hq|Hq]; [apply always; lia|]. exists ours. split; [assumption|].
+  intros Ht. destruct (Z_le_gt_dec t q) as [Hq|Hq]; [apply always; lia|]. left. exists ours. split; [assumption|].
   apply queued_iff. split; [apply ours_level|lia].
 Qed.
 
-(** At each time of the window one of them waits. *)
-Lemma one_waits t : t0 <= t < stop -> exists i b, (i < n)%nat /\ level i = true /\ waits launches i b t.
+Lemma taking_pos i t : (i < n)%nat -> 0 <= taking i t.
+Proof. intros Hi. apply (OneLaunch.taking_pos s n launches d until Hrun weight weight_pos ours ours_lt i t Hi). Qed.
+
+(** A launch whose blocks of one time were all there at another takes no less then. *)
+Lemma taking_le i t t' : (i < n)%nat -> (forall b, In b (grid (launches i)) -> present t b = true -> present t' b = true) ->
+  taking i t <= taking i t'.
 Proof.
-  intros Ht. enough (exists i, (i < n)%nat /\ level i = true /\ in_end (launches i) <= t < last_start (launches i)) as (i & Hi & Hl & Hw).
-  { destruct (last_block i Hi ltac:(lia)) as (b & Hb & E). exists i, b. split; [assumption|]. split; [assumption|]. split; [assumption|lia]. }
+  intros Hi H. apply sum_le. intros b Hb. specialize (H b Hb). pose proof (weight_pos _ (of_lt i Hi)).
+  destruct (present t b); [rewrite H by reflexivity; lia|destruct (present t' b); lia].
+Qed.
+
+Lemma all_held_iff t : all_held t = true -> 0 < gap /\
+  capacity <= sum (fun i => if level i && (in_end (launches i) <? t) then taking i t else 0) all.
+Proof. unfold all_held. rewrite andb_true_iff. lia. Qed.
+
+(** At each time of the window one of them waits, or they hold everything. *)
+Lemma one_waits t : t0 <= t < stop ->
+  (exists i b, (i < n)%nat /\ level i = true /\ waits launches i b t) \/ capacity <= sum (fun i => taking i t) all.
+Proof.
+  intros Ht.
+  assert (forall i, (i < n)%nat -> level i = true -> in_end (launches i) <= t < last_start (launches i) ->
+    exists i b, (i < n)%nat /\ level i = true /\ waits launches i b t) as Hlast.
+  { intros i Hi Hl Hw. destruct (last_block i Hi ltac:(lia)) as (b & Hb & E). exists i, b.
+    split; [assumption|]. split; [assumption|]. split; [assumption|lia]. }
   destruct (Z.eq_dec t q) as [->|Hne].
-  - exists ours. split; [assumption|]. split; [apply ours_level|lia].
-  - destruct (somebody (if t =? t0 then t + 1 else t)) as (i & Hi & H).
-    + destruct (Z.eqb_spec t t0); lia.
-    + apply queued_iff in H. destruct H as [Hl H]. exists i. split; [assumption|]. split; [assumption|]. destruct (Z.eqb_spec t t0); lia.
+  { left. apply (Hlast ours); [assumption|apply ours_level|lia]. }
+  destruct (Z.eq_dec t t0) as [->|Hne0].
+  - destruct (somebody (t0 + 1) ltac:(lia)) as [(i & Hi & H)|H].
+    + left. apply queued_iff in H. destruct H as [Hl H]. apply (Hlast i); [assumption|assumption|lia].
+    + apply all_held_iff in H. destruct H as [_ H].
+      destruct (existsb (fun i => level i && ((in_end (launches i) <=? t0) && (t0 <? last_start (launches i)))) all) eqn:E.
+      * left. apply existsb_exists in E. destruct E as (i & Hi & E). apply in_seq in Hi. apply andb_prop in E. destruct E as [Hl E].
+        apply (Hlast i); [lia|assumption|lia].
+      * right. etransitivity; [exact H|]. apply sum_le. intros i Hi. pose proof Hi as Hin. apply in_seq in Hi.
+        pose proof (taking_pos i t0 ltac:(lia)) as Hpos. destruct (level i) eqn:El; cbn [andb]; [|assumption].
+        destruct (Z.ltb_spec (in_end (launches i)) (t0 + 1)); [|assumption].
+        apply taking_le; [lia|]. intros b Hb Hp. unfold present in *.
+        pose proof (proj2 (below_last start (in_end (launches i)) (grid (launches i))) b Hb) as Hls. fold (last_start (launches i)) in Hls.
+        assert (last_start (launches i) <= t0) as Hls'.
+        { destruct (Z_le_gt_dec (last_start (launches i)) t0); [assumption|]. apply not_true_iff_false in E. elim E.
+          apply existsb_exists. exists i. split; [exact Hin|]. rewrite El. lia. }
+        lia.
+  - destruct (somebody t ltac:(lia)) as [(i & Hi & H)|H].
+    + left. apply queued_iff in H. destruct H as [Hl H]. apply (Hlast i); [assumption|assumption|lia].
+    + right. apply all_held_iff in H. destruct H as [_ H]. etransitivity; [exact H|]. apply sum_le. intros i Hi. apply in_seq in Hi.
+      pose proof (taking_pos i t ltac:(lia)). destruct (level i && _); lia.
 Qed.
 
 (** Launches that enter since its start; what others have on the multiprocessors started before. *)
 Definition new (i : nat) : bool := level i && (t0 <=? in_end (launches i)).
 
-Lemma others_started i b t : (i < n)%nat -> new i = false -> In b (grid (launches i)) -> start b <= t < stop -> t0 <= t -> start b <= t0.
+Lemma others_started i b t : (i < n)%nat -> new i = false -> In b (grid (launches i)) -> present t b = true -> t0 <= t < stop -> start b <= t0.
 Proof.
-  intros Hi Hn Hb Ht Ht0. destruct (Z_le_gt_dec (start b) t0) as [|Hgt]; [assumption|]. exfalso. unfold new in Hn.
+  intros Hi Hn Hb Hp Ht. unfold present in Hp. destruct (Z_le_gt_dec (start b) t0) as [|Hgt]; [assumption|]. exfalso. unfold new in Hn.
   pose proof (block_times i b Hi Hb) as Bt.
   pose proof (proj2 (below_last start (in_end (launches i)) (grid (launches i))) b Hb) as Hlast.
   fold (last_start (launches i)) in Hlast. destruct (level i) eqn:El; cbn [andb] in Hn.
   - pose proof (nobody i Hi) as Hno. unfold queued_at in Hno. rewrite El in Hno. cbn [andb] in Hno. lia.
-  - destruct (somebody (start b) ltac:(lia)) as (j & Hj & Hq). apply queued_iff in Hq. destruct Hq as [Hl Hq].
+  - destruct (somebody (start b) ltac:(lia)) as [(j & Hj & Hq)|Hheld].
+    2: { (* no room is left for it *)
+      apply all_held_iff in Hheld. destruct Hheld as [Hgap Hheld]. destruct (packed Hgap) as (_ & _ & Hpos & Hroom).
+      specialize (Hroom (start b) ltac:(lia)). pose proof (Hpos _ (of_lt i Hi)) as Hw.
+      assert (weight (of (launches i)) <= taking i (start b)) as Hi1.
+      { pose proof (sum_one (fun b' => if present (start b) b' then weight (of (launches i)) else 0) (grid (launches i)) b) as H.
+        cbv beta in H. assert (present (start b) b = true) as E by (unfold present; lia). rewrite E in H. apply H; [|assumption].
+        intros b' _. destruct (present (start b) b'); lia. }
+      enough (sum (fun i => if level i && (in_end (launches i) <? start b) then taking i (start b) else 0) all <
+        sum (fun i => taking i (start b)) all) by lia.
+      apply (sum_lt _ _ _ i); [|apply in_seq; lia|rewrite El; cbn [andb]; lia].
+      intros i' Hi'. apply in_seq in Hi'. pose proof (taking_pos i' (start b) ltac:(lia)). destruct (level i' && _); lia. }
+    apply queued_iff in Hq. destruct Hq as [Hl Hq].
     destruct (last_block j Hj ltac:(lia)) as (b' & Hb' & E).
     pose proof (urgent_first _ _ _ _ _ Hby j i b' b Hj Hi) as H. unfold BusyTerms.level in *.
     specialize (H ltac:(lia) Hb' Hb ltac:(lia) ltac:(lia)). lia.
@@ -180,12 +246,15 @@ Qed.
 Definition old_weight (i : nat) (t : Z) : Z := if new i then 0 else taking i t.
 Definition new_weight (i : nat) (t : Z) : Z := if new i then taking i t else 0.
 
-Lemma taking_pos i t : (i < n)%nat -> 0 <= taking i t.
-Proof. intros Hi. apply (OneLaunch.taking_pos s n launches d until Hrun weight weight_pos ours ours_lt i t Hi). Qed.
-
 Lemma full_window t : t0 <= t < stop -> capacity <= Z.min capacity (sum (fun i => old_weight i t) all) + sum (fun i => new_weight i t) all.
 Proof.
-  intros Ht. destruct (one_waits t Ht) as (i & b & Hi & Hl & Hw).
+  intros Ht.
+  assert (forall i, (i < n)%nat -> taking i t = old_weight i t + new_weight i t /\ 0 <= new_weight i t) as Hsplit.
+  { intros i Hi. pose proof (taking_pos i t Hi). unfold old_weight, new_weight. destruct (new i); lia. }
+  destruct (one_waits t Ht) as [(i & b & Hi & Hl & Hw)|Hfull].
+  2: { assert (sum (fun i => taking i t) all = sum (fun i => old_weight i t) all + sum (fun i => new_weight i t) all) as E.
+    { rewrite <- sum_plus. apply sum_ext. intros i Hi. apply in_seq in Hi. now apply Hsplit. }
+    assert (0 <= sum (fun i => new_weight i t) all) by (apply sum_pos; intros i Hi; apply in_seq in Hi; now apply Hsplit). lia. }
   destruct (urgent_head _ _ _ _ _ Hby i b t Hi ltac:(lia) Hw) as (j & b' & Hj & _ & Hij & Hfull).
   assert (level j = true) as Hlj by (unfold BusyTerms.level in *; lia).
   set (M := Z.to_nat (multiprocessors s)).
@@ -233,14 +302,15 @@ Proof.
     assert (existsb (present t) (grid (launches i)) = true); [|congruence]. apply existsb_exists. now exists b.
 Qed.
 
-Lemma at_once_pos st c : 0 <= at_once s weight st c.
+Lemma at_once_pos p st c : 0 <= at_once s weight p c st.
 Proof. unfold at_once. induction (seq 0 K) as [|j l IH]; cbn [map fold_right]; lia. Qed.
 
-Lemma at_once_least j c : (j < K)%nat -> c < time (kernel_at j) -> weight j * blocks (kernel_at j) <= at_once s weight (stream (kernel_at j)) c.
+Lemma at_once_least p j c : (j < K)%nat -> p j = true -> c < time (kernel_at j) ->
+  weight j * blocks (kernel_at j) <= at_once s weight p c (stream (kernel_at j)).
 Proof.
-  intros Hj Hc. unfold at_once. assert (In j (seq 0 K)) as Hin by (apply in_seq; lia).
+  intros Hj Hp Hc. unfold at_once. assert (In j (seq 0 K)) as Hin by (apply in_seq; lia).
   induction (seq 0 K) as [|i l IH]; [elim Hin|]. cbn [map fold_right]. destruct Hin as [->|Hin].
-  - rewrite Nat.eqb_refl. destruct (Z.ltb_spec c (time (kernel_at j))); [|lia]. cbn [andb if_so]. lia.
+  - rewrite Nat.eqb_refl, Hp. destruct (Z.ltb_spec c (time (kernel_at j))); [|lia]. cbn [andb if_so]. lia.
   - specialize (IH Hin). lia.
 Qed.
 
@@ -250,43 +320,84 @@ Proof.
   apply sum_le. intros b _. pose proof (weight_pos _ (of_lt i Hi)). destruct (present t b); lia.
 Qed.
 
-Lemma old_of_stream st c t : t0 + d * c <= t < stop -> t0 <= t ->
-  sum (fun i => old_weight i t) (filter (of_stream s launches st) all) <= at_once s weight st c.
+Definition old_of (p : nat -> bool) (t : Z) : Z := sum (fun i => if p (of (launches i)) then old_weight i t else 0) all.
+
+Lemma old_left p c t : t0 + d * c <= t < stop -> t0 <= t -> old_of p t <= left_of s weight p c.
 Proof.
-  intros Ht Ht0.
+  intros Ht Ht0. unfold old_of, left_of. rewrite (by_kind (fun i => stream (k_of i)) _ all K).
+  2: { intros i Hi. apply in_seq in Hi. apply stream_lt, of_lt. lia. }
+  apply sum_le. intros st _. change (fun x => (stream (k_of x) =? st)%nat) with (of_stream s launches st).
   assert (forall i, In i (filter (of_stream s launches st) all) -> (i < n)%nat /\ stream (k_of i) = st) as Hin.
   { intros i Hi. apply filter_In in Hi. destruct Hi as [Hi Hs]. apply in_seq in Hi. apply Nat.eqb_eq in Hs. split; [lia|assumption]. }
   apply sum_single; [apply NoDup_filter, seq_NoDup|apply at_once_pos| |].
-  - intros i Hi. destruct (Hin i Hi) as [Hi' <-]. pose proof (at_once_pos (stream (k_of i)) c). unfold old_weight.
+  - intros i Hi. destruct (Hin i Hi) as [Hi' <-]. pose proof (at_once_pos p (stream (k_of i)) c). unfold old_weight.
+    destruct (p (of (launches i))) eqn:Ep; [|assumption].
     destruct (new i) eqn:En; [assumption|]. destruct (Z.eq_dec (taking i t) 0) as [->|Hne]; [assumption|].
-    destruct (there i t Hne) as (b & Hb & Hp). unfold present in Hp.
-    pose proof (others_started i b t Hi' En Hb ltac:(lia) Ht0). pose proof (block_times i b Hi' Hb).
-    etransitivity; [apply (taking_most i t Hi')|]. apply at_once_least; [now apply of_lt|]. unfold kernel_of in *. nia.
+    destruct (there i t Hne) as (b & Hb & Hp).
+    pose proof (others_started i b t Hi' En Hb Hp ltac:(lia)). unfold present in Hp. pose proof (block_times i b Hi' Hb).
+    etransitivity; [apply (taking_most i t Hi')|]. apply at_once_least; [now apply of_lt|assumption|]. unfold kernel_of in *. nia.
   - intros i j Hi Hj H1 H2. destruct (Hin i Hi) as [Hi' Ei]. destruct (Hin j Hj) as [Hj' Ej]. unfold old_weight in *.
+    destruct (p (of (launches i))), (p (of (launches j))); try (now elim H1); try (now elim H2).
     destruct (new i), (new j); try (now elim H1); try (now elim H2).
     destruct (Nat.lt_trichotomy i j) as [Hlt|[|Hgt]]; [|assumption|]; exfalso.
     + apply H2, (one_at_a_time s n launches d until d_pos Hrun blocks_some time_pos weight ours ours_lt i j); [lia|unfold same_stream; congruence|assumption].
     + apply H1, (one_at_a_time s n launches d until d_pos Hrun blocks_some time_pos weight ours ours_lt j i); [lia|unfold same_stream; congruence|assumption].
 Qed.
 
-Notation still_there := (still_there s weight one).
+(** A gap is left beside those as urgent as ours. *)
+Lemma old_gap t : 0 < gap -> t0 <= t < stop -> old_of (BusyTerms.level priority k) t <= capacity - gap.
+Proof.
+  intros Hgap Ht. destruct (packed Hgap) as (Hdiv & Hcap & _ & _).
+  set (held := sum (fun i => if level i && (in_end (launches i) <? t0) then taking i t0 else 0) all).
+  assert (old_of (BusyTerms.level priority k) t <= held) as H1.
+  { apply sum_le. intros i Hi. apply in_seq in Hi. unfold old_weight. destruct (new i) eqn:En.
+    - pose proof (taking_pos i t0 ltac:(lia)). destruct (level i); destruct (_ <? _); cbn [andb]; lia.
+    - destruct (level i) eqn:El; cbn [andb]; [|lia]. unfold new in En. rewrite El in En. cbn [andb] in En.
+      destruct (Z.ltb_spec (in_end (launches i)) t0); [|lia]. apply taking_le; [lia|]. intros b Hb Hp.
+      pose proof (others_started i b t ltac:(lia) ltac:(unfold new; rewrite El; exact En) Hb Hp Ht). unfold present in *. lia. }
+  assert (held < capacity) as H2 by (unfold all_held in not_held; fold held in not_held; lia).
+  assert (gap | held) as [x Ex].
+  { assert (forall l, (forall i, In i l -> (i < n)%nat) ->
+      (gap | sum (fun i => if level i && (in_end (launches i) <? t0) then taking i t0 else 0) l)) as H.
+    { assert (forall i (g : list block), (i < n)%nat -> (gap | sum (fun b => if present t0 b then weight (of (launches i)) else 0) g)) as Hg.
+      { intros i g Hi. induction g as [|b g IH]; [apply Z.divide_0_r|]. apply Z.divide_add_r; [|exact IH].
+        destruct (present t0 b); [apply Hdiv, of_lt, Hi|apply Z.divide_0_r]. }
+      induction l as [|i l IH]; intros Hl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
+      - destruct (level i && _); [apply Hg, Hl; now left|apply Z.divide_0_r].
+      - apply IH. intros i' Hi'. apply Hl. now right. }
+    apply H. intros i Hi. apply in_seq in Hi. lia. }
+  destruct Hcap as [y Ey]. assert (x < y) by (apply (Z.mul_lt_mono_pos_r gap); lia).
+  assert (x * gap <= (y - 1) * gap) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+Qed.
+
+Notation still_there := (still_there s priority weight one k gap).
 
 Lemma old_load m : t0 + Z.of_nat m <= stop ->
-  sum (fun t => Z.min capacity (sum (fun i => old_weight i t) all)) (times t0 m) <= d * residents s weight one.
+  sum (fun t => Z.min capacity (sum (fun i => old_weight i t) all)) (times t0 m) <= d * residents s priority weight one k gap.
 Proof.
   intros Hm. replace (times t0 m) with (times (t0 + d * 0) m) by (f_equal; lia). unfold residents.
+  assert (forall p c, 0 <= left_of s weight p c) as Hleft by (intros p c; apply sum_pos; intros st _; apply at_once_pos).
+  assert (0 < gap -> gap <= capacity) as Hgc.
+  { intros Hgap. destruct (packed Hgap) as (_ & Hdiv & _). apply Z.divide_pos_le; assumption. }
   assert (forall c, 0 <= still_there c) as Hpos.
-  { intros c. unfold BusyTerms.still_there. pose proof (sum_pos (fun st => at_once s weight st c) (seq 0 K) (fun st _ => at_once_pos st c)). lia. }
+  { intros c. unfold BusyTerms.still_there. pose proof (Hleft (fun _ => true) c).
+    pose proof (Hleft (fun j => negb (BusyTerms.level priority k j)) c). pose proof (Hleft (BusyTerms.level priority k) c).
+    destruct (Z.ltb_spec 0 gap); lia. }
   assert (forall c t, 0 <= c -> t0 + d * c <= t < stop -> Z.min capacity (sum (fun i => old_weight i t) all) <= still_there c) as Hc.
-  { intros c t Hc Ht. unfold BusyTerms.still_there. apply Z.min_le_compat_l.
-    rewrite (by_kind (fun i => stream (k_of i)) _ all K).
-    - apply sum_le. intros st _. apply old_of_stream; nia.
-    - intros i Hi. apply in_seq in Hi. apply stream_lt, of_lt. lia. }
+  { intros c t Hc Ht. assert (t0 <= t) as Ht0 by nia. unfold BusyTerms.still_there.
+    pose proof (old_left (fun _ => true) c t Ht Ht0) as H1. change (old_of (fun _ => true) t) with (sum (fun i => old_weight i t) all) in H1.
+    destruct (Z.ltb_spec 0 gap) as [Hgap|]; [|lia].
+    pose proof (old_left (fun j => negb (BusyTerms.level priority k j)) c t Ht Ht0) as H2.
+    pose proof (old_left (BusyTerms.level priority k) c t Ht Ht0) as H3. pose proof (old_gap t Hgap ltac:(lia)) as H4.
+    assert (sum (fun i => old_weight i t) all =
+      old_of (fun j => negb (BusyTerms.level priority k j)) t + old_of (BusyTerms.level priority k) t) as E.
+    { unfold old_of. rewrite <- sum_plus. apply sum_ext. intros i _. destruct (level i); cbn [negb]; lia. }
+    lia. }
   apply (area_enough d still_there _ t0 stop d_pos Hpos Hc); [lia| |nia].
   intros t Ht Hl. etransitivity; [apply Z.le_min_r|]. rewrite <- (sum_zero all). apply sum_le. intros i Hi. apply in_seq in Hi.
   unfold old_weight. destruct (new i) eqn:En; [lia|]. destruct (Z.eq_dec (taking i t) 0) as [|Hne]; [lia|]. exfalso.
-  destruct (there i t Hne) as (b & Hb & Hp). unfold present in Hp. pose proof (block_times i b ltac:(lia) Hb).
-  pose proof (others_started i b t ltac:(lia) En Hb ltac:(lia) ltac:(nia)).
+  destruct (there i t Hne) as (b & Hb & Hp). pose proof (block_times i b ltac:(lia) Hb).
+  pose proof (others_started i b t ltac:(lia) En Hb Hp ltac:(lia)). unfold present in Hp.
   assert (In (time (k_of i)) (sorted (map time (kernels s)))) as Hin.
   { apply in_sorted, in_map. unfold kernel_of. apply nth_In, of_lt. lia. }
   specialize (Hl _ Hin). lia.
@@ -458,7 +569,7 @@ Qed.
 (** * The end of the window *)
 Lemma too_full v load : 0 <= v -> t0 + d * v + 1 <= stop ->
   sum (fun t => sum (fun i => new_weight i t) all) (times t0 (Z.to_nat (d * v + 1))) <= d * load ->
-  residents s weight one + load <= capacity * v -> False.
+  residents s priority weight one k gap + load <= capacity * v -> False.
 Proof.
   intros Hv Hs Hnew Hload. set (m := Z.to_nat (d * v + 1)) in *.
   assert (Z.of_nat m = d * v + 1) as Em by (unfold m; nia).
@@ -470,7 +581,7 @@ Proof.
   nia.
 Qed.
 
-Lemma window_delay delay : waits_at_most s bound priority weight one k delay -> stop - q <= d * delay.
+Lemma window_delay delay : waits_at_most s bound priority weight one k gap delay -> stop - q <= d * delay.
 Proof.
   intros (Hd & last & Hl & Hwhole & Hx). destruct (Z_le_gt_dec (stop - q) (d * delay)) as [|Hlate]; [assumption|]. exfalso.
   destruct (Z_le_gt_dec (t0 + d * last + 1) stop) as [Hs|Hs].
@@ -484,10 +595,10 @@ Qed.
 End Window.
 
 (** Our last block starts no later than [delay] after we enter, or after the cut. *)
-Theorem wait_bounded delay : waits_at_most s bound priority weight one k delay -> stop - q <= d * delay.
+Theorem wait_bounded delay : waits_at_most s bound priority weight one k gap delay -> stop - q <= d * delay.
 Proof.
   intros H. destruct (Z_lt_le_dec q stop) as [Hw|Hw].
-  - destruct window_start as (t0 & H1 & H2 & H3). exact (window_delay Hw t0 H1 H2 H3 delay H).
+  - destruct window_start as (t0 & H1 & H2 & H3 & H4). exact (window_delay Hw t0 H1 H2 H3 H4 delay H).
   - destruct H as [Hd _]. nia.
 Qed.
 End BusyWindow.
