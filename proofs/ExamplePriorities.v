@@ -17,16 +17,18 @@ Goal responses_checked three [9; 10; 10] = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (** With priorities the first one waits for one block that runs, the next one also for one of the first. *)
-Definition waits : list (option (Z * list Z)) := [Some (2, []); Some (4, []); Some (6, [])].
-Theorem of_three : forall k, response_by_priority three (priority [3; 2; 1]) k (nth k [4; 6; 8] 0).
-Proof. apply (priorities_sound three [3; 2; 1] [4; 6; 8] waits). vm_cast_no_check (eq_refl true). Qed.
-Goal priorities_checked three [3; 2; 1] [3; 6; 8] [Some (1, []); Some (4, []); Some (6, [])] = false.
+Definition each_way : list (list (list Z)) := [[[]]; [[]]; [[]]].
+Goal map (delay_of three [3; 2; 1] [4; 6; 6] each_way) [0; 1; 2]%nat = [Some 2; Some 4; Some 4].
 Proof. vm_compute. reflexivity. Qed.
-Goal map (delay_checked three [3; 2; 1] [4; 6; 8] waits) [0; 1; 2]%nat = [true; true; true].
+Theorem of_three : forall k, response_by_priority three (priority [3; 2; 1]) k (nth k [4; 6; 6] 0).
+Proof. apply (priorities_sound three [3; 2; 1] [4; 6; 6] each_way). vm_cast_no_check (eq_refl true). Qed.
+Goal priorities_checked three [3; 2; 1] [3; 6; 6] each_way = false.
 Proof. vm_compute. reflexivity. Qed.
-Goal map (delay_checked three [3; 2; 1] [4; 6; 8] [Some (1, []); Some (3, []); Some (5, [])]) [0; 1; 2]%nat = [false; false; false].
+Goal priorities_checked three [3; 2; 1] [4; 5; 6] each_way = false.
+Proof. vm_compute. reflexivity. Qed.
+Goal priorities_checked three [3; 2; 1] [4; 6; 5] each_way = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (** Bounds from either equation: the last one has no window. *)
-Goal priorities_checked three [3; 2; 1] [4; 6; 10] [Some (2, []); Some (4, []); None] = true.
+Goal priorities_checked three [3; 2; 1] [4; 6; 10] [[[]]; [[]]; []] = true.
 Proof. vm_compute. reflexivity. Qed.

@@ -1,7 +1,7 @@
 (** Weights of blocks, computed: while a block of some kernels finds no room, the weights of those on a multiprocessor add up to 1. *)
 From Coq Require Import List Arith ZArith Znumtheory Lia Bool.
 Import ListNotations.
-From Warpspan.Realtime Require Import Launches Counting.
+From Warpspan.Realtime Require Import Launches Counting OneLaunch.
 Local Open Scope Z_scope.
 
 Section Weights.
@@ -186,5 +186,62 @@ Proof.
   intros r Hr. destruct (Z_le_gt_dec (used s n launches r m t + need r (kernel_of s (launches i))) (room_of r)) as [|Hlt]; [assumption|].
   pose proof (full_of r i m t Hr Hi Hh Ht ltac:(lia)) as H'. fold v in H'. lia.
 Qed.
+
+(** Where blocks of all kernels need as much of one resource, no more fit than [slots] of it, so their weights may add up to no more
+    than 1. *)
+Definition slots (r : nat) : Z := room_of r / need r (kernel_at 0).
+Definition equal_blocks (weight : nat -> Z) (one : Z) (r : nat) : bool :=
+  (0 <? need r (kernel_at 0)) && forallb (fun k => need r k =? need r (kernel_at 0)) (kernels s) &&
+  forallb (fun j => (slots r * weight j <=? one)) (seq 0 K).
+
+Lemma no_more r m t : (r < length (room s))%nat -> equal_blocks weights part r = true -> t < until -> sum weights (here m t) <= part.
+Proof.
+  intros Hr He Ht. unfold equal_blocks in He. rewrite !andb_true_iff in He. destruct He as [[Hpos Hequal] Hslots].
+  rewrite forallb_forall in Hequal, Hslots. pose proof (room_here r m t Hr Ht) as Hroom.
+  rewrite (sum_ext _ (fun _ => need r (kernel_at 0))) in Hroom.
+  2: { intros j Hj. apply Z.eqb_eq, Hequal, nth_In, (here_lt m t), Hj. }
+  rewrite sum_const in Hroom. set (c := Z.of_nat (length (here m t))) in *.
+  assert (c <= slots r) as Hc by (apply Z.div_le_lower_bound; lia).
+  assert (0 <= part) as Hone.
+  { unfold weights_checked in Hw. rewrite !andb_true_iff in Hw. destruct Hw as [[[H _] _] _]. lia. }
+  assert (slots r * sum weights (here m t) <= c * part) as H.
+  { rewrite <- sum_scale. unfold c. rewrite Z.mul_comm, <- sum_const. apply sum_le. intros j Hj.
+    specialize (Hslots j ltac:(apply in_seq; pose proof (here_lt m t j Hj); lia)). lia. }
+  destruct (here m t) as [|j l] eqn:E; [exact Hone|]. assert (0 < c) by (unfold c; cbn [length]; lia). nia.
+Qed.
 End Run.
+
+(** Then a gap is the greatest common divisor of the weights. *)
+Definition gap : Z :=
+  if existsb (equal_blocks weights part) resources && forallb (fun j => 0 <? weights j) (seq 0 K)
+  then fold_right Z.gcd (part * multiprocessors s) (map weights (seq 0 K)) else 0.
+
+Lemma gap_packed : 0 <= multiprocessors s -> 0 < gap ->
+  (forall j, (j < K)%nat -> (gap | weights j)) /\ (gap | part * multiprocessors s) /\ (forall j, (j < K)%nat -> 0 < weights j) /\
+  forall n launches d until, run s n launches d until -> forall t, t < until ->
+    sum (fun i => taking launches weights i t) (seq 0 n) <= part * multiprocessors s.
+Proof.
+  intros HM Hgap. unfold gap in *. destruct (existsb _ _ && forallb _ _) eqn:E; [|lia]. apply andb_prop in E. destruct E as [He Hpos].
+  rewrite forallb_forall in Hpos. apply existsb_exists in He. destruct He as (r & Hr & He). apply in_seq in Hr.
+  assert (forall l c, (fold_right Z.gcd c (map weights l) | c) /\ forall j, In j l -> (fold_right Z.gcd c (map weights l) | weights j)) as H.
+  { intros l c. induction l as [|i l [IH1 IH2]]; cbn [map fold_right]; [split; [reflexivity|intros j []]|]. split.
+    - etransitivity; [apply Z.gcd_divide_r|exact IH1].
+    - intros j [<-|Hj]; [apply Z.gcd_divide_l|]. etransitivity; [apply Z.gcd_divide_r|now apply IH2]. }
+  destruct (H (seq 0 K) (part * multiprocessors s)) as [H1 H2]. split; [intros j Hj; apply H2, in_seq; lia|]. split; [exact H1|].
+  assert (forall j, (j < K)%nat -> 0 < weights j) as Hw0 by (intros j Hj; apply Z.ltb_lt, Hpos, in_seq; lia). split; [exact Hw0|].
+  intros n launches d until Hrun t Ht. set (M := Z.to_nat (multiprocessors s)).
+  assert (Z.of_nat M = multiprocessors s) as EM by (unfold M; lia).
+  set (on_one := fun m i => sum (fun b => if (on b =? m)%nat && present t b then weights (of (launches i)) else 0) (grid (launches i))).
+  transitivity (sum (fun i => sum (fun m => on_one m i) (seq 0 M)) (seq 0 n)).
+  - apply sum_le. intros i Hi. apply in_seq in Hi. destruct (run_proper _ _ _ _ _ Hrun i ltac:(lia)) as (Hk & _ & _ & _ & _ & _ & Hb & _).
+    rewrite Forall_forall in Hb. pose proof (Hw0 _ Hk) as Hwi. unfold on_one, taking.
+    rewrite (sum_swap (fun m b => if (on b =? m)%nat && present t b then weights (of (launches i)) else 0)).
+    apply sum_le. intros b Hin. destruct (Hb b Hin) as (_ & _ & _ & Hon).
+    pose proof (sum_one (fun m => if (on b =? m)%nat && present t b then weights (of (launches i)) else 0) (seq 0 M) (on b)) as Hone.
+    cbv beta in Hone. rewrite Nat.eqb_refl in Hone. cbn [andb] in Hone. apply Hone; [|apply in_seq; lia].
+    intros m _. destruct (_ && _); lia.
+  - rewrite (sum_swap (fun i m => on_one m i)).
+    replace (part * multiprocessors s) with (sum (fun _ => part) (seq 0 M)) by (rewrite sum_const, seq_length, EM; reflexivity).
+    apply sum_le. intros m _. unfold on_one. rewrite (nested n launches weights m t). apply (no_more n launches d until Hrun r m t); [lia|assumption|assumption].
+Qed.
 End Weights.

@@ -11,18 +11,22 @@ Notation K := (length (kernels s)).
 Notation kernel_at j := (nth j (kernels s) nothing).
 Variables (bound priority : nat -> Z).
 
-(** Weights that are full while a block of a kernel as urgent as k finds no room. *)
-Record level_weights (k : nat) (weight : nat -> Z) (one : Z) : Prop := {
+(** Weights that are full while a block of a kernel as urgent as k finds no room; if a gap is given, they never add up to more. *)
+Record level_weights (k : nat) (weight : nat -> Z) (one gap : Z) : Prop := {
   level_weight_pos : forall j, (j < K)%nat -> 0 <= weight j;
   level_one_pos : 0 <= one;
   level_capacity_pos : 0 < one * multiprocessors s;
   level_full : forall n launches d until, run s n launches d until -> forall i m t, (i < n)%nat ->
     level priority k (of (launches i)) = true -> t < until -> ~ fits s n launches (kernel_of s (launches i)) m t ->
     one <= sum (fun i => sum (fun b => if (on b =? m)%nat && present t b then weight (of (launches i)) else 0)
-      (grid (launches i))) (seq 0 n) }.
+      (grid (launches i))) (seq 0 n);
+  level_packed : 0 < gap -> (forall j, (j < K)%nat -> (gap | weight j)) /\ (gap | one * multiprocessors s) /\
+    (forall j, (j < K)%nat -> 0 < weight j) /\
+    forall n launches d until, run s n launches d until -> forall t, t < until ->
+      sum (fun i => taking launches weight i t) (seq 0 n) <= one * multiprocessors s }.
 
 Definition delayed (k : nat) (delay : Z) : Prop :=
-  exists weight one, level_weights k weight one /\ waits_at_most s bound priority weight one k delay.
+  exists weight one gap, level_weights k weight one gap /\ waits_at_most s bound priority weight one k gap delay.
 
 (** The bound of kernel k is not below what the launches of its stream run, copy, wait for copies, and wait for room. *)
 Definition kept_by_priority (k : nat) : Prop :=
@@ -112,7 +116,7 @@ Proof.
   set (cost := fun j => if_so (in_stream s (of (launches ours)) j) (delay j)).
   assert (forall j, (j < K)%nat -> 0 <= cost j) as Hcost.
   { intros j Hj. unfold cost. destruct (in_stream s (of (launches ours)) j) eqn:E; cbn [if_so]; [|lia].
-    destruct (Hdelay j Hj E) as (_ & _ & _ & Hd & _). exact Hd. }
+    destruct (Hdelay j Hj E) as (_ & _ & _ & _ & Hd & _). exact Hd. }
   transitivity (sum (fun t => sum (fun i => if_so (waiting launches i t) 1) (filter m all)) ts).
   { unfold blocked_time. apply sum_le. intros t _.
     assert (forall i, 0 <= if_so (waiting launches i t) 1) as Hpos by (intros i; destruct (waiting launches i t); cbn; lia).
@@ -127,11 +131,13 @@ Proof.
     + assert (in_stream s (of (launches ours)) (of (launches i)) = true) as Hst.
       { unfold m, mine in Hm. apply andb_prop in Hm. destruct Hm as [_ Hm]. exact Hm. }
       unfold cost. rewrite Hst. cbn [if_so].
-      destruct (Hdelay _ (of_lt i ltac:(lia)) Hst) as (weights & part & Hw & Hwait).
+      destruct (Hdelay _ (of_lt i ltac:(lia)) Hst) as (weights & part & gap & Hw & Hwait).
+      assert (0 < gap -> _) as Hpacked by (intros Hgap; destruct (level_packed _ _ _ _ Hw Hgap) as (P1 & P2 & P3 & P4);
+        exact (conj P1 (conj P2 (conj P3 (P4 n launches d until Hrun))))).
       pose proof (wait_bounded s n launches d until d_pos Hrun priority Hby bound (bound_enough _ _ _ _ Hs) (blocks_some _ _ _ _ Hs)
         (jitter_pos _ _ _ _ Hs) (time_pos _ _ _ _ Hs) (period_pos _ _ _ _ Hs) (stream_lt _ _ _ _ Hs) weights part
-        (level_weight_pos _ _ _ Hw) (level_one_pos _ _ _ Hw) (level_capacity_pos _ _ _ Hw) i ltac:(lia)
-        (fun i' m t Hi' Hl => level_full _ _ _ Hw n launches d until Hrun i' m t Hi' Hl) X ltac:(lia)
+        (level_weight_pos _ _ _ _ Hw) (level_one_pos _ _ _ _ Hw) (level_capacity_pos _ _ _ _ Hw) gap Hpacked i ltac:(lia)
+        (fun i' m t Hi' Hl => level_full _ _ _ _ Hw n launches d until Hrun i' m t Hi' Hl) X ltac:(lia)
         (fun i' Hi' _ => prompt i' Hi') (delay (of (launches i))) Hwait) as H.
       destruct Hwait as [Hd _]. set (e := Z.max (in_end (launches i)) (Z.min (last_start (launches i)) X)).
       transitivity (sum (in_times_of (in_end (launches i)) e) ts).
