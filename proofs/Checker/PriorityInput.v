@@ -192,4 +192,15 @@ Proof.
     rewrite map_nth, seq_nth by assumption. reflexivity. }
   rewrite E in *. destruct (delay_of j) as [delay|] eqn:Ed; [|discriminate]. eapply best_delay; [exact Hs|assumption|exact Ed].
 Qed.
+
+(** One queue, first come, first served. *)
+Definition one_queue : bool := first_come s && forallb (fun j => priority j =? priority 0) (seq 0 K).
+
+(** There such bounds hold in every run. *)
+Theorem one_queue_sound : one_queue && priorities_checked = true -> forall k, response s k (nth k bounds 0).
+Proof.
+  intros H k. apply andb_prop in H. destruct H as [H Hchecked]. apply andb_prop in H. destruct H as [Hfirst Hone]. rewrite forallb_forall in Hone.
+  apply (one_priority s priority); [exact Hfirst| |now apply priorities_sound].
+  intros i j Hi Hj. pose proof (Hone i ltac:(apply in_seq; lia)). pose proof (Hone j ltac:(apply in_seq; lia)). lia.
+Qed.
 End Check.

@@ -51,6 +51,7 @@ pub const CERTIFICATE: Statement = Statement {
         coq("Checker/RelayInput.v", "grid_schedule_sound"),
         coq("Checker/ResponseInput.v", "responses_sound"),
         coq("Checker/PriorityInput.v", "priorities_sound"),
+        coq("Checker/PriorityInput.v", "one_queue_sound"),
     ],
     rest: "",
 };
