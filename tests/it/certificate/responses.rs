@@ -126,7 +126,7 @@ fn random(random: &mut ChaCha8Rng) -> System {
             "[gpu]\nmultiprocessors = {}\nthreads = 1024\nshared_memory = 100\n",
             random.random_range(1..=3)
         );
-        let shared = random.random_bool(0.3);
+        let shared = random.random_bool(0.6);
         if shared {
             (0..streams).for_each(|stream| {
                 text += &format!("[[stream]]\nname = \"{stream}\"\npriority = {}\n", stream % 2)
@@ -177,7 +177,7 @@ fn coq_accepts_random_systems() {
                     From Warpspan.Checker Require Import ResponseInput PriorityInput.\nOpen Scope Z_scope.\n"
         .to_owned();
     let mut by_windows = 0;
-    for at in 0..40 {
+    for at in 0..80 {
         let system = random(&mut rng);
         let certificate = certified(&system).unwrap().coq();
         let (_, body) = certificate.split_once("Open Scope Z_scope.").unwrap();
@@ -185,7 +185,7 @@ fn coq_accepts_random_systems() {
         let body = body.lines().filter(|line| !line.starts_with("Print Assumptions"));
         text += &format!("Module M{at}.\n{}\nEnd M{at}.\n", body.collect::<Vec<_>>().join("\n"));
     }
-    assert!((10..40).contains(&by_windows), "{by_windows}");
+    assert!((15..70).contains(&by_windows), "{by_windows}");
     assert!(accepted(&text), "{text}");
 }
 
@@ -262,13 +262,13 @@ fn windows_lower_bounds_of_one_queue() {
     let kernel = |period: u64, time: u64| {
         format!("[[kernel]]\nperiod = {period}\nsporadic = true\nblocks = 1\nthreads_per_block = 1024\nexecution = {time}\n")
     };
-    let kernels: String = [(10, 2), (10, 3), (30, 4)].into_iter().map(|(period, time)| kernel(period, time)).collect();
+    let kernels: String = [(5, 2), (7, 2), (7, 2)].into_iter().map(|(period, time)| kernel(period, time)).collect();
     let queue = system(&format!("[gpu]\nmultiprocessors = 1\nthreads = 1024\n{kernels}"));
     let certificate = certified(&queue).unwrap();
     let text = certificate.coq();
     assert!(text.contains("one_queue_sound"), "{text}");
-    let printed = bounds(&queue).into_iter().map(Option::unwrap);
-    assert!(certificate.bounds().iter().zip(printed).any(|(proved, printed)| *proved < printed), "{text}");
+    // At the worst each waits for one block that runs, or for one of each other kernel.
+    assert_eq!(certificate.bounds(), [Duration(6); 3]);
     if coq_is_here() {
         assert!(accepted(&text), "{text}");
     }
