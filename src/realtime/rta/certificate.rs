@@ -106,8 +106,8 @@ impl<'a> Certificate<'a> {
             None => (bounds, None),
         };
         let stated = system.tasks().iter().zip(bounds);
-        let stated =
-            stated.map(|(task, bound)| bound.map(Duration).ok_or_else(|| Refused::NoBound(task.name.clone())));
+        let stated = stated
+            .map(|(task, bound)| bound.map(Duration).ok_or_else(|| Refused::NoBound(task.name.clone())));
         Ok(Self { system, times, bounds: stated.collect::<Result<_, _>>()?, ways })
     }
 
@@ -226,7 +226,8 @@ impl<'a> Certificate<'a> {
     fn levels(&self) -> String {
         let Some(ways) = &self.ways else { return String::new() };
         let streams = self.system.streams();
-        let priorities = self.system.tasks().iter().map(|task| format!("({})", streams[task.stream].priority));
+        let priorities =
+            self.system.tasks().iter().map(|task| format!("({})", streams[task.stream].priority));
         let way = |way: &Option<[u128; 4]>| match way {
             None => "[]".to_owned(),
             Some([0, 0, 0, 0]) => "[[]]".to_owned(),
@@ -251,7 +252,8 @@ fn by_windows(system: &System, times: &[Duration], bounds: &[Option<u64>]) -> Op
         bounds.iter().enumerate().map(|(k, bound)| u128::from((*bound)?).checked_sub(jitter(k))).collect();
     let found = windows.settle(&from_release)?;
     let lower = found.bounds.iter().zip(&from_release).any(|(bound, other)| Some(*bound) != *other);
-    let from_arrival = found.bounds.iter().enumerate().map(|(k, bound)| u64::try_from(bound + jitter(k)).ok());
+    let from_arrival =
+        found.bounds.iter().enumerate().map(|(k, bound)| u64::try_from(bound + jitter(k)).ok());
     lower.then(|| (from_arrival.collect(), found.ways))
 }
 

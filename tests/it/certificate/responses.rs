@@ -185,7 +185,7 @@ fn coq_accepts_random_systems() {
         let body = body.lines().filter(|line| !line.starts_with("Print Assumptions"));
         text += &format!("Module M{at}.\n{}\nEnd M{at}.\n", body.collect::<Vec<_>>().join("\n"));
     }
-    assert!((15..70).contains(&by_windows), "{by_windows}");
+    assert!((8..70).contains(&by_windows), "{by_windows}");
     assert!(accepted(&text), "{text}");
 }
 
@@ -256,20 +256,27 @@ fn priorities_lower_bounds() {
     }
 }
 
-/// In one queue the theorem is that of runs without priorities.
+/// In one queue the theorem is that of runs without priorities. The first kernel's launches may be complete only after the next one
+/// arrives, so the equation for any order counts two of them before the second kernel, 6 in all. But they cannot both enter its window at
+/// once: the second one is released 4 after the first one at the soonest, and enters no sooner than 2 after it.
 #[test]
 fn windows_lower_bounds_of_one_queue() {
-    let kernel = |period: u64, time: u64| {
-        format!("[[kernel]]\nperiod = {period}\nsporadic = true\nblocks = 1\nthreads_per_block = 1024\nexecution = {time}\n")
+    let kernel = |period: u64, jitter: u64, time: u64| {
+        format!(
+            "[[kernel]]\nperiod = {period}\njitter = {jitter}\nsporadic = true\nblocks = 1\nthreads_per_block = 1024\nexecution = {time}\n"
+        )
     };
-    let kernels: String = [(5, 2), (7, 2), (7, 2)].into_iter().map(|(period, time)| kernel(period, time)).collect();
-    let queue = system(&format!("[gpu]\nmultiprocessors = 1\nthreads = 1024\n{kernels}"));
+    let queue = system(&format!(
+        "[gpu]\nmultiprocessors = 1\nthreads = 1024\n{}{}",
+        kernel(10, 6, 1),
+        kernel(40, 0, 4)
+    ));
     let certificate = certified(&queue).unwrap();
     let text = certificate.coq();
-    assert!(text.contains("one_queue_sound"), "{text}");
-    // At the worst each waits for one block that runs, or for one of each other kernel.
-    assert_eq!(certificate.bounds(), [Duration(6); 3]);
+    assert_eq!(certificate.bounds(), [Duration(12), Duration(5)], "{text}");
+    assert!(text.contains("Theorem response_1 : response asked 1 5."), "{text}");
     if coq_is_here() {
         assert!(accepted(&text), "{text}");
+        assert!(!accepted(&text.replace("[12; 5]", "[12; 4]")));
     }
 }

@@ -30,7 +30,12 @@ impl Level {
         let equal = |r: usize| kernels[0].needs[r] > 0 && needs(r).all(|need| need == kernels[0].needs[r]);
         let mut scarce = Vec::new();
         for r in 0..4 {
-            let largest = kernels.iter().zip(&heads).filter(|(_, head)| **head).map(|(kernel, _)| kernel.needs[r]).max()?;
+            let largest = kernels
+                .iter()
+                .zip(&heads)
+                .filter(|(_, head)| **head)
+                .map(|(kernel, _)| kernel.needs[r])
+                .max()?;
             if largest == 0 {
                 continue;
             }
@@ -45,7 +50,8 @@ impl Level {
             }
             scarce.push((r, taken));
         }
-        let one = scarce.iter().try_fold(1_u128, |one, (_, taken)| (one / one.gcd(taken)).checked_mul(*taken))?;
+        let one =
+            scarce.iter().try_fold(1_u128, |one, (_, taken)| (one / one.gcd(taken)).checked_mul(*taken))?;
         let weight = |needs: &[u128; 4]| {
             let share = |&(r, taken): &(usize, u128)| {
                 let parts = if sizes[r] == 0 { needs[r] } else { needs[r].div_ceil(sizes[r]) };
@@ -85,7 +91,8 @@ impl Level {
         let left = |counts: &dyn Fn(usize) -> bool| {
             let of_stream = |stream: usize| {
                 let there = windows.kernels.iter().enumerate();
-                let there = there.filter(|(j, kernel)| counts(*j) && kernel.stream == stream && after < kernel.time);
+                let there =
+                    there.filter(|(j, kernel)| counts(*j) && kernel.stream == stream && after < kernel.time);
                 there.map(|(j, _)| self.full[j]).max().unwrap_or(0)
             };
             (0..windows.kernels.len()).try_fold(0_u128, |sum, stream| sum.checked_add(of_stream(stream)))

@@ -6,8 +6,8 @@
 //! uses are not proved in Coq, so bounds may be larger than its own.
 
 use crate::model::time::Duration;
-use crate::realtime::rta::{System, Task};
 use crate::realtime::rta::certificate::levels::Level;
+use crate::realtime::rta::{System, Task};
 
 /// The most steps of a search; the checker makes twice as many.
 const MOST_STEPS: usize = 10_000;
@@ -107,16 +107,21 @@ impl Windows {
         }
         for _ in 0..MOST_ROUNDS {
             let waits: Vec<Option<(u128, [u128; 4])>> = (0..count).map(|k| self.wait(&bounds, k)).collect();
-            let by_windows = |k: usize| self.right_hand_side(&bounds, &waits, k).filter(|bound| !self.grows(k, *bound));
+            let by_windows =
+                |k: usize| self.right_hand_side(&bounds, &waits, k).filter(|bound| !self.grows(k, *bound));
             let next: Vec<(u128, bool)> = (0..count)
                 .map(|k| match (by_windows(k), others[k]) {
-                    (Some(bound), other) if other.is_none_or(|other| bound < other) => Some((bound.max(bounds[k]), true)),
+                    (Some(bound), other) if other.is_none_or(|other| bound < other) => {
+                        Some((bound.max(bounds[k]), true))
+                    }
                     (_, other) => Some((other?, false)),
                 })
                 .collect::<Option<_>>()?;
             if next.iter().map(|(bound, _)| bound).eq(&bounds) {
                 // A window counts for the other kernels of its stream too.
-                let used = |k: usize| (0..count).any(|j| next[j].1 && self.kernels[j].stream == self.kernels[k].stream);
+                let used = |k: usize| {
+                    (0..count).any(|j| next[j].1 && self.kernels[j].stream == self.kernels[k].stream)
+                };
                 let ways = (0..count).map(|k| waits[k].map(|(_, way)| way).filter(|_| used(k))).collect();
                 return Some(Found { bounds, ways });
             }
@@ -133,8 +138,12 @@ impl Windows {
     /// How long a launch waits for room, by the best of the sizes by which threads may be measured.
     fn wait(&self, bounds: &[u128], k: usize) -> Option<(u128, [u128; 4])> {
         let priority = self.kernels[k].priority;
-        let largest =
-            self.kernels.iter().filter(|kernel| kernel.priority >= priority).map(|kernel| kernel.needs[0]).max()?;
+        let largest = self
+            .kernels
+            .iter()
+            .filter(|kernel| kernel.priority >= priority)
+            .map(|kernel| kernel.needs[0])
+            .max()?;
         let most = self.room[0].checked_div(largest).unwrap_or(0).min(16);
         // The largest size of which so many parts fit.
         let sizes = (1..=most).map(|parts| [self.room[0] / parts, 0, 0, 0]);
@@ -197,7 +206,12 @@ impl Windows {
     }
 
     /// What a launch of k runs, copies and waits, with those before it in its stream.
-    fn right_hand_side(&self, bounds: &[u128], waits: &[Option<(u128, [u128; 4])>], k: usize) -> Option<u128> {
+    fn right_hand_side(
+        &self,
+        bounds: &[u128],
+        waits: &[Option<(u128, [u128; 4])>],
+        k: usize,
+    ) -> Option<u128> {
         let own = |j: &usize| self.kernels[*j].stream == self.kernels[k].stream;
         let copies = |j: usize| self.kernels[j].copy_in + self.kernels[j].copy_out;
         let operations =
