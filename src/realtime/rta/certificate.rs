@@ -215,7 +215,7 @@ impl<'a> Certificate<'a> {
             match &self.ways {
                 None => "responses_checked asked bounds",
                 Some(_) if in_order(self.system) => {
-                    "one_queue asked priorities && priorities_checked asked priorities bounds ways"
+                    "(one_queue asked priorities && priorities_checked asked priorities bounds ways)%bool"
                 }
                 Some(_) => "priorities_checked asked priorities bounds ways",
             },
