@@ -31,7 +31,8 @@ rm -f make.log
 examples="Example.upper Example.lower Example.both ExampleBarriers.upper ExampleBarriers.lower ExampleBarriers.second
 ExampleBarriers.closed_form ExampleBarriers.by_segments ExampleGrids.attained_upper ExampleGrids.attained_lower
 ExampleGrids.rounds_upper ExampleGrids.two_lower ExampleGrids.ten_upper
-ExampleResponses.of_copying ExampleResponses.of_small ExampleResponses.attained Memory.Examples.reached"
+ExampleResponses.of_copying ExampleResponses.of_small ExampleResponses.attained
+ExamplePriorities.of_three ExamplePriorities.tight_run Memory.Examples.reached"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -79,6 +79,15 @@ Proof.
 Qed.
 End Sums.
 
+Lemma sum_at (l : list nat) x c : NoDup l -> In x l -> sum (fun y => if (y =? x)%nat then c else 0) l = c.
+Proof.
+  induction l as [|y l IH]; intros Hd Hin; [elim Hin|]. inversion Hd; subst. cbn [sum fold_right].
+  change (fold_right (fun y rest => (if (y =? x)%nat then c else 0) + rest) 0 l) with (sum (fun y => if (y =? x)%nat then c else 0) l).
+  destruct (Nat.eqb_spec y x) as [->|Hne].
+  - rewrite (sum_none _ l); [lia|]. intros y Hy. destruct (Nat.eqb_spec y x) as [->|]; [contradiction|reflexivity].
+  - destruct Hin as [Hin|Hin]; [contradiction|]. now rewrite IH.
+Qed.
+
 Lemma sum_swap {A B} (f : A -> B -> Z) l m : sum (fun x => sum (f x) m) l = sum (fun y => sum (fun x => f x y) l) m.
 Proof.
   induction l as [|x l IH]; [symmetry; exact (sum_zero m)|].

@@ -81,15 +81,19 @@ Variable fill : nat -> Z.
 Hypothesis fill_pos : forall st, 0 <= fill st.
 Hypothesis fill_enough : forall j, (j < K)%nat -> weight j * blocks (kernel_at j) <= fill (stream (kernel_at j)).
 
-(** The launch. *)
+(** The launch, and how long it is looked at from its release: until it is due, or until the time at which its last block should have
+    started, and one part of a grain more. *)
 Variable ours : nat.
 Hypothesis ours_lt : (ours < n)%nat.
 Notation k := (of (launches ours)).
 Notation r := (release (launches ours)).
-Notation X := (r + d * bound k).
+Variable long : Z.
+Notation X := (r + long).
+Hypothesis long_pos : 0 < long.
 Hypothesis in_window : X < until.
-Hypothesis incomplete : X < out_end (launches ours).
-Hypothesis others_kept : forall i, (i < n)%nat -> release (launches i) + d * bound (of (launches i)) < X ->
+Hypothesis too_late : long = d * bound k /\ X < out_end (launches ours) \/
+  long = d * (bound k - time (kernel_at k) - copy_out (kernel_at k)) + 1 /\ X <= last_start (launches ours).
+Hypothesis others_kept : forall i, (i < n)%nat -> release (launches i) + d * bound (of (launches i)) <= r ->
   out_end (launches i) <= release (launches i) + d * bound (of (launches i)).
 
 (** * What is known of each launch *)
@@ -126,13 +130,18 @@ Proof.
   rewrite Forall_forall in H7. specialize (H7 b Hb). lia.
 Qed.
 
+Lemma incomplete : X <= out_end (launches ours).
+Proof. pose proof (order ours ours_lt) as O. cbv zeta in O. lia. Qed.
+
+Lemma long_le : long <= d * bound k.
+Proof. pose proof (time_pos _ (of_lt _ ours_lt)). pose proof (copies_pos _ (of_lt _ ours_lt)). nia. Qed.
+
 (** A launch that is due by our release is complete by then. *)
 Definition live (i : nat) : bool := r <? release (launches i) + d * bound (of (launches i)).
 
 Lemma dead i : (i < n)%nat -> live i = false -> out_end (launches i) <= r.
 Proof.
-  intros Hi H. apply Z.ltb_ge in H. pose proof (bound_pos _ (of_lt _ ours_lt)).
-  pose proof (others_kept i Hi ltac:(nia)). lia.
+  intros Hi H. apply Z.ltb_ge in H. pose proof (others_kept i Hi H). lia.
 Qed.
 
 (** * How many launches there are *)
@@ -237,7 +246,7 @@ Proof. unfold copies, copying. intros [H|H]; apply orb_true_iff; [left|right]; a
 Lemma head t : r <= t < X -> exists i, mine i = true /\ t < out_end (launches i) /\ ready s launches i t.
 Proof.
   intros Ht. destruct (first (fun i => mine i && (t <? out_end (launches i))) ours) as (i & H1 & H2 & H3).
-  { unfold mine. rewrite Nat.leb_refl, Nat.eqb_refl. cbn [andb]. lia. }
+  { unfold mine. rewrite Nat.leb_refl, Nat.eqb_refl. cbn [andb]. pose proof incomplete. lia. }
   apply andb_prop in H2. destruct H2 as [Hm H2]. pose proof (mine_lt i Hm) as Hi. exists i.
   split; [assumption|]. split; [lia|]. unfold mine in Hm. apply andb_prop in Hm. destruct Hm as [_ Hm]. apply Nat.eqb_eq in Hm.
   split.
@@ -302,11 +311,11 @@ Qed.
 
 (** * Runs and copies of our stream *)
 Notation span := (span s).
-Notation m := (Z.to_nat (d * bound k)).
+Notation m := (Z.to_nat long).
 Notation ts := (times r m).
 
-Lemma window : Z.of_nat m = d * bound k.
-Proof. pose proof (bound_pos _ (of_lt _ ours_lt)). lia. Qed.
+Lemma window : Z.of_nat m = long.
+Proof. lia. Qed.
 
 Lemma in_ts t : In t ts <-> r <= t < X.
 Proof. rewrite in_times, window. reflexivity. Qed.
@@ -345,24 +354,31 @@ Proof.
 Qed.
 
 (** Our own launch has not made all of its copies and run all of its last block. *)
-Lemma running_ours : sum (fun t => if_so (running ours t) 1) ts < d * span k.
+Lemma running_ours : sum (fun t => if_so (running ours t) 1) ts < d * span k + (long - d * bound k).
 Proof.
   pose proof (order ours ours_lt) as O. cbv zeta in O.
+  pose proof (time_pos _ (of_lt _ ours_lt)) as HC. pose proof (copies_pos _ (of_lt _ ours_lt)) as Hcp.
   eapply Z.le_lt_trans; [apply sum_le; intros t _; apply running_split|]. rewrite !sum_plus.
+  destruct too_late as [[Ew Hlate]|[Ew Hlate]].
+  2: { (* its last block has not even started *)
+    pose proof (within_ts (in_start (launches ours)) (in_end (launches ours)) ltac:(lia)).
+    assert (forall a b, X <= a -> sum (in_times_of a b) ts = 0) as H0.
+    { intros a b Ha. apply sum_none. intros t Ht. apply in_ts in Ht. unfold in_times_of. destruct ((a <=? t) && (t <? b)) eqn:E; lia. }
+    rewrite (H0 (last_start (launches ours))), (H0 (out_start (launches ours))) by lia. unfold Terms.span, Terms.span_copies, kernel_of in *. nia. }
+  replace (long - d * bound k) with 0 by lia. rewrite Z.add_0_r.
   pose proof (within_ts (in_start (launches ours)) (in_end (launches ours)) ltac:(lia)).
   pose proof (within_ts (last_start (launches ours)) (last_finish (launches ours)) ltac:(lia)).
   pose proof (within_ts (out_start (launches ours)) (out_end (launches ours)) ltac:(lia)).
   assert (sum (in_times_of (out_start (launches ours)) (out_end (launches ours))) ts < d * copy_out (k_of ours) \/
     sum (in_times_of (last_start (launches ours)) (last_finish (launches ours))) ts < d * time (k_of ours)) as HS;
     [|unfold Terms.span, Terms.span_copies, kernel_of in *; lia].
-  pose proof (time_pos _ (of_lt _ ours_lt)) as HC. pose proof (copies_pos _ (of_lt _ ours_lt)) as Hcp.
   assert (0 < d * time (k_of ours)) as HC' by (unfold kernel_of; nia).
   destruct (Z_lt_le_dec X (last_finish (launches ours))) as [Hx|Hx].
   - right. destruct (Z_lt_le_dec (last_start (launches ours)) (last_finish (launches ours))).
     + pose proof (within_cut (last_start (launches ours)) (last_finish (launches ours)) Hx ltac:(lia) ltac:(lia)). lia.
     + lia.
   - left. destruct (Z_lt_le_dec (out_start (launches ours)) (out_end (launches ours))).
-    + pose proof (within_cut (out_start (launches ours)) (out_end (launches ours)) incomplete ltac:(lia) ltac:(lia)). lia.
+    + pose proof (within_cut (out_start (launches ours)) (out_end (launches ours)) Hlate ltac:(lia) ltac:(lia)). lia.
     + destruct (run_copies _ _ _ _ _ Hrun ours after X ours_lt in_window) as [Hpos _]; [|cbn; lia|cbn in Hpos; nia].
       unfold copy_ready.
       apply Forall_forall. intros b Hb.
@@ -380,27 +396,31 @@ Notation own_time := (own_time s bound k).
 Lemma span_pos j : (j < K)%nat -> 0 < span j.
 Proof. intros Hj. pose proof (copies_pos j Hj). pose proof (time_pos j Hj). unfold Terms.span, Terms.span_copies. lia. Qed.
 
-Lemma all_running : sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts < d * own_time.
+Lemma all_running : sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts < d * own_time + (long - d * bound k).
 Proof.
   rewrite (sum_swap (fun t i => if_so (running i t) 1)).
   set (p := fun i => mine i && live i).
-  apply Z.lt_le_trans with (sum (fun i => if_so (live i) (d * span (of (launches i)))) (filter mine all)).
-  - assert (mine ours = true) as Hm by (unfold mine; now rewrite Nat.leb_refl, Nat.eqb_refl).
-    assert (live ours = true) as Hl.
-    { unfold live. apply Z.ltb_lt. pose proof (bound_pos _ (of_lt _ ours_lt)). nia. }
-    apply (sum_lt _ _ _ ours).
+  assert (mine ours = true) as Hm by (unfold mine; now rewrite Nat.leb_refl, Nat.eqb_refl).
+  assert (live ours = true) as Hl.
+  { unfold live. apply Z.ltb_lt. pose proof (bound_pos _ (of_lt _ ours_lt)). nia. }
+  assert (In ours (filter mine all)) as Hin by (apply filter_In; split; [apply in_seq; lia|assumption]).
+  apply Z.lt_le_trans with (sum (fun i => if_so (live i) (d * span (of (launches i))) +
+    (if (i =? ours)%nat then long - d * bound k else 0)) (filter mine all)).
+  - apply (sum_lt _ _ _ ours).
     + intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply in_seq in Hi.
+      destruct (Nat.eqb_spec i ours) as [->|_]; [rewrite Hl; exact (Z.lt_le_incl _ _ running_ours)|]. rewrite Z.add_0_r.
       destruct (live i) eqn:El; cbn [if_so]; [apply running_time; lia|].
       rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros t Ht. apply in_ts in Ht.
       rewrite (dead_running i t ltac:(lia) El) by lia. reflexivity.
-    + apply filter_In. split; [apply in_seq; lia|assumption].
-    + rewrite Hl. exact running_ours.
-  - unfold if_so at 1. rewrite sum_if.
+    + exact Hin.
+    + rewrite Hl, Nat.eqb_refl. exact running_ours.
+  - rewrite sum_plus, (sum_at _ ours) by (try apply NoDup_filter, seq_NoDup; exact Hin). apply Z.add_le_mono_r.
+    unfold if_so at 1. rewrite sum_if.
     rewrite filter_twice. fold p.
     rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
     apply (costs p in_stream span 0); [lia|intros j Hj; pose proof (span_pos j Hj); lia|].
-    intros i Hi Hp. apply andb_prop in Hp. destruct Hp as [Hm Hl]. split; [assumption|].
-    apply andb_prop in Hm. destruct Hm as [Hm Hs]. split; [|exact Hs]. apply Nat.leb_le in Hm.
+    intros i Hi Hp. apply andb_prop in Hp. destruct Hp as [Hmi Hli]. split; [assumption|].
+    apply andb_prop in Hmi. destruct Hmi as [Hmi Hs]. split; [|exact Hs]. apply Nat.leb_le in Hmi.
     destruct (Nat.eq_dec i ours) as [->|Hne]; [lia|].
     pose proof (run_numbered _ _ _ _ _ Hrun i ours ltac:(lia)). lia.
 Qed.
@@ -425,7 +445,7 @@ Qed.
 Lemma before_end i : (i < n)%nat -> release (launches i) < X -> release (launches i) <= r + d * (bound k - 1).
 Proof.
   intros Hi H. destruct (run_proper _ _ _ _ _ Hrun ours ours_lt) as (_ & _ & [q Eq] & _).
-  destruct (run_proper _ _ _ _ _ Hrun i Hi) as (_ & _ & [q' Eq'] & _). assert (q' < q + bound k) by nia. nia.
+  destruct (run_proper _ _ _ _ _ Hrun i Hi) as (_ & _ & [q' Eq'] & _). pose proof long_le. assert (q' < q + bound k) by nia. nia.
 Qed.
 
 (** What another stream copies in the window. *)
@@ -602,6 +622,35 @@ Proof.
     assert (sum (fun t => if_so (queues t && engaged st t) 1) ts <= sum (fun t => if_so (engaged st t) 1) ts) as H3.
     { apply sum_le. intros t _. destruct (queues t), (engaged st t); cbn; lia. }
     lia.
+Qed.
+
+(** * The rest of the time *)
+
+(** The time of which the launches of our stream neither run nor wait for copies is that in which they wait for room. *)
+Definition blocked_time : Z := sum (fun t => if_so (blocked t) 1) ts.
+
+Lemma blocked_time_pos : 0 <= blocked_time.
+Proof. apply sum_pos. intros t _. destruct (blocked t); cbn; lia. Qed.
+
+Lemma no_time_left (rest : Z) : blocked_time <= d * rest -> own_time + copy_time + rest <= bound k -> False.
+Proof.
+  intros Hrest Hbound.
+  assert (Z.of_nat m <= sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts + blocked_time +
+    sum (fun t => if_so (disturbed t) 1) ts) as H1.
+  { unfold blocked_time. rewrite <- !sum_plus. rewrite <- (times_length r m) at 1. rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
+    apply sum_le. intros t Ht. apply in_ts in Ht.
+    assert (0 <= sum (fun i => if_so (running i t) 1) (filter mine all)) as Hpos.
+    { apply sum_pos. intros i _. destruct (running i t); cbn; lia. }
+    destruct (stages t Ht) as [(i & Hm & Er)|[->|(Hq & st & Hst & Hne & He)]].
+    - pose proof (sum_one (fun i => if_so (running i t) 1) (filter mine all) i) as H. cbv beta in H. rewrite Er in H. cbn [if_so] in H.
+      assert (1 <= sum (fun i => if_so (running i t) 1) (filter mine all)).
+      { apply H; [intros j _; destruct (running j t); cbn; lia|]. apply filter_In. split; [apply in_seq; pose proof (mine_lt i Hm); lia|assumption]. }
+      destruct (blocked t), (disturbed t); cbn [if_so]; lia.
+    - destruct (disturbed t); cbn [if_so]; lia.
+    - assert (disturbed t = true) as ->.
+      { apply existsb_exists. exists st. split; [apply in_seq; lia|]. rewrite Hq, He. apply Nat.eqb_neq in Hne. now rewrite Hne. }
+      destruct (blocked t); cbn [if_so]; lia. }
+  rewrite window in H1. pose proof all_running. pose proof all_disturbed. nia.
 Qed.
 
 (** * Waits for room *)
@@ -809,25 +858,8 @@ Theorem in_time (rest : Z) (filled : nat -> bool) :
   own_time + copy_time + rest <= bound k -> 0 <= rest -> fills < capacity -> loads + fills * rest <= capacity * rest -> False.
 Proof.
   intros capacity fills loads Hbound Hrest Hfills Hloads.
-  set (W := sum (fun t => if_so (blocked t) 1) ts).
-  assert (Z.of_nat m <= sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts + W +
-    sum (fun t => if_so (disturbed t) 1) ts) as H1.
-  { unfold W. rewrite <- !sum_plus. rewrite <- (times_length r m) at 1. rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
-    apply sum_le. intros t Ht. apply in_ts in Ht.
-    assert (0 <= sum (fun i => if_so (running i t) 1) (filter mine all)) as Hpos.
-    { apply sum_pos. intros i _. destruct (running i t); cbn; lia. }
-    destruct (stages t Ht) as [(i & Hm & Er)|[->|(Hq & st & Hst & Hne & He)]].
-    - pose proof (sum_one (fun i => if_so (running i t) 1) (filter mine all) i) as H. cbv beta in H. rewrite Er in H. cbn [if_so] in H.
-      assert (1 <= sum (fun i => if_so (running i t) 1) (filter mine all)).
-      { apply H; [intros j _; destruct (running j t); cbn; lia|]. apply filter_In. split; [apply in_seq; pose proof (mine_lt i Hm); lia|assumption]. }
-      destruct (blocked t), (disturbed t); cbn [if_so]; lia.
-    - destruct (disturbed t); cbn [if_so]; lia.
-    - assert (disturbed t = true) as ->.
-      { apply existsb_exists. exists st. split; [apply in_seq; lia|]. rewrite Hq, He. apply Nat.eqb_neq in Hne. now rewrite Hne. }
-      destruct (blocked t); cbn [if_so]; lia. }
-  rewrite window in H1. pose proof all_running as H2. pose proof all_disturbed as H3.
-  assert (0 <= W) as HW0 by (apply sum_pos; intros t _; destruct (blocked t); cbn; lia).
-  assert (W <= d * rest) as HW; [|nia].
+  apply (no_time_left rest); [|exact Hbound].
+  pose proof blocked_time_pos as HW0. set (W := blocked_time) in *. unfold blocked_time in W.
   (* what is taken while we wait *)
   assert (capacity * W <= sum (fun st => sum taken_by (filter (of_stream st) all)) (seq 0 K)) as H4.
   { unfold W. rewrite <- sum_scale.

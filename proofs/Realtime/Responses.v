@@ -13,7 +13,7 @@ Variables (bound weight : nat -> Z) (one : Z).
 
 (** A system that makes sense, and weights that are full while a block finds no room. *)
 Record sensible : Prop := {
-  bound_pos : forall j, (j < K)%nat -> 0 < bound j;
+  bound_enough : forall j, (j < K)%nat -> time (kernel_at j) + copy_out (kernel_at j) <= bound j;
   blocks_some : forall j, (j < K)%nat -> 1 <= blocks (kernel_at j);
   jitter_pos : forall j, (j < K)%nat -> 0 <= jitter (kernel_at j);
   time_pos : forall j, (j < K)%nat -> 0 < time (kernel_at j);
@@ -26,6 +26,9 @@ Record sensible : Prop := {
     ~ fits s n launches (kernel_of s (launches i)) m t ->
     one <= sum (fun i => sum (fun b => if (on b =? m)%nat && present t b then weight (of (launches i)) else 0)
       (grid (launches i))) (seq 0 n) }.
+
+Lemma bound_pos : sensible -> forall j, (j < K)%nat -> 0 < bound j.
+Proof. intros Hs j Hj. pose proof (bound_enough Hs j Hj). pose proof (time_pos Hs j Hj). pose proof (copies_pos Hs j Hj). lia. Qed.
 
 (** The bound of kernel k is not below its right-hand side. *)
 Definition kept (k : nat) : Prop :=
@@ -51,21 +54,44 @@ Lemma fill_pos st : 0 <= fill s weight st.
 Proof. unfold fill. induction (seq 0 K) as [|i l IH]; cbn [map fold_right]; lia. Qed.
 
 Hypothesis Hs : sensible.
-Hypothesis Hkept : forall k, (k < K)%nat -> kept k.
 
 Section Run.
 Variables (n : nat) (launches : nat -> launch) (d until : Z).
 Hypothesis d_pos : 0 < d.
 Hypothesis Hrun : run s n launches d until.
 Notation due i := (release (launches i) + d * bound (of (launches i))).
+Notation placed i := (release (launches i) + d * (bound (of (launches i)) - time (kernel_at (of (launches i))) - copy_out (kernel_at (of (launches i))))).
+
+(** * The first launch that is late *)
+Section Late.
+Variables (ours : nat) (long : Z).
+Notation X := (release (launches ours) + long).
+
+(** It is not complete when it is due, or its last block has not started by the time that leaves it C and its copy. *)
+Record late : Prop := {
+  late_ours : (ours < n)%nat;
+  late_long : 0 < long;
+  late_until : X < until;
+  late_how : long = d * bound (of (launches ours)) /\ X < out_end (launches ours) \/
+    long = d * (bound (of (launches ours)) - time (kernel_at (of (launches ours))) - copy_out (kernel_at (of (launches ours)))) + 1 /\
+      X <= last_start (launches ours);
+  late_complete : forall i, (i < n)%nat -> due i < X -> out_end (launches i) <= due i;
+  late_placed : forall i, (i < n)%nat -> placed i + 1 < X -> last_start (launches i) <= placed i }.
+Hypothesis Hlate : late.
+Let Ho := late_ours Hlate.
+
+Lemma late_before : long <= d * bound (of (launches ours)).
+Proof.
+  pose proof (of_lt s n launches d until Hrun ours Ho) as Hk. pose proof (late_how Hlate).
+  pose proof (time_pos Hs _ Hk). pose proof (copies_pos Hs _ Hk). nia.
+Qed.
 
 (** No launch that is released after ours stands before it. *)
-Lemma nobody_late ours : (ours < n)%nat -> served s bound (of (launches ours)) = true -> due ours < until ->
-  (forall i, (i < n)%nat -> due i < due ours -> out_end (launches i) <= due i) ->
+Lemma nobody_late : served s bound (of (launches ours)) = true ->
   forall i t, (i < n)%nat -> foreign s launches ours i = true -> release (launches ours) + d * 0 < release (launches i) ->
-  release (launches ours) <= t < due ours -> blocked s n launches ours t = true -> taking launches weight i t = 0.
+  release (launches ours) <= t < X -> blocked s n launches ours t = true -> taking launches weight i t = 0.
 Proof.
-  intros Ho Hv Hdue Hkeep i t Hi Hf Hlater Ht Hb.
+  intros Hv i t Hi Hf Hlater Ht Hb. pose proof (late_until Hlate) as Hdue. pose proof (late_long Hlate) as Hlong.
   pose proof (of_lt s n launches d until Hrun ours Ho) as Hk.
   unfold served in Hv. apply andb_prop in Hv. destruct Hv as [Hv Hper]. apply andb_prop in Hv. destruct Hv as [Hv Hcopy].
   apply andb_prop in Hv. destruct Hv as [Hfirst Halone]. rewrite forallb_forall in Halone. apply Z.eqb_eq in Hcopy.
@@ -82,7 +108,7 @@ Proof.
     unfold kernel_of in *. rewrite E in Hj1. pose proof (run_numbered _ _ _ _ _ Hrun j ours ltac:(lia)) as Hnum.
     apply Z.leb_le in Hper. pose proof (jitter_pos Hs _ Hk).
     assert (due j <= release (launches ours)) as Hd by (rewrite E; nia).
-    pose proof (Hkeep j ltac:(lia) ltac:(nia)). lia. }
+    pose proof (late_complete Hlate j ltac:(lia) ltac:(lia)). lia. }
   assert (in_start (launches ours) <= release (launches ours)) as Hin.
   { destruct (Z_lt_le_dec (release (launches ours)) (in_start (launches ours))) as [Hlt|]; [|lia]. exfalso.
     destruct (run_copies _ _ _ _ _ Hrun ours before (release (launches ours)) Ho ltac:(nia)) as [Hpos _].
@@ -107,36 +133,68 @@ Proof.
   unfold last_start in Hb. lia.
 Qed.
 
-(** (iii) Every launch is complete its bound after its release. *)
-Theorem fixed_point i : (i < n)%nat -> due i < until -> out_end (launches i) <= due i.
+Lemma kept_not_late : kept (of (launches ours)) -> False.
 Proof.
-  intros Hi Hdue. destruct (Z_le_gt_dec (out_end (launches i)) (due i)) as [|Hlate]; [assumption|]. exfalso.
-  set (late := filter (fun i => (due i <? until) && (due i <? out_end (launches i))) (seq 0 n)).
-  assert (forall j, In j late <-> (j < n)%nat /\ due j < until /\ due j < out_end (launches j)) as Hin.
-  { intros j. unfold late. rewrite filter_In, in_seq, andb_true_iff, !Z.ltb_lt. lia. }
-  destruct (least (fun i => due i) late i ltac:(apply Hin; lia)) as (ours & Ho & Hfirst).
-  apply Hin in Ho. destruct Ho as (Ho & Hdo & Hlo).
-  assert (forall j, (j < n)%nat -> due j < due ours -> out_end (launches j) <= due j) as Hkeep.
-  { intros j Hj Hlt. destruct (Z_le_gt_dec (out_end (launches j)) (due j)); [assumption|].
-    specialize (Hfirst j ltac:(apply Hin; lia)). cbv beta in Hfirst. lia. }
-  pose proof (of_lt s n launches d until Hrun ours Ho) as Hk.
-  destruct (Hkept _ Hk) as (rest & filled & H1 & H2 & H3 & H4).
-  pose proof (bound_pos Hs _ Hk) as HB.
+  intros (rest & filled & H1 & H2 & H3 & H4). pose proof (of_lt s n launches d until Hrun ours Ho) as Hk.
+  pose proof (bound_pos Hs _ Hk) as HB. pose proof late_before as Hlong.
   set (u := if served s bound (of (launches ours)) then 0 else bound (of (launches ours)) - 1) in *.
   assert (0 <= u) as Hu by (unfold u; destruct (served s bound (of (launches ours))); lia).
   apply (in_time s n launches d until d_pos Hrun bound (bound_pos Hs) (blocks_some Hs) (jitter_pos Hs) (time_pos Hs) (copies_pos Hs)
     (period_pos Hs) (stream_lt Hs) (multiprocessors_pos Hs) weight one (weight_pos Hs)
     (weights_full Hs n launches d until Hrun) (fill s weight) fill_pos
-    (fun j Hj => fill_at_least (stream (kernel_at j)) j Hj eq_refl) ours Ho Hdo Hlo Hkeep u Hu) with (rest := rest) (filled := filled);
-    try assumption.
+    (fun j Hj => fill_at_least (stream (kernel_at j)) j Hj eq_refl) ours Ho long (late_long Hlate) (late_until Hlate) (late_how Hlate))
+    with (u := u) (rest := rest) (filled := filled); try assumption.
+  { intros i Hi Hdue. apply (late_complete Hlate i Hi). pose proof (late_long Hlate). lia. }
   intros j t Hj Hf Hlater Ht Hb. unfold u in Hlater. destruct (served s bound (of (launches ours))) eqn:Ev.
-  - now apply (nobody_late ours Ho Ev Hdo Hkeep j t).
+  - now apply (nobody_late Ev j t).
   - (* released at the end of the window or later *)
     pose proof (order s n launches d until d_pos Hrun (blocks_some Hs) (time_pos Hs) ours Ho j Hj) as Oj. cbv zeta in Oj.
     apply (taking_outside s n launches d until d_pos Hrun (blocks_some Hs) (time_pos Hs) weight ours Ho); [assumption|]. right.
     destruct (run_proper _ _ _ _ _ Hrun ours Ho) as (_ & _ & [q Eq] & _).
     destruct (run_proper _ _ _ _ _ Hrun j Hj) as (_ & _ & [q' Eq'] & _).
     assert (q + bound (of (launches ours)) - 1 < q') by nia. nia.
+Qed.
+End Late.
+
+(** If some launch is late, one is late first. *)
+Lemma nobody_first : (forall ours long, late ours long -> False) ->
+  forall i, (i < n)%nat -> due i < until -> out_end (launches i) <= due i.
+Proof.
+  intros Hno i Hi Hdue. destruct (Z_le_gt_dec (out_end (launches i)) (due i)) as [|Hlate]; [assumption|]. exfalso.
+  set (bad := fun io : nat * bool => let (i, o) := io in
+    if o then (due i <? until) && (due i <? out_end (launches i)) else (placed i + 1 <? until) && (placed i <? last_start (launches i))).
+  set (moment := fun io : nat * bool => let (i, o) := io in if o then 2 * due i else 2 * placed i + 1).
+  set (all_bad := filter bad (list_prod (seq 0 n) [true; false])).
+  assert (forall j o, In (j, o) all_bad <-> (j < n)%nat /\ bad (j, o) = true) as Hin.
+  { intros j o. unfold all_bad. rewrite filter_In, in_prod_iff, in_seq. destruct o; cbn [In]; intuition lia. }
+  destruct (least moment all_bad (i, true)) as ((ours & o) & Ho & Hfirst).
+  { apply Hin. cbn [bad]. split; [assumption|]. unfold bad. lia. }
+  apply Hin in Ho. destruct Ho as [Ho Hbad].
+  pose proof (of_lt s n launches d until Hrun ours Ho) as Hk. pose proof (bound_pos Hs _ Hk) as HB.
+  pose proof (bound_enough Hs _ Hk) as HE. pose proof (time_pos Hs _ Hk) as HC. pose proof (copies_pos Hs _ Hk) as HCo.
+  assert (forall j, (j < n)%nat -> 2 * due j < moment (ours, o) -> out_end (launches j) <= due j) as Hc.
+  { intros j Hj Hlt. destruct (Z_le_gt_dec (out_end (launches j)) (due j)); [assumption|]. exfalso.
+    specialize (Hfirst (j, true)). cbn [moment] in Hfirst. enough (2 * due j >= moment (ours, o)) by lia.
+    apply Z.le_ge. apply Hfirst, Hin. split; [assumption|]. unfold bad, moment in *. destruct o; lia. }
+  apply (Hno ours (if o then d * bound (of (launches ours))
+    else d * (bound (of (launches ours)) - time (kernel_at (of (launches ours))) - copy_out (kernel_at (of (launches ours)))) + 1)).
+  unfold bad in Hbad. unfold moment in Hc. constructor.
+  - assumption.
+  - destruct o; nia.
+  - destruct o; lia.
+  - destruct o; [left|right]; lia.
+  - intros j Hj Hlt. apply Hc; [assumption|]. destruct o; lia.
+  - intros j Hj Hlt. destruct (Z_le_gt_dec (last_start (launches j)) (placed j)); [assumption|]. exfalso.
+    specialize (Hfirst (j, false)). unfold moment in Hfirst.
+    enough (In (j, false) all_bad) as Hb by (specialize (Hfirst Hb); destruct o; lia).
+    apply Hin. split; [assumption|]. unfold bad. destruct o; lia.
+Qed.
+
+(** (iii) Every launch is complete its bound after its release. *)
+Theorem fixed_point : (forall k, (k < K)%nat -> kept k) -> forall i, (i < n)%nat -> due i < until -> out_end (launches i) <= due i.
+Proof.
+  intros Hkept. apply nobody_first. intros ours long Hlate. apply (kept_not_late ours long Hlate), Hkept.
+  exact (of_lt s n launches d until Hrun ours (late_ours _ _ Hlate)).
 Qed.
 End Run.
 End Responses.
@@ -149,5 +207,5 @@ Theorem response_bounds s weight one bounds :
 Proof.
   intros bound Hs Hk k d until n launches Hd Hr i Hi <- due Hdue.
   destruct (run_proper _ _ _ _ _ Hr i Hi) as (_ & Ha & _). unfold kernel_of in Ha.
-  pose proof (fixed_point s bound weight one Hs Hk n launches d until Hd Hr i Hi) as H. unfold bound, due in *. nia.
+  pose proof (fixed_point s bound weight one Hs n launches d until Hd Hr Hk i Hi) as H. unfold bound, due in *. nia.
 Qed.

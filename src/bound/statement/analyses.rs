@@ -50,6 +50,8 @@ pub const CERTIFICATE: Statement = Statement {
         coq("Checker/RelayInput.v", "relay_sound"),
         coq("Checker/RelayInput.v", "grid_schedule_sound"),
         coq("Checker/ResponseInput.v", "responses_sound"),
+        coq("Checker/PriorityInput.v", "priorities_sound"),
+        coq("Checker/PriorityInput.v", "one_queue_sound"),
     ],
     rest: "",
 };
@@ -68,6 +70,10 @@ pub const RESPONSE_BOUND: Statement = Statement {
         coq("Realtime/OneLaunch.v", "in_time"),
         coq("Realtime/Responses.v", "fixed_point"),
         coq("Realtime/Responses.v", "response_bounds"),
+        coq("Realtime/BusyWindow.v", "wait_bounded"),
+        coq("Realtime/PriorityResponses.v", "priority_fixed_point"),
+        coq("Realtime/PriorityResponses.v", "priority_response_bounds"),
+        coq("Realtime/Priorities.v", "one_priority"),
     ],
     rest: "on paper only: kernels of code on whole GPUs, exact releases, registers that lie in parts, and machines \
            with latency",

@@ -32,7 +32,8 @@ pub(super) fn note(system: &System, analysis: &Analysis, proof: &Certificate<'_>
     let named = less[..less.len() - more].join("; ");
     (!less.is_empty()).then(|| {
         format!(
-            "the certificate proves only {named}{rest}: it uses neither Algorithm 2 nor that releases are exact"
+            "the certificate proves only {named}{rest}: it uses neither Algorithm 2 nor that releases are exact, \
+             and counts launches whole"
         )
     })
 }
