@@ -163,7 +163,10 @@ mod tests {
                 assert!(small.multiprocessors < large.multiprocessors && small.parts <= large.parts);
                 for start in large.starts {
                     assert!(
-                        small.starts.iter().any(|&of| of >= *start && of + small.parts <= start + large.parts),
+                        small
+                            .starts
+                            .iter()
+                            .any(|&of| of >= *start && of + small.parts <= start + large.parts),
                         "{}: {}",
                         row.preset,
                         small.name

@@ -48,9 +48,9 @@ use crate::input::{
 };
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
+use crate::realtime::partition::given::{PartitionTable, given};
 use crate::realtime::partition::hardware::{Coded, Hardware};
 use crate::realtime::partition::memory::{Shared, with_memory};
-use crate::realtime::partition::given::{PartitionTable, given};
 use crate::realtime::partition::task_table::{TaskTable, task};
 use crate::realtime::partition::{
     KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles,

@@ -59,14 +59,14 @@ fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
 fn lemma_2(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
     let multiprocessors = set.multiprocessors();
     let size = |task: &Task| {
-        set.sizes().iter().copied().find(|&m| task.execution().on(m, false) <= task.deadline()).ok_or_else(|| {
-            Impossible::Task {
+        set.sizes().iter().copied().find(|&m| task.execution().on(m, false) <= task.deadline()).ok_or_else(
+            || Impossible::Task {
                 name: task.name().to_owned(),
                 execution: task.execution().on(multiprocessors, false),
                 multiprocessors,
                 deadline: task.deadline(),
-            }
-        })
+            },
+        )
     };
     set.tasks().iter().map(size).collect()
 }

@@ -293,7 +293,8 @@ impl TaskSet {
     pub fn undecided_by_memory(&self, test: Test) -> Option<String> {
         let broken = || "tasks of other partitions share the DRAM, and a job that is preempted is there for longer than C";
         let broken = (self.shared.unbroken && test == Test::Edf).then(|| broken().to_owned());
-        let in_parts = || "each instance has a part of the DRAM and of the L2, and C of code is for all of both";
+        let in_parts =
+            || "each instance has a part of the DRAM and of the L2, and C of code is for all of both";
         let divided = self.shared.asks && self.division.as_ref().is_some_and(Division::divides_memory);
         self.shared.undecided.clone().or(divided.then(|| in_parts().to_owned())).or(broken)
     }

@@ -3,10 +3,10 @@
 use crate::cli::commands::partition::args::PartitionArgs;
 use crate::cli::{Exit, Failure};
 use crate::limits::{Limits, Stop};
-use crate::source::{InputError, name};
 use crate::realtime::partition::{
     Ended, Heuristic, Optimum, Partition, TaskSet, Test, Verified, Violation, exact, one_partition, verify,
 };
+use crate::source::{InputError, name};
 
 /// What was found, and what is known where nothing was.
 pub(super) struct Answer {
@@ -115,11 +115,12 @@ fn judged(
             Verdict::NotFound(violation.to_string())
         }
         Err(violation) => {
-            let partition = match violation {
-                Violation::Size { partition, .. } | Violation::Slice { partition, .. } => partition,
-                _ => 1,
+            let line = match violation {
+                Violation::Size { partition, .. } | Violation::Slice { partition, .. } => {
+                    set.given().get(partition.wrapping_sub(1)).and_then(|given| given.line)
+                }
+                _ => None,
             };
-            let line = set.given().get(partition - 1).and_then(|given| given.line);
             let place = args.file.as_deref().map(name).unwrap_or_default();
             return Err(InputError { line, ..InputError::new(place, violation) }.into());
         }

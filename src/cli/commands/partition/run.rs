@@ -36,6 +36,9 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(slices) = args.slices {
         set = set.in_slices(slices).map_err(|what| wrong(&what))?;
     }
+    if args.co_located && !set.given().is_empty() {
+        return Err(wrong(&"[[partition]] with --co-located: want one without the other").into());
+    }
     if let Some(mechanism) = args.mechanism.or(set.mechanism()) {
         let other = [("--slices", args.slices.is_some()), ("--co-located", args.co_located)];
         if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {

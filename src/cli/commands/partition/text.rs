@@ -50,7 +50,9 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
         mechanism: record::Mechanism::of(set, &setup.steps),
         required: answer.required,
         used: verified.map(Verified::used),
-        partitions: parts.map(|(at, part)| record::Part::new(set, part, setup.parts.get(at).cloned())).collect(),
+        partitions: parts
+            .map(|(at, part)| record::Part::new(set, part, setup.parts.get(at).cloned()))
+            .collect(),
         notes: answer.notes.clone(),
     })
 }
@@ -70,22 +72,26 @@ fn write_setup(out: &mut String, setup: &Setup) {
     for step in &setup.steps {
         let _ = writeln!(out, "first: {step}");
     }
+    if !setup.steps.is_empty() {
+        let _ = writeln!(out);
+    }
     let has_tpcs = setup.parts.iter().any(|part| part.tpcs.is_some());
     let has_profile = setup.parts.iter().any(|part| part.profile.is_some());
-    let columns = [
-        ("partition", true),
-        ("TPCs", has_tpcs),
-        ("instance", has_profile),
-        ("set up by", true),
-    ];
+    let columns = [("partition", true), ("TPCs", has_tpcs), ("instance", has_profile), ("set up by", true)];
     let shown = |all: [String; 4]| {
-        all.into_iter().zip(columns).filter(|(_, (_, is_shown))| *is_shown).map(|(cell, _)| cell).collect::<Vec<_>>()
+        all.into_iter()
+            .zip(columns)
+            .filter(|(_, (_, is_shown))| *is_shown)
+            .map(|(cell, _)| cell)
+            .collect::<Vec<_>>()
     };
     let mut table = table(shown(columns.map(|(head, _)| head.to_owned())), []);
     for (number, part) in (1..).zip(&setup.parts) {
-        let tpcs = part.tpcs.map(|[first, last]| {
-            if first == last { first.to_string() } else { format!("{first}-{last}") }
-        });
+        let tpcs = part.tpcs.map(
+            |[first, last]| {
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
+            },
+        );
         let profile = part.profile.clone().unwrap_or_default();
         table.add_row(shown([format!("{number}"), tpcs.unwrap_or_default(), profile, part.call.clone()]));
     }

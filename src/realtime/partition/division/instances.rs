@@ -36,7 +36,8 @@ fn place(wanted: &[Instance], order: &[usize], taken: u32, starts: &mut [u32]) -
 
 /// All combinations of sizes that fit together, each in ascending order; the first is the empty one.
 pub(super) fn combinations(gpu: &Instances) -> Vec<Vec<usize>> {
-    let sizes: Vec<usize> = gpu.profiles().filter_map(|of| usize::try_from(of.multiprocessors).ok()).collect();
+    let sizes: Vec<usize> =
+        gpu.profiles().filter_map(|of| usize::try_from(of.multiprocessors).ok()).collect();
     let mut all = vec![Vec::new()];
     let mut next = 0;
     while next < all.len() {

@@ -55,11 +55,7 @@ impl Division {
     ///
     /// # Errors
     /// A sentence that says why it can do nothing there.
-    pub(super) fn new(
-        mechanism: Mechanism,
-        gpu: &Structure,
-        multiprocessors: usize,
-    ) -> Result<Self, String> {
+    pub(super) fn new(mechanism: Mechanism, gpu: &Structure, multiprocessors: usize) -> Result<Self, String> {
         let mut found = Self {
             mechanism,
             multiprocessors,
@@ -96,10 +92,11 @@ impl Division {
         }
         self.whole_tpcs(per_tpc, gpu);
         self.notes.push(match self.mechanism {
-            Mechanism::Libsmctrl => "a set bit of a mask disables its TPC; streams of different partitions need hardware \
-                                     queues of their own, as many as CUDA_DEVICE_MAX_CONNECTIONS gives"
+            Mechanism::Libsmctrl => "a set bit of a mask disables its TPC; all tasks are in one process, and streams of \
+                                     different partitions need hardware queues of their own, as many as \
+                                     CUDA_DEVICE_MAX_CONNECTIONS gives"
                 .to_owned(),
-            _ => "a process has one partition, and its tasks share it; nvtaskset starts MPS, without which processes take \
+            _ => "a process has one partition, which its tasks share; nvtaskset starts MPS, without which processes take \
                   turns"
                 .to_owned(),
         });
@@ -112,18 +109,23 @@ impl Division {
              with compute_capability"
                 .to_owned()
         })?;
-        let Shares { least, step } = row
-            .green_contexts
-            .ok_or_else(|| format!("compute capability {capability} has no green contexts: want 6.0 or later"))?;
+        let Shares { least, step } = row.green_contexts.ok_or_else(|| {
+            format!("compute capability {capability} has no green contexts: want 6.0 or later")
+        })?;
         let (Ok(least), Ok(step)) = (usize::try_from(least), usize::try_from(step)) else {
             return Ok(());
         };
         self.sizes = (least..=self.multiprocessors).step_by(step).collect();
-        self.provided.push("kernels of different green contexts run at once, which CUDA does not promise".to_owned());
+        self.provided.push("kernels of different green contexts run at once".to_owned());
+        self.notes.push(
+            "CUDA does not promise that kernels of different green contexts run at once, even on different multiprocessors"
+                .to_owned(),
+        );
         if step as u64 > row.multiprocessors_per_tpc {
-            self.provided.push(format!(
-                "the split gives all groups asked for, which depends on how many multiprocessors each GPC has: {step} of a \
-                 group are in one GPC"
+            self.provided.push("the split gives as many groups as it is asked for".to_owned());
+            self.notes.push(format!(
+                "{step} multiprocessors of a group are in one GPC, so whether there are enough groups depends on how many each \
+                 GPC has: nbGroups and smCount tell it after the call"
             ));
         }
         Ok(())
@@ -141,8 +143,10 @@ impl Division {
                 self.multiprocessors
             ));
         }
-        self.sizes =
-            instances.profiles().filter_map(|instance| usize::try_from(instance.multiprocessors).ok()).collect();
+        self.sizes = instances
+            .profiles()
+            .filter_map(|instance| usize::try_from(instance.multiprocessors).ok())
+            .collect();
         self.instances = Some(instances);
         self.notes.push(
             "each instance has its own part of the memory system, so the factor k is about the kernels of one partition \
@@ -164,13 +168,13 @@ impl Division {
         let all = self.multiprocessors;
         let step = self.per_tpc.unwrap_or(1);
         self.sizes.retain(|&size| all.saturating_mul(percent(size, all)) / 100 / step * step == size);
-        self.provided.push(
-            "clients of MPS with shares that add up to the whole run on different multiprocessors, which MPS does not \
-             promise: a share limits and reserves nothing"
+        self.provided.push("clients of MPS run on different multiprocessors".to_owned());
+        self.notes.push(
+            "MPS does not promise that clients run on different multiprocessors: a share limits a client and reserves nothing"
                 .to_owned(),
         );
         self.notes.push(format!(
-            "MPS is assumed to round a share down to whole TPCs of {step}; its documents name no unit"
+            "MPS rounds a share down to what the hardware supports, which is assumed to be whole TPCs of {step}"
         ));
         Ok(())
     }

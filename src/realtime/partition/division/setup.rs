@@ -31,8 +31,7 @@ impl Division {
     /// What sets these partitions up. TPCs are handed out from the first on, in the order of the partitions.
     pub fn setup(&self, verified: &Verified) -> Setup {
         let part = |multiprocessors| Partition { multiprocessors, tasks: Vec::new() };
-        let parts: Vec<Partition> =
-            verified.partitions().iter().map(|of| part(of.multiprocessors)).collect();
+        let parts: Vec<Partition> = verified.partitions().iter().map(|of| part(of.multiprocessors)).collect();
         match self.mechanism {
             Mechanism::Libsmctrl | Mechanism::Nvtaskset => self.masks(&parts),
             Mechanism::GreenContext => split(&parts, self.sizes()),

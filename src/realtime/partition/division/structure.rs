@@ -30,9 +30,11 @@ impl Structure {
             )),
             (Some(given), _) => Ok(given),
             (None, Some((_, row))) => Ok(row.multiprocessors_per_tpc),
-            (None, None) => Err("it is not known how many multiprocessors a TPC has: want multiprocessors_per_tpc, or [gpu] \
+            (None, None) => Err(
+                "it is not known how many multiprocessors a TPC has: want multiprocessors_per_tpc, or [gpu] \
                                  with a preset, or [multiprocessor] with compute_capability 3.5 or later"
-                .to_owned()),
+                    .to_owned(),
+            ),
         }
     }
 
