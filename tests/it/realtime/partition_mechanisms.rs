@@ -424,6 +424,27 @@ fn heavy(seed: u64, multiprocessors: usize) -> TaskSet {
     TaskSet::new((0..4).map(one).collect(), multiprocessors).unwrap()
 }
 
+/// Two tasks need instances of 42 multiprocessors on an A100 and a third one of 14. The sum is 98, which there are, but these
+/// have no place together. The heuristics go on: the third task shares an instance.
+#[test]
+fn heuristics_go_on_until_partitions_have_a_place() {
+    let unit = |units: u64| Duration(units * 1_000_000);
+    let one = |(name, a): (&str, u64)| {
+        let execution = Execution::amdahl(unit(a), unit(0), Factor::ONE, 108).unwrap();
+        Task::new(name.to_owned(), unit(100), unit(100), Kind::Compute, execution).unwrap()
+    };
+    let tasks = [("x", 3000), ("y", 3000), ("z", 700)].map(one).to_vec();
+    let set = TaskSet::new(tasks, 108).unwrap();
+    let set = set.on(of_preset("a100", 108, "8.0"), None).set_up_by(Mechanism::Mig).unwrap();
+    for heuristic in Heuristic::ALL {
+        let found = heuristic.partition(&set, Test::Edf, 98, &limits()).unwrap();
+        assert!(set.fits(&found.partitions), "{}: {:?}", heuristic.name(), found.partitions);
+        assert_eq!(verify(&set, Test::Edf, &found.partitions, &limits()).unwrap().used(), 84);
+    }
+    let optimum = exact(&set, Test::Edf, &limits()).unwrap();
+    assert_eq!(optimum.at_least, Some(84));
+}
+
 #[test]
 fn the_verifier_knows_mechanisms() {
     let gpu = of_preset("a100", 108, "8.0");
