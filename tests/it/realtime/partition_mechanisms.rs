@@ -211,6 +211,8 @@ fn sizes_by_hand() {
         (GreenContext, capability("8.7"), 9, vec![4, 6, 8], 1),
         (GreenContext, capability("9.0"), 30, vec![8, 16, 24], 6),
         (Mps, capability("8.7"), 8, vec![2, 4, 6, 8], 0),
+        // A percent of 400 are four, so two TPCs.
+        (Mps, of_tpcs(2), 400, (1..=100).map(|percent| 4 * percent).collect(), 0),
         (Mig, of_preset("a100", 108, "8.0"), 108, vec![14, 28, 42, 56, 98], 10),
         (Mig, of_preset("h100", 132, "9.0"), 132, vec![16, 26, 32, 60, 64, 132], 0),
     ] {
@@ -591,9 +593,40 @@ fn what_no_mechanism_can_do() {
         ["partition", "instances/si21-partition-formula.toml", "--mechanism", "mps", "--slices", "5x2"];
     let output = warpspan(here(), &both);
     assert_eq!(output.status.code(), Some(2));
+    let old = file(
+        "multiprocessors = 4\nmultiprocessors_per_tpc = 1\n[multiprocessor]\ncompute_capability = \"3.0\"",
+        "",
+    );
+    refused(
+        &old,
+        &by("libsmctrl"),
+        "f.toml: mechanism = \"libsmctrl\": compute capability 3.0 has no masks of TPCs",
+    );
     // The number of a file without a capability is enough for masks, and no share is claimed of other mechanisms.
     let tpcs = file("multiprocessors = 9\nmultiprocessors_per_tpc = 3", "");
-    assert_eq!(record(&tpcs, &by("libsmctrl"))["mechanism"]["sizes"], serde_json::json!([3, 6, 9]));
+    let found = record(&tpcs, &by("libsmctrl"));
+    assert_eq!(found["mechanism"]["sizes"], serde_json::json!([3, 6, 9]));
+    assert_eq!(found["provided"], serde_json::json!(["the bits of a mask are the numbers of the TPCs"]));
+}
+
+/// C(m) of a listing on an A100 counts its whole DRAM and L2, of which an instance has a part: no deadline is claimed.
+#[test]
+fn code_in_instances_is_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(here().join("tests/data/code/straight.ptx"), folder.path().join("s.ptx")).unwrap();
+    let content = "[gpu]\npreset = \"a100\"\nclock_mhz = 1000\n[[task]]\nname = \"x\"\nperiod = 4000\nkind = \"compute\"\n\
+                   ptx = \"s.ptx\"\nentry = \"swap\"\nblocks = 64\nthreads_per_block = 64\nk = 1\n";
+    std::fs::write(folder.path().join("f.toml"), content).unwrap();
+    let verdict = |mechanism: &str| {
+        let args = ["partition", "f.toml", "--format", "json", "--mechanism", mechanism];
+        let output = warpspan(folder.path(), &args);
+        let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), record["verdict"].clone(), record["reason"].clone())
+    };
+    let reason =
+        "undecided, each instance has a part of the DRAM and of the L2, and C of code is for all of both";
+    assert_eq!(verdict("mig"), (Some(3), "not-found".into(), reason.into()));
+    assert_eq!(verdict("libsmctrl").1, "schedulable");
 }
 
 /// Partitions of the file are judged: by the deadlines, and by what the mechanism can set up.

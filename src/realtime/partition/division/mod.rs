@@ -79,13 +79,27 @@ impl Division {
 
     fn by_masks(&mut self, gpu: &Structure) -> Result<(), String> {
         let per_tpc = gpu.per_tpc()?;
-        if let Some((capability, row)) = gpu.grouping()
-            && !row.has_masks
-        {
-            return Err(format!(
-                "on compute capability {capability} the bits of a mask are not the numbers of TPCs (libsmctrl, known \
-                 issues): want another mechanism"
-            ));
+        match (gpu.grouping(), &gpu.capability) {
+            (Some((_, row)), _) if row.has_masks => {}
+            (Some((capability, _)), _) => {
+                return Err(format!(
+                    "on compute capability {capability} the bits of a mask are not the numbers of TPCs (libsmctrl, known \
+                     issues): want another mechanism"
+                ));
+            }
+            (None, Some(capability)) => {
+                return Err(format!(
+                    "compute capability {} has no masks of TPCs: want 3.5 or later",
+                    capability.version
+                ));
+            }
+            (None, None) => {
+                self.provided.push("the bits of a mask are the numbers of the TPCs".to_owned());
+                self.notes.push(
+                    "no compute capability is given: masks of TPCs are known to work from 3.5 to 8.9 only"
+                        .to_owned(),
+                );
+            }
         }
         if self.multiprocessors as u64 / per_tpc > MOST_TPCS {
             return Err(format!("a mask has bits for {MOST_TPCS} TPCs: want fewer multiprocessors"));
