@@ -231,7 +231,6 @@ pub(super) const HELPS: [Help; 19] = [
             "exact",
             "co-located",
             "test",
-            "slices",
             "mechanism",
             "chart",
             "format",

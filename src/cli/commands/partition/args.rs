@@ -37,7 +37,7 @@ pub(in crate::cli) struct PartitionArgs {
     /// One partition of all tasks on all multiprocessors (1G of Si21)
     #[arg(long, conflicts_with_all = ["order", "pairs", "experiment"])]
     pub(in crate::cli) baseline: bool,
-    /// The fewest multiprocessors there can be; up to 16 tasks
+    /// The fewest multiprocessors; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
     /// All kernels together in one partition
@@ -56,12 +56,12 @@ pub(in crate::cli) struct PartitionArgs {
     /// Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors
     #[arg(long, value_name = "N[xM]", conflicts_with = "classify")]
     pub(in crate::cli) slices: Option<Slicing>,
-    /// What sets partitions up: sizes that it can give, and its masks or calls
+    /// What sets partitions up
     ///
-    /// By default it is that of the file; without one, partitions have any number of multiprocessors.
-    #[arg(long, value_enum, conflicts_with_all = ["slices", "co_located", "experiment", "classify"])]
+    /// They have sizes that it can give on the GPU, and the answer has its masks, calls or commands. By default it is that of the file; without one, partitions have any number of multiprocessors.
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["slices", "co_located", "experiment", "classify"])]
     pub(in crate::cli) mechanism: Option<Mechanism>,
-    /// Draw the partitions, or the measured times, to a file (.svg)
+    /// Draw partitions or measured times to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(in crate::cli) chart: Option<PathBuf>,
     /// Output on stdout
