@@ -32,7 +32,10 @@ pub fn partitioning(set: &TaskSet, verified: &Verified) -> String {
         set.tasks().len(),
         verified.partitions().len(),
         verified.used(),
-        set.slices().map_or_else(String::new, |slices| format!(" in slices of {}", slices.size)),
+        set.slices().map_or_else(
+            || set.division().map_or_else(String::new, |division| format!(" by {}", division.mechanism())),
+            |slices| format!(" in slices of {}", slices.size)
+        ),
         verified.test()
     );
     let mut drawing = page(LEFT + WIDTH + 40.0, BOTTOM + 96.0, &title)

@@ -17,7 +17,8 @@ use crate::records::words::words;
 pub struct Partition {
     /// The test by which deadlines are judged.
     pub test: Test,
-    /// How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`.
+    /// How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`; `given` where the file
+    /// gives them.
     pub method: String,
     /// Whether the verdict is `schedulable`.
     pub schedulable: bool,
@@ -29,10 +30,14 @@ pub struct Partition {
     /// it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
-    /// The multiprocessors that partitions may take; with slices, those of all slices.
+    /// The multiprocessors that partitions may take; with slices, those of all slices; with a mechanism, those of the
+    /// largest partition that it can set up.
     pub multiprocessors: usize,
     /// The slices that partitions take; null where they take any number of multiprocessors.
     pub slices: Option<Slices>,
+    /// What sets partitions up, with the sizes that it can give them; null where they take any number of multiprocessors
+    /// or slices.
+    pub mechanism: Option<Mechanism>,
     /// The multiprocessors that the method got down to; null where it did not get so far.
     pub required: Option<usize>,
     /// The multiprocessors of all partitions; null where there are none.
@@ -44,7 +49,7 @@ pub struct Partition {
 }
 
 impl Body for Partition {
-    const SCHEMA: &'static str = "warpspan/partition/1";
+    const SCHEMA: &'static str = "warpspan/partition/2";
 }
 
 /// The slices of a GPU.
@@ -56,6 +61,51 @@ pub struct Slices {
     pub multiprocessors: usize,
     /// The multiprocessors that belong to none and are not used.
     pub unused: usize,
+}
+
+/// What sets partitions up on the GPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mechanism {
+    /// Its name.
+    pub name: MechanismName,
+    /// The numbers of multiprocessors that a partition may have.
+    pub sizes: Vec<usize>,
+    /// The multiprocessors of a TPC, where the mechanism hands out TPCs; else null.
+    pub multiprocessors_per_tpc: Option<usize>,
+    /// The multiprocessors that it cannot hand out.
+    pub unused: usize,
+    /// What comes first, for all partitions; empty where there are none.
+    pub steps: Vec<String>,
+}
+
+impl Mechanism {
+    /// The mechanism of a task set, if there is one, with the steps of its setup.
+    pub fn of(set: &TaskSet, steps: &[String]) -> Option<Self> {
+        let division = set.division()?;
+        Some(Self {
+            name: division.mechanism().into(),
+            sizes: division.sizes().to_vec(),
+            multiprocessors_per_tpc: division.multiprocessors_per_tpc(),
+            unused: set.unused(),
+            steps: steps.to_vec(),
+        })
+    }
+}
+
+words! {
+    /// What sets partitions up.
+    MechanismName from partition::Mechanism {
+        /// Masks of TPCs for the streams of one process.
+        Libsmctrl = "libsmctrl",
+        /// Sets of TPCs for whole processes.
+        Nvtaskset = "nvtaskset",
+        /// Green contexts of CUDA.
+        GreenContext = "green-context",
+        /// Instances of Multi-Instance GPU.
+        Mig = "mig",
+        /// Shares of the clients of Multi-Process Service.
+        Mps = "mps",
+    }
 }
 
 words! {
@@ -93,17 +143,40 @@ pub struct Part {
     pub conflict: BTreeMap<String, bool>,
     /// By task: an upper bound on its execution time on these multiprocessors.
     pub execution: BTreeMap<String, Number>,
+    /// What sets it up; null where no mechanism is named.
+    pub setup: Option<PartSetup>,
+}
+
+/// What sets a partition up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PartSetup {
+    /// The first and the last of its TPCs, where they are handed out by number; else null.
+    pub tpcs: Option<[usize; 2]>,
+    /// The mask in hexadecimal, in which a set bit disables a TPC; null where there is none.
+    pub mask: Option<String>,
+    /// The profile of its instance of MIG; else null.
+    pub profile: Option<String>,
+    /// The call, or the command.
+    pub call: String,
+}
+
+impl From<partition::PartSetup> for PartSetup {
+    fn from(setup: partition::PartSetup) -> Self {
+        let partition::PartSetup { tpcs, mask, profile, call } = setup;
+        Self { tpcs, mask, profile, call }
+    }
 }
 
 impl Part {
-    /// A verified partition of a task set.
-    pub fn new(set: &TaskSet, partition: &VerifiedPartition) -> Self {
+    /// A verified partition of a task set, and what sets it up.
+    pub fn new(set: &TaskSet, partition: &VerifiedPartition, setup: Option<partition::PartSetup>) -> Self {
         let placed = || partition.tasks.iter().map(|one| (set.tasks()[one.task].name().to_owned(), one));
         Self {
             multiprocessors: partition.multiprocessors,
             tasks: placed().map(|(name, _)| name).collect(),
             conflict: placed().map(|(name, one)| (name, one.conflict)).collect(),
             execution: placed().map(|(name, one)| (name, number(&write_time(one.execution)))).collect(),
+            setup: setup.map(PartSetup::from),
         }
     }
 }

@@ -9,6 +9,8 @@
 mod capability;
 mod capability_table;
 mod demand;
+mod division;
+mod division_table;
 mod gpu;
 mod memory;
 mod memory_table;
@@ -21,6 +23,8 @@ pub(crate) use capability::assumed_to_have;
 pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
 pub use demand::Demand;
+pub use division::{Grouping, Instance, Instances, Shares};
+pub use division_table::{GROUPINGS, INSTANCES};
 pub use gpu::Gpu;
 pub use memory::Memory;
 pub(crate) use placement::{fit_anyhow, place_all};

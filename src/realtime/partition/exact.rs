@@ -6,9 +6,10 @@
 //! Computed for all 2^n sets S, this covers every partitioning. n is at most [`MOST_TASKS`].
 
 use crate::limits::Limits;
+use crate::realtime::partition::exact_packed::packed;
 use crate::realtime::partition::load::{Smallest, smallest};
 use crate::realtime::partition::necessary;
-use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
+use crate::realtime::partition::{Division, Ended, Partition, TaskSet, Test};
 
 /// The most tasks: for 16 tasks there are 3^16/2, or 21 million, pairs of a set and such a subset.
 pub const MOST_TASKS: usize = 16;
@@ -20,7 +21,7 @@ pub struct Optimum {
     /// may take more than M together.
     pub partitions: Option<Vec<Partition>>,
     /// A proved lower bound: no partitioning takes fewer multiprocessors. `None` if it is proved that none
-    /// exists with partitions of at most M each. It is below what the partitions take only where a test was
+    /// exists with partitions of at most M each, or none that a mechanism can set up. It is below what the partitions take only where a test was
     /// undecided.
     pub at_least: Option<usize>,
 }
@@ -37,19 +38,24 @@ pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Optimum, Ende
     assert!(count <= MOST_TASKS, "more than {MOST_TASKS} tasks");
     necessary::start(set)?;
     let most = set.multiprocessors();
-    let mut need = vec![Smallest { at_least: set.step(), accepted: Some(set.step()) }; 1 << count];
+    let first = set.sizes().first().copied().unwrap_or(1);
+    let mut need = vec![Smallest { at_least: first, accepted: Some(first) }; 1 << count];
     for subset in 1..need.len() {
         limits.go_on()?;
         // A set of tasks never needs less than a part of it, since tasks add demand and conflict.
         let least = tasks(subset).into_iter().map(|task| need[subset & !(1 << task)].at_least).max();
-        need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(set.step()), most], limits)?;
+        need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(first), most], limits)?;
     }
     let accepted: Vec<Option<usize>> = need.iter().map(|need| need.accepted).collect();
     let possible: Vec<Option<usize>> =
         need.iter().map(|need| (need.at_least <= most).then_some(need.at_least)).collect();
     let sum = |subsets: &[usize], sizes: &[Option<usize>]| subsets.iter().filter_map(|&s| sizes[s]).sum();
-    let found = fewest(&accepted, limits)?;
-    let bound = if accepted == possible { found.clone() } else { fewest(&possible, limits)? };
+    let fewest = |sizes: &[Option<usize>]| match set.division().and_then(Division::combinations) {
+        Some(combinations) => packed(sizes, &combinations, limits),
+        None => fewest(sizes, limits),
+    };
+    let found = fewest(&accepted)?;
+    let bound = if accepted == possible { found.clone() } else { fewest(&possible)? };
     let partition =
         |subset: &usize| Some(Partition { multiprocessors: accepted[*subset]?, tasks: tasks(*subset) });
     Ok(Optimum {

@@ -2,6 +2,8 @@
 //!
 //! ```toml
 //! multiprocessors = 68
+//! mechanism = "libsmctrl"       # what sets partitions up; nvtaskset, green-context, mig, mps; any sizes without it
+//! multiprocessors_per_tpc = 2   # where no capability tells it
 //! test = "edf"                  # the policy within a partition; np-edf, the default; np-dm
 //! [[task]]
 //! name = "filter"
@@ -19,6 +21,9 @@
 //! #                       entry = "k" where it has several, and if need be
 //! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], transactions = { "LINE" = 4 }, classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; what is missing is the most that may be
+//! [[partition]]                 # partitions that are to be judged, instead of looked for; all tasks are in one each
+//! multiprocessors = 4
+//! tasks = ["filter"]
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
 //! blocks = 16                   # and registers, shared_memory: what is not given limits nothing
@@ -43,10 +48,13 @@ use crate::input::{
 };
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
+use crate::realtime::partition::given::{PartitionTable, given};
 use crate::realtime::partition::hardware::{Coded, Hardware};
 use crate::realtime::partition::memory::{Shared, with_memory};
 use crate::realtime::partition::task_table::{TaskTable, task};
-use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, Test, tiles};
+use crate::realtime::partition::{
+    KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles,
+};
 use crate::source::{InputError, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
@@ -56,6 +64,11 @@ struct File {
     multiprocessors: Option<Spanned<i64>>,
     /// The policy within a partition: `np-edf` (the default), `np-dm` or `edf`.
     test: Option<Spanned<String>>,
+    /// What sets partitions up: `libsmctrl`, `nvtaskset`, `green-context`, `mig` or `mps`. They then have sizes that it can
+    /// give them on the GPU; any number of multiprocessors if it is not given.
+    mechanism: Option<Spanned<String>>,
+    /// How many multiprocessors a TPC has, where the compute capability does not tell it.
+    multiprocessors_per_tpc: Option<Spanned<i64>>,
     /// What a multiprocessor holds, for tasks that are given as code.
     gpu: Option<Spanned<GpuTable>>,
     /// What a multiprocessor issues, for tasks that are given as code; by default what the preset has.
@@ -65,6 +78,9 @@ struct File {
     /// The tasks.
     #[serde(default)]
     task: Vec<Spanned<TaskTable>>,
+    /// Partitions that are to be judged, instead of looked for.
+    #[serde(default)]
+    partition: Vec<Spanned<PartitionTable>>,
 }
 
 /// Why a file gives no task set.
@@ -123,6 +139,15 @@ pub fn read_tasks(
     // A task may get a single multiprocessor.
     listings.check_waits(false)?;
     let of_machine = platform.as_ref().map(Platform::sigmas).transpose()?.flatten();
+    let of_gpu = device.as_ref().and_then(|device| device.preset.as_ref());
+    let structure = Structure {
+        preset: of_gpu.map(|preset| (preset.name, preset.multiprocessors)),
+        capability: of_gpu.and_then(|preset| preset.capability().ok()).or(capability).or(machine.capability),
+        multiprocessors_per_tpc: (file.multiprocessors_per_tpc.as_ref())
+            .map(|value| source.plausible("multiprocessors_per_tpc", value, TaskSet::MOST as u64))
+            .transpose()?,
+    };
+    let mechanism = file.mechanism.as_ref().map(|name| mechanism(&source, name)).transpose()?;
     let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),
         None => listings.sigmas()?,
@@ -155,8 +180,19 @@ pub fn read_tasks(
         let wrong = |error| InputError::new(place, error);
         (tasks, shared) = with_memory(tasks, &launches, (platform, &of_gpu)).map_err(wrong)?;
     }
+    let given = given(&source, &file.partition, &tasks)?;
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    Ok(set.assuming(assumed).sharing(shared).tested_by(test))
+    let set = set.assuming(assumed).sharing(shared).tested_by(test).with_given(given);
+    Ok(set.on(structure, mechanism))
+}
+
+/// The mechanism that the file names.
+fn mechanism(source: &Source<'_>, name: &Spanned<String>) -> Result<Mechanism, InputError> {
+    let found = Mechanism::ALL.into_iter().find(|mechanism| mechanism.name() == name.get_ref());
+    found.ok_or_else(|| {
+        let names = Mechanism::ALL.map(Mechanism::name).join(", ");
+        source.error(name.span().start, format!("mechanism = {:?}: want one of {names}", name.get_ref()))
+    })
 }
 
 /// The test that the file names.

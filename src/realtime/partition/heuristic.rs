@@ -110,7 +110,8 @@ impl Heuristic {
             search.forbid_pairs()?;
             beforehand = start.elapsed();
         }
-        while search.required() > goal {
+        // Of a mechanism that fits not all sizes together, fewer multiprocessors may fit where more do not.
+        while search.required() > goal || !search.fits() {
             if !search.merge_one(self.order)? {
                 break;
             }

@@ -60,7 +60,7 @@ pub(super) struct Smallest {
     pub(super) accepted: Option<usize>,
 }
 
-/// Finds the smallest size from `least` to `most`, both in whole slices, at which these tasks meet all deadlines.
+/// Finds the smallest of the set's sizes from `least` to `most` at which these tasks meet all deadlines.
 /// Binary search is right, since C never grows with the size and longer execution times never help.
 ///
 /// # Errors
@@ -72,20 +72,22 @@ pub(super) fn smallest(
     [least, most]: [usize; 2],
     limits: &Limits,
 ) -> Result<Smallest, Stop> {
-    let mut known = Smallest { at_least: least, accepted: None };
-    let step = set.step();
-    // The sizes from `end` on are accepted, or nothing is known of them.
-    let (mut size, mut end) = (most, most + step);
-    while known.at_least < end {
-        match test.accepts(&load(set, tasks, size), limits) {
-            Ok(false) => known.at_least = size + step,
-            Ok(true) => (known.accepted, end) = (Some(size), size),
-            Err(Undecided::TooLong) => end = size,
+    let sizes = set.sizes();
+    // The sizes before `low` are too small; those from `end` on are accepted, or nothing is known of them.
+    let mut low = sizes.partition_point(|&size| size < least);
+    let mut end = sizes.partition_point(|&size| size <= most);
+    let (mut at, mut accepted) = (end.saturating_sub(1), None);
+    while low < end {
+        match test.accepts(&load(set, tasks, sizes[at]), limits) {
+            Ok(false) => low = at + 1,
+            Ok(true) => (accepted, end) = (Some(sizes[at]), at),
+            Err(Undecided::TooLong) => end = at,
             Err(Undecided::Stopped(stop)) => return Err(stop),
         }
-        size = (known.at_least / step).midpoint(end / step) * step;
+        at = low.midpoint(end);
     }
-    Ok(known)
+    let at_least = sizes.get(low).copied().unwrap_or(set.multiprocessors() + 1);
+    Ok(Smallest { at_least, accepted })
 }
 
 #[expect(

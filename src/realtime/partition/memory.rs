@@ -29,6 +29,8 @@ pub struct Shared {
     pub provided: Vec<String>,
     /// Why no deadline is claimed to hold, whatever the test says.
     pub undecided: Option<String>,
+    /// Whether code of a task asks anything of a memory whose rate counts in its C.
+    pub asks: bool,
     /// Whether tasks share a memory on which C of some rests, so that jobs must not be preempted.
     pub unbroken: bool,
 }
@@ -81,6 +83,7 @@ pub(super) fn with_memory(
     let (Some((named, _)), Some(clock), true) = (platform.map(Platform::memory), gpu.clock, asks) else {
         return Ok((tasks, shared));
     };
+    shared.asks = true;
     let matters = |number: usize| {
         let of = |(machine, traffic): &(&Machine, Traffic)| {
             let pauses = machine.servers().get(number).is_some_and(|server| server.pauses.is_some());

@@ -78,10 +78,15 @@ impl<'a> Search<'a> {
         let (one, other) = (&one.partition, &other.partition);
         let tasks = union(one, other);
         let least = one.multiprocessors.max(other.multiprocessors);
-        let most =
-            (one.multiprocessors + other.multiprocessors - self.set.step()).min(self.set.multiprocessors());
+        let most = (one.multiprocessors + other.multiprocessors - 1).min(self.set.multiprocessors());
         let size = smallest(self.set, self.test, &tasks, [least, most], self.limits)?.accepted;
         Ok(size.map(|multiprocessors| Partition { multiprocessors, tasks }))
+    }
+
+    /// Whether the partitions of the list can be on the GPU together.
+    pub(super) fn fits(&self) -> bool {
+        let partitions: Vec<Partition> = self.parts.iter().map(|part| part.partition.clone()).collect();
+        self.set.fits(&partitions)
     }
 
     /// One round of the loop of Algorithm 1, with Algorithm 3; returns whether two partitions were merged.

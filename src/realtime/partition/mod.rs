@@ -22,6 +22,7 @@
 //! | 1G | one partition of all | [`one_partition`] |
 //! | ours | the fewest multiprocessors | [`exact()`] |
 //! | section 3.1.1 (MIG) | partitions of whole slices | [`TaskSet::in_slices`] |
+//! | ours | sizes that a mechanism can set up, and its masks and calls | [`TaskSet::set_up_by`], [`Division`] |
 //! | ours | an accepted partitioning, judged from scratch | [`verify()`] |
 //! | ours | kernels of a partition that run together, as Si21 chapter 4 has them | [`together()`] |
 //! | section 3.6.1 | random task sets | [`Generator`] |
@@ -55,15 +56,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod division;
 mod edf;
 mod effort;
 mod ended;
 mod exact;
+mod exact_packed;
 mod execution;
 mod experiment;
 mod file;
 mod forbidden;
 mod generate;
+mod given;
 mod hardware;
 mod heuristic;
 mod interval;
@@ -86,6 +90,7 @@ mod tiles;
 mod together;
 mod verify;
 
+pub use division::{Division, Mechanism, PartSetup, Setup, Structure};
 pub use effort::Undecided;
 pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};
@@ -94,6 +99,7 @@ pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub(crate) use file::schema;
 pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS, Parameters};
+pub use given::Given;
 pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;

@@ -35,21 +35,16 @@ pub enum Impossible {
     },
 }
 
-/// The sizes that a partition can have.
-fn sizes(set: &TaskSet) -> impl Iterator<Item = usize> {
-    (set.step()..=set.multiprocessors()).step_by(set.step())
-}
-
 /// Si21 Lemma 1: the set is not schedulable if the sum of `C_i`(1)/`T_i` is above M.
 ///
 /// The tasks of a partition of m multiprocessors have a sum of `C_i`(m)/`T_i` of at most 1, so the sum of m
 /// `C_i`(m)/`T_i` over all tasks is at most M. For C(m) = a/m + b, m C(m) is least at the lemma's m = 1; for
-/// any other C(m), and in slices, the least value over all m that a partition can have is taken.
+/// any other C(m), and where not all sizes can be had, the least value over all m that a partition can have is taken.
 fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
     let multiprocessors = set.multiprocessors();
     let share = |task: &Task| {
         let work = |m: usize| u128::from(task.execution().on(m, false).0) * m as u128;
-        let least = sizes(set).map(work).min().unwrap_or(0);
+        let least = set.sizes().iter().copied().map(work).min().unwrap_or(0);
         (least << 40) / u128::from(task.period().0) // This is in units of 2^-40, rounded down.
     };
     let needed: u128 = set.tasks().iter().map(share).sum();
@@ -64,14 +59,14 @@ fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
 fn lemma_2(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
     let multiprocessors = set.multiprocessors();
     let size = |task: &Task| {
-        sizes(set).find(|&m| task.execution().on(m, false) <= task.deadline()).ok_or_else(|| {
-            Impossible::Task {
+        set.sizes().iter().copied().find(|&m| task.execution().on(m, false) <= task.deadline()).ok_or_else(
+            || Impossible::Task {
                 name: task.name().to_owned(),
                 execution: task.execution().on(multiprocessors, false),
                 multiprocessors,
                 deadline: task.deadline(),
-            }
-        })
+            },
+        )
     };
     set.tasks().iter().map(size).collect()
 }

@@ -4,7 +4,7 @@
 //! An A100 has 108 multiprocessors and seven slices of 14: `nvidia-smi mig -lgip` shows 14 multiprocessors for
 //! the smallest instance and 98 for the largest, and ten are not used. Only the whole slices of a partition
 //! count here. MIG has further rules: an A100 has instances of 1, 2, 3, 4 and 7 slices, and not every
-//! combination of them fits, since memory is divided into eight.
+//! combination of them fits, since memory is divided into eight. [`Mechanism::Mig`](super::Mechanism) knows these rules.
 
 use std::fmt;
 use std::str::FromStr;

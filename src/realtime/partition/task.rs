@@ -4,7 +4,9 @@ use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::model::time::Duration;
-use crate::realtime::partition::{Execution, Shared, Slices, Slicing, Test, write_time};
+use crate::realtime::partition::{
+    Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
+};
 use crate::source::disturbs;
 
 /// What a kernel mostly does (Si21 Definition 1).
@@ -66,6 +68,14 @@ pub enum TaskError {
         "slices = {0}: there are {1} multiprocessors: want slices of 1 or more, and no more than these in all"
     )]
     Slices(Slicing, usize),
+    /// The mechanism can set up no partition on this GPU.
+    #[error("mechanism = {:?}: {what}", .mechanism.name())]
+    Mechanism {
+        /// The mechanism.
+        mechanism: Mechanism,
+        /// Why, and what would do.
+        what: String,
+    },
     /// Two tasks have the same name.
     #[error("two tasks are called {0:?}: want a name each")]
     Name(String),
@@ -137,6 +147,12 @@ pub struct TaskSet {
     tasks: Vec<Task>,
     multiprocessors: usize,
     slices: Option<Slices>,
+    structure: Structure,
+    division: Option<Division>,
+    /// The sizes that a partition may have, ascending; there is one or more.
+    sizes: Vec<usize>,
+    given: Vec<Given>,
+    mechanism: Option<Mechanism>,
     test: Option<Test>,
     assumed: Vec<String>,
     shared: Shared,
@@ -166,6 +182,11 @@ impl TaskSet {
             tasks,
             multiprocessors,
             slices: None,
+            structure: Structure::default(),
+            division: None,
+            sizes: (1..=multiprocessors).collect(),
+            given: Vec::new(),
+            mechanism: None,
             test: None,
             assumed: Vec::new(),
             shared: Shared::default(),
@@ -179,6 +200,7 @@ impl TaskSet {
     pub fn in_slices(mut self, slicing: Slicing) -> Result<Self, TaskError> {
         let slices = slicing.of(self.multiprocessors)?;
         self.slices = Some(slices);
+        self.sizes = (1..=slices.count).map(|count| count * slices.size).collect();
         if slicing.size.is_none() {
             let Slices { count, size } = slices;
             let whole = self.multiprocessors;
@@ -188,6 +210,66 @@ impl TaskSet {
             ));
         }
         Ok(self)
+    }
+
+    /// The same set, whose partitions a mechanism sets up: they have the sizes that it can give them on the GPU.
+    ///
+    /// # Errors
+    /// If it can give none there, or if it is not known what it can.
+    pub fn set_up_by(mut self, mechanism: Mechanism) -> Result<Self, TaskError> {
+        let division = Division::new(mechanism, &self.structure, self.multiprocessors)
+            .map_err(|what| TaskError::Mechanism { mechanism, what })?;
+        self.sizes = division.sizes().to_vec();
+        self.assumed.extend(division.notes().iter().cloned());
+        self.division = Some(division);
+        Ok(self)
+    }
+
+    /// The same set on a GPU whose multiprocessors are grouped so, and for which a file names a mechanism.
+    #[must_use]
+    pub fn on(self, structure: Structure, mechanism: Option<Mechanism>) -> Self {
+        Self { structure, mechanism, ..self }
+    }
+
+    /// The same set, for which a file gives partitions.
+    #[must_use]
+    pub(super) fn with_given(self, given: Vec<Given>) -> Self {
+        Self { given, ..self }
+    }
+
+    /// The partitions that the file gives; empty where they are to be found.
+    pub fn given(&self) -> &[Given] {
+        &self.given
+    }
+
+    /// The mechanism that the file of the set names, if it names one.
+    pub fn mechanism(&self) -> Option<Mechanism> {
+        self.mechanism
+    }
+
+    /// What holds of partitions that a mechanism sets up; `None` where none is named.
+    pub fn division(&self) -> Option<&Division> {
+        self.division.as_ref()
+    }
+
+    /// What a verdict rests on, each to be read behind "if".
+    pub fn provided(&self) -> Vec<String> {
+        let of_division = self.division.iter().flat_map(Division::provided);
+        of_division.chain(&self.shared.provided).cloned().collect()
+    }
+
+    /// The sizes that a partition may have, ascending.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Whether these partitions can be on the GPU together.
+    pub fn fits(&self, partitions: &[Partition]) -> bool {
+        let sizes: Vec<usize> = partitions.iter().map(|partition| partition.multiprocessors).collect();
+        match &self.division {
+            Some(division) => division.fits(&sizes),
+            None => sizes.iter().sum::<usize>() <= self.multiprocessors(),
+        }
     }
 
     /// The same set, with sentences that say which figures of the GPU are assumed without a source.
@@ -211,7 +293,10 @@ impl TaskSet {
     pub fn undecided_by_memory(&self, test: Test) -> Option<String> {
         let broken = || "tasks of other partitions share the DRAM, and a job that is preempted is there for longer than C";
         let broken = (self.shared.unbroken && test == Test::Edf).then(|| broken().to_owned());
-        self.shared.undecided.clone().or(broken)
+        let in_parts =
+            || "each instance has a part of the DRAM and of the L2, and C of code is for all of both";
+        let divided = self.shared.asks && self.division.as_ref().is_some_and(Division::divides_memory);
+        self.shared.undecided.clone().or(divided.then(|| in_parts().to_owned())).or(broken)
     }
 
     /// The same set, for which a file names a test.
@@ -235,9 +320,10 @@ impl TaskSet {
         &self.tasks
     }
 
-    /// M, the number of multiprocessors that partitions may take: those of all slices, where there are slices.
+    /// M, the number of multiprocessors that partitions may take: those of all slices, where there are slices, and
+    /// those of the largest partition that a mechanism can set up, where one is named.
     pub fn multiprocessors(&self) -> usize {
-        self.slices.map_or(self.multiprocessors, |slices| slices.count * slices.size)
+        self.sizes.last().copied().unwrap_or(0)
     }
 
     /// The slices that partitions take; `None` where they take any number of multiprocessors.
@@ -245,13 +331,8 @@ impl TaskSet {
         self.slices
     }
 
-    /// The multiprocessors that belong to no slice.
+    /// The multiprocessors that belong to no slice, or that the mechanism cannot hand out.
     pub fn unused(&self) -> usize {
         self.multiprocessors - self.multiprocessors()
-    }
-
-    /// The multiprocessors that a partition can be larger or smaller by.
-    pub(super) fn step(&self) -> usize {
-        self.slices.map_or(1, |slices| slices.size)
     }
 }

@@ -5,15 +5,21 @@
 //! `additional_info`; `multikernel` has a list of kernels there, with `duration`, `delay` and
 //! `shared_memory_size`, which are launched one after the other in one stream. `release_time` is in seconds;
 //! a smaller `stream_priority` is more urgent, as in CUDA. Keys that say how to measure change no launch and are
-//! passed over; several iterations, processes, masks and shares of multiprocessors are refused, and so is any other
+//! passed over; several iterations, processes and shares of multiprocessors are refused, and so is any other
 //! key. The configuration names no periods, hence no deadlines, and no GPU: the reader takes the Jetson TX2.
+//!
+//! `sm_mask` is a mask of libsmctrl: a set bit disables the TPC of its number, and after `~` a set bit enables it. That of
+//! a kernel comes before that of its benchmark, unless no bit of it is set (`libsmctrl_set_next_mask` and
+//! `libsmctrl_set_stream_mask`). Where all kernels may use the same TPCs, no block is ever on another one, so the rules
+//! are those of a GPU that has these alone. Kernels with different masks are refused: the rules were found without masks,
+//! and do not say whether a launch at the head of a queue that waits for its own TPCs holds up those behind it.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::input::Device;
-use crate::model::device::{Between, Gpu, WARP};
+use crate::model::device::{Between, Gpu, Grouping, WARP};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Measured, Source, Stream, System, Task};
 use crate::source::InputError;
@@ -112,19 +118,51 @@ fn refuse_iterations(iterations: Option<f64>) -> Result<(), String> {
     }
 }
 
-/// Refuses a mask that keeps a launch from some multiprocessors.
-fn refuse_mask(mask: Option<&str>) -> Result<(), String> {
-    let Some(mask) = mask else { return Ok(()) };
+/// The TPCs that a mask disables, a bit for each.
+fn disabled(mask: Option<&str>) -> Result<u64, String> {
+    let Some(mask) = mask else { return Ok(0) };
     let digits = mask.strip_prefix('~').unwrap_or(mask);
     let bits = u64::from_str_radix(digits.strip_prefix("0x").unwrap_or(digits), 16)
         .map_err(|_| format!("sm_mask = {mask:?}: want a number in hexadecimal, such as \"0xf0\""))?;
-    let off = if mask.starts_with('~') { !bits } else { bits };
-    if off != 0 {
-        return Err(format!(
-            "sm_mask = {mask:?}: a launch on some multiprocessors alone is not analysed: want it without a mask"
-        ));
+    Ok(if mask.starts_with('~') { !bits } else { bits })
+}
+
+/// The TPCs of a GPU.
+#[derive(Debug, Clone, Copy)]
+struct Tpcs {
+    /// How many there are.
+    count: u64,
+    /// The multiprocessors of each.
+    multiprocessors: u64,
+}
+
+impl Tpcs {
+    /// Those of the Jetson TX2.
+    fn of_jetson_tx2() -> Self {
+        let known = "6.2".parse().ok().and_then(|capability| Grouping::of(&capability));
+        let multiprocessors = known.map_or(1, |row| row.multiprocessors_per_tpc);
+        Self { count: Gpu::JETSON_TX2.multiprocessors / multiprocessors, multiprocessors }
     }
-    Ok(())
+
+    /// The TPCs that are left to a kernel, a bit for each.
+    fn left(self, mask: Option<&str>, of_stream: u64) -> Result<u64, String> {
+        let own = disabled(mask)?;
+        let left = !(if own == 0 { of_stream } else { own }) & ((1 << self.count) - 1);
+        if left == 0 {
+            let mask = mask.filter(|_| own != 0).map_or_else(|| format!("{of_stream:#x}"), str::to_owned);
+            return Err(format!(
+                "sm_mask = {mask:?}: it leaves none of the {} TPCs of a Jetson TX2, of {} multiprocessor each: want one or more",
+                self.count, self.multiprocessors
+            ));
+        }
+        Ok(left)
+    }
+
+    /// The numbers of these TPCs, for a person.
+    fn named(self, tpcs: u64) -> String {
+        let numbers = (0..self.count).filter(|&tpc| tpcs >> tpc & 1 == 1).map(|tpc| tpc.to_string());
+        numbers.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Reads a configuration; `place` is its name in messages.
@@ -144,12 +182,15 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
             "use_processes = true: the rules do not say how processes share a GPU: want false".to_owned(),
         ));
     }
+    let tpcs = Tpcs::of_jetson_tx2();
+    // The TPCs of the first kernel, and its name.
+    let mut of_all: Option<(u64, String)> = None;
     let (mut streams, mut tasks) = (Vec::new(), Vec::new());
     for (number, benchmark) in (1..).zip(&file.benchmarks) {
         let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
         let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
         refuse_iterations(benchmark.max_iterations).map_err(error)?;
-        refuse_mask(benchmark.sm_mask.as_deref()).map_err(error)?;
+        let of_stream = disabled(benchmark.sm_mask.as_deref()).map_err(error)?;
         if let Some(share) = benchmark.mps_thread_percentage.filter(|&share| share != 100.0) {
             return Err(error(format!(
                 "mps_thread_percentage = {share}: a share of the threads is not analysed: want 100"
@@ -163,15 +204,38 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         streams.push(Stream { name: name.clone(), priority });
         let mut now = release;
         for part in parts {
-            refuse_mask(part.sm_mask.as_deref()).map_err(error)?;
+            let left = tpcs.left(part.sm_mask.as_deref(), of_stream).map_err(error)?;
             now = Some(now + seconds(part.delay.unwrap_or(0.0)).map_err(error)?)
                 .filter(|&time| time <= Duration::MAX)
                 .ok_or_else(|| error("delays exceed 2^62 picoseconds".to_owned()))?;
-            tasks.push(task(part, stream, now, tasks.len()).map_err(error)?);
+            let task = task(part, stream, now, tasks.len()).map_err(error)?;
+            let (of_first, first) = of_all.get_or_insert_with(|| (left, task.name.clone()));
+            if left != *of_first {
+                return Err(error(format!(
+                    "sm_mask: it leaves {} the TPCs {}, and {first} has {}: the rules do not say how launches with different \
+                     masks wait for each other: want one mask for all",
+                    task.name,
+                    tpcs.named(left),
+                    tpcs.named(*of_first)
+                )));
+            }
+            tasks.push(task);
         }
     }
-    let system = System::new(Gpu::JETSON_TX2, TimeUnit::Nanoseconds, streams, tasks);
-    Ok(system.map_err(|what| InputError::new(place, what))?.assuming(vec![NEEDS.to_owned()]))
+    let mut assumed = vec![NEEDS.to_owned()];
+    let mut gpu = Gpu::JETSON_TX2;
+    if let Some((left, _)) = of_all
+        && u64::from(left.count_ones()) < tpcs.count
+    {
+        gpu.multiprocessors = u64::from(left.count_ones()) * tpcs.multiprocessors;
+        assumed.push(format!(
+            "all kernels run on TPC {} of a Jetson TX2 alone, as sm_mask says; a TPC has {} multiprocessor",
+            tpcs.named(left),
+            tpcs.multiprocessors
+        ));
+    }
+    let system = System::new(gpu, TimeUnit::Nanoseconds, streams, tasks);
+    Ok(system.map_err(|what| InputError::new(place, what))?.assuming(assumed))
 }
 
 /// The kernels of a benchmark.

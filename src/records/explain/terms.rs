@@ -196,6 +196,25 @@ impl Explain {
             ));
             let what = several(all as u128, "task");
             reason.conditions.push(Condition::of("no task is in two partitions", tasks.len() == all, what));
+            if let Some(mechanism) = &found.mechanism {
+                let parts = || found.partitions.iter();
+                let what =
+                    parts().map(|part| part.multiprocessors.to_string()).collect::<Vec<_>>().join(", ");
+                let holds = parts().all(|part| mechanism.sizes.contains(&part.multiprocessors));
+                reason.conditions.push(Condition::of("the mechanism can set each partition up", holds, what));
+                let mut tpcs: Vec<[usize; 2]> =
+                    parts().filter_map(|part| part.setup.as_ref().and_then(|setup| setup.tpcs)).collect();
+                tpcs.sort_unstable();
+                if !tpcs.is_empty() {
+                    let what = tpcs.iter().map(|[first, last]| format!("{first}-{last}")).collect::<Vec<_>>();
+                    let holds = tpcs.windows(2).all(|two| two[0][1] < two[1][0]);
+                    reason.conditions.push(Condition::of(
+                        "no TPC is in two partitions",
+                        holds,
+                        what.join(", "),
+                    ));
+                }
+            }
             reason.conditions.push(Condition::unknown(
                 "all deadlines of each partition hold",
                 format!(

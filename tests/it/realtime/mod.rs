@@ -8,6 +8,7 @@ mod measured_rules;
 mod partition;
 mod partition_command;
 mod partition_measured;
+mod partition_mechanisms;
 mod partition_tests;
 mod partitions;
 mod prem;

@@ -60,7 +60,7 @@ const FORMULA: &str = "instances/si21-partition-formula.toml";
 #[test]
 fn the_record_is_the_contract() {
     let record = json(&[FORMULA, "--test", "np-edf"]);
-    assert_eq!(record["schema"], "warpspan/partition/1");
+    assert_eq!(record["schema"], "warpspan/partition/2");
     assert_eq!((&record["schedulable"], &record["used"]), (&false.into(), &serde_json::Value::Null));
     assert_eq!((&record["verdict"], &record["required"]), (&"not-found".into(), &14.into()));
     assert_eq!(record["partitions"], serde_json::json!([]));
@@ -70,7 +70,7 @@ fn the_record_is_the_contract() {
     assert_eq!(
         record["partitions"][0],
         serde_json::json!({"multiprocessors": 2, "tasks": ["signs", "log"], "conflict": {"signs": false, "log": false},
-            "execution": {"signs": 135.2, "log": 180}})
+            "execution": {"signs": 135.2, "log": 180}, "setup": null})
     );
     let tasks = record["partitions"].as_array().unwrap().iter().map(|p| p["tasks"].as_array().unwrap().len());
     assert_eq!(tasks.sum::<usize>(), 8);

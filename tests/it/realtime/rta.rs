@@ -619,10 +619,14 @@ fn the_examiner_is_imported() {
     for (key, message) in [
         ("\"max_iterations\": 2", "benchmark 1 (benchmark 1): max_iterations = 2: only the first launch"),
         (
-            "\"sm_mask\": \"0xe\"",
-            "benchmark 1 (benchmark 1): sm_mask = \"0xe\": a launch on some multiprocessors",
+            "\"sm_mask\": \"0xf\"",
+            "benchmark 1 (benchmark 1): sm_mask = \"0xf\": it leaves none of the 2 TPCs of a Jetson TX2",
         ),
-        ("\"sm_mask\": \"~0x1\"", "sm_mask = \"~0x1\": a launch on some multiprocessors alone"),
+        (
+            "\"sm_mask\": \"~0xaaaaaaaaaaaaaaa8\"",
+            "it leaves none of the 2 TPCs of a Jetson TX2, of 1 multiprocessor",
+        ),
+        ("\"sm_mask\": \"0x10000000000000000\"", "want a number in hexadecimal"),
         ("\"sm_mask\": \"all\"", "sm_mask = \"all\": want a number in hexadecimal"),
         (
             "\"mps_thread_percentage\": 50",
@@ -639,21 +643,80 @@ fn the_examiner_is_imported() {
         assert!(found.contains(message), "{found}");
     }
     let part = with("\"duration\": 500", "\"duration\": 500, \"sm_mask\": \"0xfffffffffffffffe\"");
-    assert!(part.contains("a launch on some multiprocessors alone is not analysed"), "{part}");
+    let different = "f.json: benchmark 1 (benchmark 1): sm_mask: it leaves B the TPCs 0, and A has 0, 1: the rules do not say";
+    assert!(part.starts_with(different), "{part}");
     let two = format!("{{\"use_processes\": true, \"benchmarks\": [{all}]}}");
     assert_eq!(
         wrong(&two),
         "f.json: use_processes = true: the rules do not say how processes share a GPU: want false"
     );
-    for idle in
-        ["\"sm_mask\": \"0x0\"", "\"mps_thread_percentage\": 100", "\"max_iterations\": 1", "\"cpu_core\": 3"]
-    {
+    for idle in [
+        "\"sm_mask\": \"0x0\"",
+        "\"sm_mask\": \"0xaaaaaaaaaaaaaaa0\"",
+        "\"mps_thread_percentage\": 100",
+        "\"max_iterations\": 1",
+        "\"cpu_core\": 3",
+    ] {
         let same = several.replacen("\"thread_count\": 0", &format!("{idle}, \"thread_count\": 0"), 1);
         assert_eq!(read_examiner("f.json", &same).unwrap(), system, "{idle}");
     }
     let null_stream = "{\"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
     assert!(wrong(null_stream).contains("it launches into the NULL stream, which is not covered"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");
+}
+
+/// A mask of the examiner disables TPCs by set bits, and enables them by set bits after `~`. Eight blocks of 1024 threads:
+/// two at once on a multiprocessor of the Jetson TX2, so four rounds on one and two rounds on both.
+#[test]
+fn masks_of_the_examiner() {
+    let kernel = |mask: Option<&str>| {
+        let mask = mask.map_or_else(String::new, |mask| format!(", \"sm_mask\": \"{mask}\""));
+        format!("{{\"duration\": 250000000, \"thread_count\": 1024, \"block_count\": 8{mask}}}")
+    };
+    let read = |of_benchmark: Option<&str>, masks: &[Option<&str>]| {
+        let mask = of_benchmark.map_or_else(String::new, |mask| format!(", \"sm_mask\": \"{mask}\""));
+        let kernels: Vec<String> = masks.iter().map(|&mask| kernel(mask)).collect();
+        let text = format!(
+            "{{\"max_iterations\": 1, \"benchmarks\": [{{\"filename\": \"multikernel.so\"{mask}, \"additional_info\": [{}]}}]}}",
+            kernels.join(", ")
+        );
+        read_examiner("f.json", &text)
+    };
+    let time = |of_benchmark, mask| {
+        let system = read(of_benchmark, &[mask]).unwrap();
+        let times: Vec<u64> =
+            completions(&system, Method::Simulate).iter().map(|time| time / 1_000_000_000).collect();
+        (system.gpu().multiprocessors, times[0])
+    };
+    let (one, both) = ((1, 1000), (2, 500));
+    for (of_benchmark, mask, expected) in [
+        (None, None, both),
+        (None, Some("0xfffffffffffffffe"), one),
+        (None, Some("fffffffffffffffe"), one),
+        (None, Some("~0x1"), one),
+        (None, Some("~0x2"), one),
+        (None, Some("0x1"), one),
+        (None, Some("~0x3"), both),
+        (None, Some("0xfffffffffffffffc"), both),
+        (Some("0x1"), None, one),
+        (Some("0x1"), Some("0x0"), one), // no bit of its own: that of the benchmark
+        (Some("0x1"), Some("~0x3"), both),
+        (Some("0x3"), Some("0x1"), one),
+    ] {
+        assert_eq!(time(of_benchmark, mask), expected, "{of_benchmark:?} {mask:?}");
+    }
+    // Masks are the same if what they leave is.
+    let same = read(None, &[Some("0x2"), Some("~0x1"), Some("0xfffffffffffffffe")]).unwrap();
+    assert_eq!(same.gpu().multiprocessors, 1);
+    let said = "all kernels run on TPC 0 of a Jetson TX2 alone, as sm_mask says; a TPC has 1 multiprocessor";
+    assert_eq!(same.assumed().last().map(String::as_str), Some(said));
+    let other = read(None, &[Some("0x2"), Some("0x1")]).unwrap_err().to_string();
+    assert!(
+        other.contains("sm_mask: it leaves K2 the TPCs 1, and K1 has 0: the rules do not say how launches"),
+        "{other}"
+    );
+    let none = read(Some("0x3"), &[None]).unwrap_err().to_string();
+    assert!(none.contains("sm_mask = \"0x3\": it leaves none of the 2 TPCs"), "{none}");
 }
 
 /// What callers hand in may not fit together; it is refused, and nothing panics.

@@ -231,7 +231,7 @@ pub(super) const HELPS: [Help; 19] = [
             "exact",
             "co-located",
             "test",
-            "slices",
+            "mechanism",
             "chart",
             "format",
             "experiment",
@@ -239,7 +239,10 @@ pub(super) const HELPS: [Help; 19] = [
         ],
         examples: [
             ("warpspan partition tasks.toml", "which tasks share which multiprocessors"),
-            ("warpspan partition tasks.toml --slices 7 --chart partitions.svg", "whole slices, as with MIG"),
+            (
+                "warpspan partition tasks.toml --mechanism libsmctrl",
+                "whole TPCs, and the masks that set them up",
+            ),
             ("warpspan partition --classify times.csv -o tasks.toml", "a file of tasks from measured times"),
         ],
         exit: &[

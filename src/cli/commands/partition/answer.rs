@@ -6,6 +6,7 @@ use crate::limits::{Limits, Stop};
 use crate::realtime::partition::{
     Ended, Heuristic, Optimum, Partition, TaskSet, Test, Verified, Violation, exact, one_partition, verify,
 };
+use crate::source::{InputError, name};
 
 /// What was found, and what is known where nothing was.
 pub(super) struct Answer {
@@ -39,16 +40,23 @@ pub(super) fn answer(
     let heuristic = Heuristic { order: args.order, pairs: args.pairs };
     limits.go_on().map_err(stopped)?;
     let mut notes = set.assumed().to_vec();
-    let (method, found): (_, Result<Found, Ended>) = if args.baseline {
+    let (method, found): (_, Result<Found, Ended>) = if args.judges(set) {
+        let given: Vec<Partition> = set.given().iter().map(|given| given.partition.clone()).collect();
+        return judged(args, set, given, notes, (test, limits));
+    } else if args.baseline {
         let none = Verdict::NotFound("a deadline can be missed in one partition of all".to_owned());
         ("1G", one_partition(set, test, limits).map(|one| (one.map(|one| vec![one]), none)))
     } else if args.exact {
-        ("exact", exact(set, test, limits).map(|optimum| of_exact(optimum, there, &mut notes)))
+        ("exact", exact(set, test, limits).map(|optimum| of_exact(optimum, set, &mut notes)))
     } else {
         let found = heuristic.partition(set, test, there, limits).map(|found| {
             let required = found.required();
             let method = heuristic.name();
-            let none = format!("{method} needs {required} multiprocessors, there are {there}");
+            let none = if required > there {
+                format!("{method} needs {required} multiprocessors, there are {there}")
+            } else {
+                format!("the partitions of {method} have no place on the GPU together")
+            };
             (Some(found.partitions), Verdict::NotFound(none))
         });
         (heuristic.name(), found)
@@ -60,7 +68,7 @@ pub(super) fn answer(
         Err(Ended::Stopped(stop)) => return Err(stopped(stop)),
     };
     let required = partitions.as_deref().map(required);
-    let fitting = partitions.filter(|_| required <= Some(there));
+    let fitting = partitions.filter(|partitions| set.fits(partitions));
     let verdict = match fitting.map(|partitions| verify(set, test, &partitions, limits)) {
         None => none,
         Some(Ok(_)) if set.undecided_by_memory(test).is_some() => {
@@ -83,9 +91,50 @@ pub(super) fn answer(
     Ok(Answer { method, verdict, required, notes })
 }
 
+/// Judges the partitions that the file gives. What cannot be set up is wrong in the file.
+fn judged(
+    args: &PartitionArgs,
+    set: &TaskSet,
+    given: Vec<Partition>,
+    mut notes: Vec<String>,
+    (test, limits): (Test, &Limits),
+) -> Result<Answer, Failure> {
+    let required = Some(required(&given));
+    let verdict = match verify(set, test, &given, limits) {
+        Ok(_) if set.undecided_by_memory(test).is_some() => {
+            let why = set.undecided_by_memory(test).unwrap_or_default();
+            Verdict::NotFound(format!("undecided, {why}"))
+        }
+        Ok(verified) => {
+            notes.extend(ties(set, &verified));
+            Verdict::Schedulable(verified)
+        }
+        Err(Violation::TooLong(number)) => undecided(&format!("partition {number} of the file")),
+        Err(Violation::Stopped(stop)) => return Err(stopped(stop)),
+        Err(violation @ (Violation::Missed { .. } | Violation::Overload(_))) => {
+            Verdict::NotFound(violation.to_string())
+        }
+        Err(violation) => {
+            let line = match violation {
+                Violation::Size { partition, .. } | Violation::Slice { partition, .. } => {
+                    set.given().get(partition.wrapping_sub(1)).and_then(|given| given.line)
+                }
+                _ => None,
+            };
+            let place = args.file.as_deref().map(name).unwrap_or_default();
+            return Err(InputError { line, ..InputError::new(place, violation) }.into());
+        }
+    };
+    Ok(Answer { method: "given", verdict, required, notes })
+}
+
 /// What the exact search proves.
-fn of_exact(optimum: Optimum, there: usize, notes: &mut Vec<String>) -> Found {
+fn of_exact(optimum: Optimum, set: &TaskSet, notes: &mut Vec<String>) -> Found {
+    let there = set.multiprocessors();
     let none = match optimum.at_least {
+        None if set.division().is_some() => Verdict::Impossible(
+            "by this test no partitions that hold all tasks can be set up together".to_owned(),
+        ),
         None => {
             Verdict::Impossible("by this test no partition of any size can hold one of the tasks".to_owned())
         }

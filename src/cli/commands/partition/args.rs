@@ -11,7 +11,7 @@ use crate::cli::commands::partition::classify::ClassifyArgs;
 use crate::cli::commands::partition::generator_args::GeneratorArgs;
 use crate::engines::policy::Reading;
 use crate::limits::Limits;
-use crate::realtime::partition::{Figure, Order, Pairs, Slicing, Test};
+use crate::realtime::partition::{Figure, Mechanism, Order, Pairs, Slicing, TaskSet, Test};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum PartitionFormat {
@@ -37,7 +37,7 @@ pub(in crate::cli) struct PartitionArgs {
     /// One partition of all tasks on all multiprocessors (1G of Si21)
     #[arg(long, conflicts_with_all = ["order", "pairs", "experiment"])]
     pub(in crate::cli) baseline: bool,
-    /// The fewest multiprocessors there can be; up to 16 tasks
+    /// The fewest multiprocessors; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
     /// All kernels together in one partition
@@ -56,7 +56,12 @@ pub(in crate::cli) struct PartitionArgs {
     /// Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors
     #[arg(long, value_name = "N[xM]", conflicts_with = "classify")]
     pub(in crate::cli) slices: Option<Slicing>,
-    /// Draw the partitions, or the measured times, to a file (.svg)
+    /// What sets partitions up
+    ///
+    /// They have sizes that it can give on the GPU, and the answer has its masks, calls or commands. By default it is that of the file; without one, partitions have any number of multiprocessors.
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["slices", "co_located", "experiment", "classify"])]
+    pub(in crate::cli) mechanism: Option<Mechanism>,
+    /// Draw partitions or measured times to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(in crate::cli) chart: Option<PathBuf>,
     /// Output on stdout
@@ -80,6 +85,11 @@ pub(in crate::cli) struct PartitionArgs {
 impl PartitionArgs {
     pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
         limits(self.time_limit, self.memory_limit, self.jobs)
+    }
+
+    /// Whether the partitions that a file gives are judged, and no others are looked for.
+    pub(in crate::cli) fn judges(&self, set: &TaskSet) -> bool {
+        !set.given().is_empty() && !self.baseline && !self.exact
     }
 
     /// The limits on time and memory, as far as they are given.

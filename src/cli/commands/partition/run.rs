@@ -32,8 +32,20 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
+    let wrong = |what: &dyn std::fmt::Display| InputError::new(name(path), what);
     if let Some(slices) = args.slices {
-        set = set.in_slices(slices).map_err(|what| InputError::new(name(path), what))?;
+        set = set.in_slices(slices).map_err(|what| wrong(&what))?;
+    }
+    if args.co_located && !set.given().is_empty() {
+        return Err(wrong(&"[[partition]] with --co-located: want one without the other").into());
+    }
+    if let Some(mechanism) = args.mechanism.or(set.mechanism()) {
+        let other = [("--slices", args.slices.is_some()), ("--co-located", args.co_located)];
+        if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
+            let what = format!("mechanism = {:?} with {flag}: want one without the other", mechanism.name());
+            return Err(wrong(&what).into());
+        }
+        set = set.set_up_by(mechanism).map_err(|what| wrong(&what))?;
     }
     if of_paper {
         tell!("{}: {LISTING_LIMITS}", name(path));

@@ -10,7 +10,7 @@ use crate::cli::record::line;
 use crate::cli::screen::verdict;
 use crate::cli::table::table;
 use crate::cli::text::{given, several};
-use crate::realtime::partition::{TaskSet, Test, Verified, write_time};
+use crate::realtime::partition::{Division, Setup, TaskSet, Test, Verified, write_time};
 use crate::records::partition as record;
 
 /// One line of `--format csv`.
@@ -32,25 +32,70 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
         Verdict::NotFound(why) => (record::Verdict::NotFound, Some(why), None),
         Verdict::Impossible(why) => (record::Verdict::Impossible, Some(why), None),
     };
-    let parts = verified.into_iter().flat_map(Verified::partitions);
+    let setup = setup(set, verified);
+    let parts = verified.into_iter().flat_map(Verified::partitions).enumerate();
     line(record::Partition {
         test: test.into(),
         method: answer.method.to_owned(),
         schedulable: verified.is_some(),
         verdict,
         reason: reason.cloned(),
-        provided: set.shared().provided.clone(),
+        provided: set.provided(),
         multiprocessors: set.multiprocessors(),
         slices: set.slices().map(|slices| record::Slices {
             count: slices.count,
             multiprocessors: slices.size,
             unused: set.unused(),
         }),
+        mechanism: record::Mechanism::of(set, &setup.steps),
         required: answer.required,
         used: verified.map(Verified::used),
-        partitions: parts.map(|partition| record::Part::new(set, partition)).collect(),
+        partitions: parts
+            .map(|(at, part)| record::Part::new(set, part, setup.parts.get(at).cloned()))
+            .collect(),
         notes: answer.notes.clone(),
     })
+}
+
+/// What sets verified partitions up; empty where there are none, or where no mechanism is named.
+fn setup(set: &TaskSet, verified: Option<&Verified>) -> Setup {
+    let of = |division: &Division| Some(division.setup(verified?));
+    set.division().and_then(of).unwrap_or_default()
+}
+
+/// What sets verified partitions up, for a person.
+fn write_setup(out: &mut String, setup: &Setup) {
+    if setup.parts.is_empty() {
+        return;
+    }
+    let _ = writeln!(out);
+    for step in &setup.steps {
+        let _ = writeln!(out, "first: {step}");
+    }
+    if !setup.steps.is_empty() {
+        let _ = writeln!(out);
+    }
+    let has_tpcs = setup.parts.iter().any(|part| part.tpcs.is_some());
+    let has_profile = setup.parts.iter().any(|part| part.profile.is_some());
+    let columns = [("partition", true), ("TPCs", has_tpcs), ("instance", has_profile), ("set up by", true)];
+    let shown = |all: [String; 4]| {
+        all.into_iter()
+            .zip(columns)
+            .filter(|(_, (_, is_shown))| *is_shown)
+            .map(|(cell, _)| cell)
+            .collect::<Vec<_>>()
+    };
+    let mut table = table(shown(columns.map(|(head, _)| head.to_owned())), []);
+    for (number, part) in (1..).zip(&setup.parts) {
+        let tpcs = part.tpcs.map(
+            |[first, last]| {
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
+            },
+        );
+        let profile = part.profile.clone().unwrap_or_default();
+        table.add_row(shown([format!("{number}"), tpcs.unwrap_or_default(), profile, part.call.clone()]));
+    }
+    let _ = writeln!(out, "{table}");
 }
 
 /// The tasks of a verified partitioning, a line each.
@@ -89,8 +134,12 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
         let left = if set.unused() == 0 { String::new() } else { format!(" ({} left over)", set.unused()) };
         format!(" in {} of {}{left}", several(slices.count, "slice"), slices.size)
     });
+    let mechanism = set.division().map_or_else(String::new, |division| {
+        let left = if set.unused() == 0 { String::new() } else { format!(" ({} left over)", set.unused()) };
+        format!(" by {}{left}", division.mechanism())
+    });
     let mut out = format!(
-        "{} on {}{slices}; {}, test {test}\n\n",
+        "{} on {}{slices}{mechanism}; {}, test {test}\n\n",
         several(set.tasks().len(), "task"),
         several(set.multiprocessors(), "multiprocessor"),
         answer.method
@@ -101,7 +150,7 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
                 out,
                 "{}{}: {} on {}, verified\n",
                 verdict("schedulable"),
-                given(&set.shared().provided),
+                given(&set.provided()),
                 several(verified.partitions().len(), "partition"),
                 several(verified.used(), "multiprocessor")
             );
@@ -129,6 +178,7 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
                 ]);
             }
             let _ = writeln!(out, "{table}");
+            write_setup(&mut out, &setup(set, Some(verified)));
         }
         Verdict::NotFound(why) => {
             let _ = writeln!(out, "{}: {why}; other partitions may do", verdict("not found"));

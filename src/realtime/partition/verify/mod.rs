@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::partition::effort::Effort;
-use crate::realtime::partition::{Kind, Partition, TaskSet, Test, Undecided, write_time};
+use crate::realtime::partition::{Kind, Mechanism, Partition, TaskSet, Test, Undecided, write_time};
 
 /// A task of a verified partition.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +99,26 @@ pub enum Violation {
         /// The multiprocessors of a slice.
         slice: usize,
     },
+    /// A mechanism can set up no partition of this size.
+    #[error("partition {partition} has {multiprocessors} multiprocessors, which {} cannot set up: want one of {sizes}", .mechanism.name())]
+    Size {
+        /// The partition, from 1.
+        partition: usize,
+        /// Its multiprocessors.
+        multiprocessors: usize,
+        /// The mechanism.
+        mechanism: Mechanism,
+        /// The sizes that it can set up.
+        sizes: String,
+    },
+    /// The partitions have no place on the GPU together.
+    #[error("{} cannot set up partitions of {sizes} multiprocessors together", .mechanism.name())]
+    NoPlace {
+        /// The mechanism.
+        mechanism: Mechanism,
+        /// Their sizes.
+        sizes: String,
+    },
     /// More execution is demanded by a time than there is time.
     #[error("partition {partition}: a deadline {} after all arrive can be missed", write_time(*at))]
     Missed {
@@ -140,6 +160,7 @@ pub fn verify(
         return Err(Violation::Times { name: task.name().to_owned(), times });
     }
     let used: usize = partitions.iter().map(|partition| partition.multiprocessors).sum();
+    can_be_set_up(set, partitions)?;
     if used > set.multiprocessors() {
         return Err(Violation::TooMany { used, there: set.multiprocessors() });
     }
@@ -153,6 +174,31 @@ pub fn verify(
     }
     let judged = (1..).zip(partitions).map(|(number, partition)| one(set, test, number, partition, limits));
     Ok(Verified { partitions: judged.collect::<Result<_, _>>()?, test })
+}
+
+/// Whether the mechanism of the set can set the partitions up, each of them and all together.
+fn can_be_set_up(set: &TaskSet, partitions: &[Partition]) -> Result<(), Violation> {
+    let Some(division) = set.division() else { return Ok(()) };
+    let (mechanism, sizes) = (division.mechanism(), division.sizes());
+    for (number, part) in (1..).zip(partitions) {
+        if !sizes.contains(&part.multiprocessors) {
+            let (multiprocessors, sizes) = (part.multiprocessors, written(sizes));
+            return Err(Violation::Size { partition: number, multiprocessors, mechanism, sizes });
+        }
+    }
+    let all: Vec<usize> = partitions.iter().map(|partition| partition.multiprocessors).collect();
+    if division.fits(&all) || all.iter().sum::<usize>() > set.multiprocessors() {
+        return Ok(());
+    }
+    Err(Violation::NoPlace { mechanism, sizes: written(&all) })
+}
+
+/// Numbers as a list; of many the first, the step and the last.
+fn written(numbers: &[usize]) -> String {
+    match numbers {
+        [first, second, .., last] if numbers.len() > 8 => format!("{first}, {second}, ... {last}"),
+        _ => numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn one(

@@ -35,6 +35,15 @@ pub(in crate::cli::commands::report) fn partition(record: &Partition) -> Answer 
         file: String::new(),
     };
     let mut facts = vec![("test", record.test.name().to_owned()), ("found by", record.method.clone())];
+    if let Some(mechanism) = &record.mechanism {
+        facts.push(("set up by", mechanism.name.name().to_owned()));
+        facts.extend(mechanism.steps.iter().map(|step| ("first", step.clone())));
+        for (number, part) in (1..).zip(&record.partitions) {
+            facts.extend(
+                part.setup.as_ref().map(|setup| ("then", format!("partition {number}: {}", setup.call))),
+            );
+        }
+    }
     facts.extend(record.reason.clone().map(|reason| ("reason", reason)));
     let names = record.partitions.iter().flat_map(|part| part.tasks.iter().map(String::as_str));
     let names = super::names(names);
