@@ -112,7 +112,7 @@ pub fn assumes(shared: &Shared) -> Vec<String> {
 }
 
 /// C, which every kernel is given.
-fn given(task: &rta::Task) -> Duration {
+pub(crate) fn given(task: &rta::Task) -> Duration {
     match task.execution {
         rta::Source::Given(time) => time,
         rta::Source::Code(_) | rta::Source::Listing(_) | rta::Source::OnMachine(_) => Duration::ZERO,
@@ -232,8 +232,22 @@ impl<'a> Windows<'a> {
         let executions: Vec<Execution> =
             system.tasks().iter().map(|task| Execution { time: given(task), solved: None }).collect();
         let bound = rta::bound(&system, &executions, self.limits).get(number).map(|bound| bound.response);
+        // The kernel of a launch.
+        let of = |launch: usize| {
+            let mut passed = 0;
+            let is_there = |&number: &u64| {
+                passed += number;
+                passed > launch as u64
+            };
+            launches.iter().position(is_there).unwrap_or_default()
+        };
         let found = match bound {
             Some(Ok(time)) => Ok(u128::from(time.0)),
+            Some(Err(rta::NoBound::NotAlone { kernel, beside })) => {
+                Err(NoBound::Alone(rta::NoBound::NotAlone { kernel: of(kernel), beside: of(beside) }))
+            }
+            Some(Err(rta::NoBound::Behind(kernel))) => Err(NoBound::Alone(rta::NoBound::Behind(of(kernel)))),
+            Some(Err(rta::NoBound::Held(kernel))) => Err(NoBound::Alone(rta::NoBound::Held(of(kernel)))),
             Some(Err(why)) => Err(NoBound::Alone(why)),
             None => Err(NoBound::TooLarge),
         };

@@ -33,7 +33,7 @@ pub mod slices;
 use crate::model::time::Duration;
 pub use examined::{Examined, Outcome, assumes, examine};
 pub use model::{MOST_SEGMENTS, MOST_TASKS, Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
-pub use read::read_tasks;
+pub use read::{is_tasks, read_tasks};
 pub(crate) use read::schema;
 pub use settle::NoBound;
 use settle::{Found, settle};

@@ -110,6 +110,11 @@ pub(crate) fn schema() -> Schema {
     schema_for!(File)
 }
 
+/// Whether a text is a file of tasks: it has tasks, and says how their processes share the GPU.
+pub fn is_tasks(text: &str) -> bool {
+    toml::from_str::<toml::Table>(text).is_ok_and(|file| file.contains_key("task") && file.contains_key("processes"))
+}
+
 struct Reader<'a> {
     source: &'a Source<'a>,
     unit: TimeUnit,

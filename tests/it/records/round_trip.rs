@@ -19,6 +19,7 @@ fn written(record: &Record) -> String {
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
         Record::RtaModel(record) => serde_json::to_string(record),
+        Record::RtaProcesses(record) => serde_json::to_string(record),
         Record::Measured(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
