@@ -142,7 +142,7 @@ pub const AMALTHEA: Statement = Statement {
 /// Tasks of several processes that take turns on a GPU.
 pub const TIME_SLICES: Statement = Statement {
     name: "time-slices",
-    says: "no job of a task takes longer from its arrival, where processes take turns of a time slice on the GPU",
+    says: "no job of a task takes longer from its arrival, nor less than alone, where processes take turns of a time slice on the GPU",
     checked: Checked::Paper,
     page: "processes",
     section: "Time slices",
@@ -153,7 +153,7 @@ pub const TIME_SLICES: Statement = Statement {
 /// Tasks of several processes, of which the most urgent has the GPU.
 pub const PREEMPTIVE_PROCESSES: Statement = Statement {
     name: "preemptive-processes",
-    says: "no job of a task takes longer from its arrival, where the most urgent process has the GPU, as GCAPS gives it",
+    says: "no job of a task takes longer from its arrival, nor less than alone, where the most urgent process has the GPU, as GCAPS gives it",
     checked: Checked::Paper,
     page: "processes",
     section: "GCAPS",

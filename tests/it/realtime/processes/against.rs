@@ -11,16 +11,18 @@ use super::simulator::{Job, play};
 /// A task set of small numbers.
 fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
     let cores = rng.random_range(1..=3);
-    let tasks = rng.random_range(2..=5);
+    // Where updates are long, what blocks matters.
+    let long = preemptive && rng.random_bool(0.5);
+    let tasks = rng.random_range(2..=if long { 6 } else { 5 });
     let scheduling = if preemptive {
-        Scheduling::Preemptive { update: Duration(rng.random_range(1..=3)) }
+        Scheduling::Preemptive { update: Duration(if long { rng.random_range(3..=9) } else { rng.random_range(1..=3) }) }
     } else {
         let [slice, switch] = [rng.random_range(1..=4), rng.random_range(0..=3)];
         Scheduling::TimeSlices { slice: Duration(slice), switch: Duration(switch) }
     };
-    let longest = rng.random_range(30..=150);
+    let longest = if long { 400 } else { rng.random_range(30..=150) };
     let task = |number: i64, rng: &mut ChaCha8Rng| {
-        let best_effort = number == 0 && rng.random_bool(0.3);
+        let best_effort = (number == 0 || long && number <= 2) && rng.random_bool(if long { 0.7 } else { 0.3 });
         let segments = if rng.random_bool(0.25) && !best_effort { 0 } else { rng.random_range(1..=2) };
         let segment = |rng: &mut ChaCha8Rng| Segment {
             misc: Duration(rng.random_range(0..=3)),
@@ -32,7 +34,7 @@ fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
             core: rng.random_range(0..cores),
             priority: number,
             recurring: (!best_effort).then_some(Recurring { period, deadline: period }),
-            cpu: Duration(rng.random_range(1..=5)),
+            cpu: Duration(rng.random_range(1..=if long { 3 } else { 5 })),
             segments: (0..segments).map(|_| segment(rng)).collect(),
         }
     };
