@@ -128,7 +128,9 @@ impl RtaProcesses {
             reason: reason(index),
         };
         let (scheduling, slice, switch, update) = match set.scheduling() {
-            Scheduling::TimeSlices { slice, switch } => (Sharing::TimeSlices, Some(slice), Some(switch), None),
+            Scheduling::TimeSlices { slice, switch } => {
+                (Sharing::TimeSlices, Some(slice), Some(switch), None)
+            }
             Scheduling::Preemptive { update } => (Sharing::Preemptive, None, None, Some(update)),
         };
         Self {

@@ -38,8 +38,7 @@ pub fn examine(set: &TaskSet) -> Examined {
         });
         Outcome { bound, least, published, meets }
     };
-    let tasks: Vec<Outcome> =
-        set.tasks().iter().zip(bounds(set)).zip(published(set)).map(outcome).collect();
+    let tasks: Vec<Outcome> = set.tasks().iter().zip(bounds(set)).zip(published(set)).map(outcome).collect();
     let any = |what| tasks.iter().any(|task| task.meets == Some(what));
     let verdict = if any(DeadlineMet::No) {
         Verdict::Refuted

@@ -75,9 +75,8 @@ pub fn examine(shared: &Shared, limits: &Limits) -> (Verdict, Vec<Outcome>) {
             let all = time.checked_add(task.jitter.0.into()).and_then(|time| u64::try_from(time).ok());
             all.map(Duration).ok_or(NoBound::TooLarge)
         });
-        let least = least_response(system.gpu(), task, given(task)).filter(|_| {
-            says_least && task.measured != rta::Measured::AtMost
-        });
+        let least = least_response(system.gpu(), task, given(task))
+            .filter(|_| says_least && task.measured != rta::Measured::AtMost);
         let late = task.deadline.is_some_and(|deadline| least.is_some_and(|least| least > deadline));
         let meets = match bound {
             _ if late => DeadlineMet::No,
@@ -149,7 +148,8 @@ impl<'a> Windows<'a> {
                 if self.limits.stopped().is_some() {
                     return vec![Err(NoBound::Unsettled); tasks.len()];
                 }
-                let most = task.period.map_or(Duration::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
+                let most =
+                    task.period.map_or(Duration::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
                 let next = self.next(kernel).and_then(|next| match u64::try_from(next.max(now)) {
                     Ok(next) if next <= most.min(Duration::MAX.0) => Ok(u128::from(next)),
                     Ok(next) if task.period.is_some() => Err(NoBound::Grows(Duration(next))),

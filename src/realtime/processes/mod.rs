@@ -33,8 +33,8 @@ pub mod slices;
 use crate::model::time::Duration;
 pub use examined::{Examined, Outcome, assumes, examine};
 pub use model::{MOST_SEGMENTS, MOST_TASKS, Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
-pub use read::{is_tasks, read_tasks};
 pub(crate) use read::schema;
+pub use read::{is_tasks, read_tasks};
 pub use settle::NoBound;
 use settle::{Found, settle};
 
@@ -42,7 +42,8 @@ use settle::{Found, settle};
 ///
 /// The bounds hold for jobs that take up to their times, and arrive a period apart or more.
 pub fn bounds(set: &TaskSet) -> Vec<Result<Duration, NoBound>> {
-    let time = |of: Found| of.and_then(|time| u64::try_from(time).map(Duration).map_err(|_| NoBound::TooLarge));
+    let time =
+        |of: Found| of.and_then(|time| u64::try_from(time).map(Duration).map_err(|_| NoBound::TooLarge));
     settle(set).into_iter().map(time).collect()
 }
 

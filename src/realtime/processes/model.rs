@@ -170,7 +170,8 @@ impl TaskSet {
             }
             let same = |other: &Task| other.recurring.is_some() && other.priority == task.priority;
             if let Some(other) = self.tasks[..number].iter().find(|other| same(other)) {
-                let what = format!("priority = {} is that of task {} too: want another", task.priority, other.name);
+                let what =
+                    format!("priority = {} is that of task {} too: want another", task.priority, other.name);
                 return wrong(what);
             }
             if self.tasks[..number].iter().any(|other| other.name == task.name) {

@@ -121,9 +121,8 @@ pub(super) fn next(set: &TaskSet, update: u128, task: usize, found: &[Found]) ->
     let own = sum([Ok(tasks[task].on_core()), Ok(tasks[task].on_gpu()), updates(task)]);
 
     // The updates that block.
-    let may_block = |other: &usize| {
-        *other != task && counts(*other) == Counts::Nothing && tasks[*other].uses_gpu()
-    };
+    let may_block =
+        |other: &usize| *other != task && counts(*other) == Counts::Nothing && tasks[*other].uses_gpu();
     let blocking: Vec<usize> = (0..tasks.len()).filter(may_block).collect();
     let on_own_core = blocking.iter().any(|&other| on_core(other));
     if blocking.is_empty() || waits.is_none() && !on_own_core {
@@ -135,14 +134,18 @@ pub(super) fn next(set: &TaskSet, update: u128, task: usize, found: &[Found]) ->
     }
     let events = sum(there().map(|(other, _)| {
         let eta = segments(other);
-        let jobs =
-            if arrives(other) { arriving(set, other, window) } else { missing(other, meeting(set, other, window, found))? };
+        let jobs = if arrives(other) {
+            arriving(set, other, window)
+        } else {
+            missing(other, meeting(set, other, window, found))?
+        };
         let of_holder = if holds(other) { eta * if busy && !on_core(other) { 1 } else { 2 } } else { 0 };
         let leaves = 1 + eta * (2 + suspended);
         times(jobs, of_holder + leaves)
     }));
     let events = sum([events, Ok(1 + segments(task) * (2 + suspended))])?;
-    let made = sum(blocking.iter().map(|&other| times(meeting(set, other, window, found)?, 2 * segments(other))));
+    let made =
+        sum(blocking.iter().map(|&other| times(meeting(set, other, window, found)?, 2 * segments(other))));
     let blocks = made.map_or(events, |made| made.min(events));
     sum([own, others, times(blocks, update)])
 }

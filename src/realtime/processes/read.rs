@@ -112,7 +112,8 @@ pub(crate) fn schema() -> Schema {
 
 /// Whether a text is a file of tasks: it has tasks, and says how their processes share the GPU.
 pub fn is_tasks(text: &str) -> bool {
-    toml::from_str::<toml::Table>(text).is_ok_and(|file| file.contains_key("task") && file.contains_key("processes"))
+    toml::from_str::<toml::Table>(text)
+        .is_ok_and(|file| file.contains_key("task") && file.contains_key("processes"))
 }
 
 struct Reader<'a> {
@@ -144,7 +145,8 @@ impl Reader<'_> {
         for part in parts {
             let part = self.one("cpu", part, at)?;
             let sum = all.0.checked_add(part.0).map(Duration).filter(|&sum| sum <= Duration::MAX);
-            all = sum.ok_or_else(|| self.source.error(at, "cpu: more than 2^62 grains: want shorter segments"))?;
+            all = sum
+                .ok_or_else(|| self.source.error(at, "cpu: more than 2^62 grains: want shorter segments"))?;
         }
         Ok(all)
     }
@@ -153,7 +155,8 @@ impl Reader<'_> {
         let at = table.scheduling.span().start;
         let name = table.scheduling.get_ref().as_str();
         let want = |key: &str, value: Option<&Spanned<toml::Value>>| {
-            let missing = || self.source.error(at, format!("scheduling = {name:?} and no {key}: want {key} = TIME"));
+            let missing =
+                || self.source.error(at, format!("scheduling = {name:?} and no {key}: want {key} = TIME"));
             self.time(key, value)?.ok_or_else(missing)
         };
         let refuse = |key: &str, value: Option<&Spanned<toml::Value>>| match value {
@@ -201,7 +204,9 @@ impl Reader<'_> {
         let deadline = self.time("deadline", table.deadline.as_ref())?;
         let best_effort = table.best_effort.as_ref().is_some_and(|of| *of.get_ref());
         if best_effort && (period.is_some() || deadline.is_some() || table.priority.is_some()) {
-            return Err(error("best_effort = true with a period, a deadline or a priority: want none of them"));
+            return Err(error(
+                "best_effort = true with a period, a deadline or a priority: want none of them",
+            ));
         }
         let recurring = match period {
             _ if best_effort => None,

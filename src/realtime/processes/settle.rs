@@ -1,8 +1,8 @@
 //! Joint fixed points, and how much of other jobs a window of time holds.
 
 use crate::model::time::Duration;
-use crate::realtime::processes::{TaskSet, preemptive, slices};
 use crate::realtime::processes::Scheduling;
+use crate::realtime::processes::{TaskSet, preemptive, slices};
 
 /// Why a task has no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

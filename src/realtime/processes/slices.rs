@@ -32,7 +32,7 @@
 //! ```
 //!
 //! A job of o takes `G^e_o + V_o theta` of the GPU, and a job of h takes `C_h + G^m_h` of the core, both between its arrival
-//! and its bound: [`within`](super::settle::within) says how much of it a window holds. Eq. 8 of GCAPS counts the
+//! and its bound: `docs/processes.md` says how much of it a window holds. Eq. 8 of GCAPS counts the
 //! jobs of h in the same way; that the others cannot take more of the GPU than they have is ours.
 //!
 //! # Waiting on the core
@@ -88,7 +88,8 @@ pub(super) fn next(set: &TaskSet, [slice, switch]: [u128; 2], task: usize, found
         let of = &tasks[other];
         times(jobs(other), sum([Ok(of.on_core()), Ok(of.on_gpu()), changes(of)])?)
     }));
-    let turns = sum(all.clone().filter(inside).map(|other| times(jobs(other), visits(&tasks[other], slice))))?;
+    let turns =
+        sum(all.clone().filter(inside).map(|other| times(jobs(other), visits(&tasks[other], slice))))?;
     let most = times(turns, slice + switch)?;
     let outside = all.filter(|other| !is_inside(*other) && tasks[*other].uses_gpu());
     let others = sum(outside.map(|other| {

@@ -281,7 +281,8 @@ pub fn read_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
     }
     let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
     let system = system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu);
-    let named: Vec<_> = file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();
+    let named: Vec<_> =
+        file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();
     shared(&source, system, file.processes.as_ref(), &named)
 }
 

@@ -74,16 +74,21 @@ impl Shared {
                     "how processes share the copy engine is not covered: want no copy_in and no copy_out",
                 );
             }
-            let other = (0..number).find(|&other| {
-                tasks[other].stream == task.stream && process[other] != process[number]
-            });
+            let other = (0..number)
+                .find(|&other| tasks[other].stream == task.stream && process[other] != process[number]);
             if let Some(other) = other {
-                let what = format!("its stream is that of {}, which is of another process: want another stream", tasks[other].name);
+                let what = format!(
+                    "its stream is that of {}, which is of another process: want another stream",
+                    tasks[other].name
+                );
                 return wrong(&what);
             }
         }
         if slice == Duration::ZERO || slice > Duration::MAX || switch > Duration::MAX {
-            return Err((0, "a slice of 0, or one of more than 2^62 grains: want a slice in between".to_owned()));
+            return Err((
+                0,
+                "a slice of 0, or one of more than 2^62 grains: want a slice in between".to_owned(),
+            ));
         }
         Ok(Self { system, processes, process, slice, switch })
     }
@@ -122,8 +127,7 @@ impl Shared {
     }
 
     /// What stands beside a verdict where neither is given.
-    pub(super) const OF_TEGRA: &'static str =
-        "a turn ends after 1 ms, and it takes 0.2 ms to change to another process, as GCAPS takes them for a Jetson";
+    pub(super) const OF_TEGRA: &'static str = "a turn ends after 1 ms, and it takes 0.2 ms to change to another process, as GCAPS takes them for a Jetson";
 }
 
 /// How the processes of kernels share the GPU.
@@ -173,7 +177,8 @@ pub(super) fn shared(
     let unit = system.unit();
     let time = |key: &str, value: &Option<Spanned<toml::Value>>| {
         let read = |value: &Spanned<toml::Value>| {
-            let wrong = |what| source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()));
+            let wrong =
+                |what| source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()));
             unit.read(&decimal(value.get_ref())).map_err(wrong)
         };
         value.as_ref().map(read).transpose()
@@ -189,7 +194,8 @@ pub(super) fn shared(
         }
         "time-slices" => {}
         "preemptive" => {
-            let what = "scheduling = \"preemptive\" is covered of tasks, not of kernels: want [[task]] tables";
+            let what =
+                "scheduling = \"preemptive\" is covered of tasks, not of kernels: want [[task]] tables";
             return Err(source.error(at, what));
         }
         _ => {
@@ -201,7 +207,8 @@ pub(super) fn shared(
     let mut process = Vec::new();
     for ((at, name), task) in named.iter().zip(system.tasks()) {
         let Some(name) = name else {
-            let what = format!("kernel {}: no process beside [processes]: want process = \"NAME\"", task.name);
+            let what =
+                format!("kernel {}: no process beside [processes]: want process = \"NAME\"", task.name);
             return Err(source.error(*at, what));
         };
         let known = processes.iter().position(|known| known == name.get_ref());
@@ -218,7 +225,8 @@ pub(super) fn shared(
             (times, system.assuming(assumed))
         }
         _ => {
-            let what = "want slice = TIME and switch = TIME: both, or neither where the unit is ns, us, ms or s";
+            let what =
+                "want slice = TIME and switch = TIME: both, or neither where the unit is ns, us, ms or s";
             return Err(source.error(table.span().start, what));
         }
     };
@@ -229,8 +237,7 @@ pub(super) fn shared(
         return Ok(Kernels::One(system));
     }
     let shared = Shared::new(system, processes, process, times);
-    let wrong = |(kernel, what): (usize, String)| {
-        source.error(named.get(kernel).map_or(0, |(at, _)| *at), what)
-    };
+    let wrong =
+        |(kernel, what): (usize, String)| source.error(named.get(kernel).map_or(0, |(at, _)| *at), what);
     Ok(Kernels::Shared(shared.map_err(wrong)?))
 }

@@ -24,7 +24,7 @@ pub(super) enum Several {
     /// Tasks with CPU and GPU segments, each a process.
     Tasks(TaskSet),
     /// Kernels that take turns.
-    Kernels(Shared),
+    Kernels(Box<Shared>),
 }
 
 /// Reads TOML, or JSON of the examiner.
@@ -38,7 +38,7 @@ pub(super) fn read(place: &str, text: &str) -> Result<Read, Failure> {
     };
     Ok(match kernels {
         Kernels::One(system) => Read::One(system),
-        Kernels::Shared(shared) => Read::Several(Several::Kernels(shared)),
+        Kernels::Shared(shared) => Read::Several(Several::Kernels(Box::new(shared))),
     })
 }
 

@@ -17,7 +17,9 @@ fn verdict(verdict: Verdict, what: &str) -> &'static str {
         (Verdict::Proved, _) => "proved: by the bounds, all launches, whatever blocks take up to C",
         (Verdict::Refuted, "job") => "refuted: a job that takes its times misses its deadline, even alone",
         (Verdict::Refuted, _) => "refuted: a launch whose blocks take C misses its deadline, even alone",
-        (Verdict::Undecided, _) => "undecided: that all deadlines are met is not proved, nor that one is missed",
+        (Verdict::Undecided, _) => {
+            "undecided: that all deadlines are met is not proved, nor that one is missed"
+        }
     }
 }
 
@@ -55,7 +57,14 @@ pub(super) fn tasks_text(set: &TaskSet, examined: &Examined) -> String {
         checked(of),
     );
     let header = [
-        "task", "core", "priority", "period", "deadline", "meets", "least response", "published estimate",
+        "task",
+        "core",
+        "priority",
+        "period",
+        "deadline",
+        "meets",
+        "least response",
+        "published estimate",
         "response bound",
     ];
     let mut table = table_of(header, [2, 3, 4, 6, 7, 8]);
@@ -95,16 +104,24 @@ pub(super) fn reason_of_task(set: &TaskSet, examined: &Examined, task: usize) ->
     Some(match (found.meets?, found.bound) {
         (DeadlineMet::Yes, _) => return None,
         (DeadlineMet::No, _) => {
-            format!("no job that takes its times takes less than {} > deadline {deadline}", write(found.least))
+            format!(
+                "no job that takes its times takes less than {} > deadline {deadline}",
+                write(found.least)
+            )
         }
         (DeadlineMet::Unknown, Ok(bound)) => format!("bound {} > deadline {deadline}", write(bound)),
         (DeadlineMet::Unknown, Err(NoBound::Period(reached))) => {
-            format!("no bound: it has come to {}, more than the period, and would grow further", write(reached))
+            format!(
+                "no bound: it has come to {}, more than the period, and would grow further",
+                write(reached)
+            )
         }
         (DeadlineMet::Unknown, Err(NoBound::Above(other))) => {
             format!("no bound: the more urgent {} has none", set.tasks()[other].name)
         }
-        (DeadlineMet::Unknown, Err(NoBound::TooLarge)) => "no bound: times are too large to be multiplied".to_owned(),
+        (DeadlineMet::Unknown, Err(NoBound::TooLarge)) => {
+            "no bound: times are too large to be multiplied".to_owned()
+        }
         (DeadlineMet::Unknown, Err(NoBound::Unsettled | NoBound::BestEffort)) => {
             "no bound: the search did not settle".to_owned()
         }
@@ -125,8 +142,18 @@ pub(super) fn kernels_text(shared: &Shared, found: Verdict, outcomes: &[kernels:
         system.gpu().resources.threads,
         checked(&statement::TIME_SLICES_OF_KERNELS),
     );
-    let header =
-        ["kernel", "process", "C", "blocks", "threads", "period", "deadline", "meets", "least response", "response bound"];
+    let header = [
+        "kernel",
+        "process",
+        "C",
+        "blocks",
+        "threads",
+        "period",
+        "deadline",
+        "meets",
+        "least response",
+        "response bound",
+    ];
     let mut table = table_of(header, [2, 3, 4, 5, 6, 8, 9]);
     for (number, (task, found)) in system.tasks().iter().zip(outcomes).enumerate() {
         let row = vec![
@@ -156,7 +183,11 @@ pub(super) fn kernels_text(shared: &Shared, found: Verdict, outcomes: &[kernels:
 }
 
 /// Why a kernel is not proved to meet its deadline; `None` if it is.
-pub(super) fn reason_of_kernel(shared: &Shared, outcomes: &[kernels::Outcome], kernel: usize) -> Option<String> {
+pub(super) fn reason_of_kernel(
+    shared: &Shared,
+    outcomes: &[kernels::Outcome],
+    kernel: usize,
+) -> Option<String> {
     use kernels::NoBound::{Alone, Beside, Grows, TooLarge, TooMany, Unsettled};
     let system = shared.system();
     let (task, found) = (&system.tasks()[kernel], &outcomes[kernel]);
@@ -166,7 +197,9 @@ pub(super) fn reason_of_kernel(shared: &Shared, outcomes: &[kernels::Outcome], k
         (DeadlineMet::Yes, _) => return None,
         (DeadlineMet::No, _) => {
             let least = found.least.map_or_else(String::new, write);
-            return Some(format!("no launch whose blocks take C takes less than {least} > deadline {deadline}"));
+            return Some(format!(
+                "no launch whose blocks take C takes less than {least} > deadline {deadline}"
+            ));
         }
         (DeadlineMet::Unknown, Ok(bound)) => {
             return Some(format!("bound {} > deadline {deadline}", write(bound)));

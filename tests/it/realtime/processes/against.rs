@@ -15,14 +15,17 @@ fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
     let long = preemptive && rng.random_bool(0.5);
     let tasks = rng.random_range(2..=if long { 6 } else { 5 });
     let scheduling = if preemptive {
-        Scheduling::Preemptive { update: Duration(if long { rng.random_range(3..=9) } else { rng.random_range(1..=3) }) }
+        Scheduling::Preemptive {
+            update: Duration(if long { rng.random_range(3..=9) } else { rng.random_range(1..=3) }),
+        }
     } else {
         let [slice, switch] = [rng.random_range(1..=4), rng.random_range(0..=3)];
         Scheduling::TimeSlices { slice: Duration(slice), switch: Duration(switch) }
     };
     let longest = if long { 400 } else { rng.random_range(30..=150) };
     let task = |number: i64, rng: &mut ChaCha8Rng| {
-        let best_effort = (number == 0 || long && number <= 2) && rng.random_bool(if long { 0.7 } else { 0.3 });
+        let best_effort =
+            (number == 0 || long && number <= 2) && rng.random_bool(if long { 0.7 } else { 0.3 });
         let segments = if rng.random_bool(0.25) && !best_effort { 0 } else { rng.random_range(1..=2) };
         let segment = |rng: &mut ChaCha8Rng| Segment {
             misc: Duration(rng.random_range(0..=3)),
@@ -163,7 +166,9 @@ fn campaign_of_processes() {
         for busy in [false, true] {
             let seen = campaign(3, sets, 8, preemptive, busy);
             let percent = seen.percent as f64 / seen.tasks as f64;
-            println!("preemptive {preemptive}, busy {busy}: {seen:?}, the longest {percent:.1} % of its bound");
+            println!(
+                "preemptive {preemptive}, busy {busy}: {seen:?}, the longest {percent:.1} % of its bound"
+            );
         }
     }
 }
@@ -200,14 +205,18 @@ fn tiny(times: [u64; 2], waiting: Waiting, pure: [u64; 2], same: bool, three: bo
     let mut tasks = vec![task(0, 0, pure[0]), task(1, usize::from(!same), pure[1])];
     tasks.extend(three.then(|| task(2, 2, pure[0])));
     let cores = (0..3).map(|core| core.to_string()).collect();
-    let set = TaskSet::new(TimeUnit::Ticks, Scheduling::TimeSlices { slice, switch }, waiting, cores, tasks).unwrap();
+    let set = TaskSet::new(TimeUnit::Ticks, Scheduling::TimeSlices { slice, switch }, waiting, cores, tasks)
+        .unwrap();
     let bounds: Vec<u64> = bounds(&set).into_iter().map(|bound| bound.unwrap().0).collect();
     let mut longest = vec![0; bounds.len()];
     let last = if three { 8 } else { 0 };
     for first in 0..=10 {
         for third in 0..=last {
-            let job = |task: usize, arrival| {
-                Job { task, arrival, cpu: 1, segments: vec![[0, set.tasks()[task].segments[0].pure.0, 0]] }
+            let job = |task: usize, arrival| Job {
+                task,
+                arrival,
+                cpu: 1,
+                segments: vec![[0, set.tasks()[task].segments[0].pure.0, 0]],
             };
             let mut jobs = vec![job(0, first), job(1, 5)];
             jobs.extend(three.then(|| job(2, third)));

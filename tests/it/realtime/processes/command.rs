@@ -30,7 +30,13 @@ fn tasks_and_kernels_have_one_record() {
     let record: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &record["scheduling"]), (0, &"time-slices".into()));
     assert_eq!(record["kernels"][2]["process"], "detector");
-    assert!(record["assumes"].as_array().unwrap().iter().any(|what| what.as_str().unwrap().contains("take turns in one ring")));
+    assert!(
+        record["assumes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|what| what.as_str().unwrap().contains("take turns in one ring"))
+    );
 }
 
 #[test]
@@ -63,7 +69,8 @@ fn files_of_tasks_that_are_wrong_are_refused() {
     let file = |processes: &str, task: &str| {
         format!("[processes]\n{processes}\n[[task]]\nname = \"a\"\ncore = \"0\"\n{task}\n")
     };
-    let wrong = |processes: &str, task: &str| read_tasks("f.toml", &file(processes, task)).unwrap_err().to_string();
+    let wrong =
+        |processes: &str, task: &str| read_tasks("f.toml", &file(processes, task)).unwrap_err().to_string();
     let slices = "scheduling = \"time-slices\"\nslice = 2\nswitch = 1";
     let task = "priority = 1\nperiod = 10\ncpu = 1";
     assert!(read_tasks("f.toml", &file(slices, task)).is_ok());
@@ -72,9 +79,17 @@ fn files_of_tasks_that_are_wrong_are_refused() {
         "f.toml:2: scheduling = \"fair\": want \"time-slices\" or \"preemptive\""
     );
     for (processes, task, message) in [
-        ("scheduling = \"time-slices\"\nslice = 2", task, "scheduling = \"time-slices\" and no switch: want switch = TIME"),
+        (
+            "scheduling = \"time-slices\"\nslice = 2",
+            task,
+            "scheduling = \"time-slices\" and no switch: want switch = TIME",
+        ),
         ("scheduling = \"time-slices\"\nslice = 0\nswitch = 1", task, "slice = 0: want more than 0"),
-        ("scheduling = \"preemptive\"\nupdate = 1\nslice = 1", task, "slice is no key of scheduling = \"preemptive\""),
+        (
+            "scheduling = \"preemptive\"\nupdate = 1\nslice = 1",
+            task,
+            "slice is no key of scheduling = \"preemptive\"",
+        ),
         ("scheduling = \"preemptive\"\nupdate = 1\nwaiting = \"spin\"", task, "want \"suspend\" or \"busy\""),
         (slices, "priority = 1\ncpu = 1", "task a: no period: want period = TIME, or best_effort = true"),
         (slices, "period = 10\ncpu = 1", "task a: no priority"),

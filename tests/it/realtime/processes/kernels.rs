@@ -19,7 +19,8 @@ struct Kernel {
     execution: u64,
 }
 
-const HEAD: &str = "[gpu]\nmultiprocessors = 2\nthreads = 64\nshared_memory = 1024\nregisters = 65536\nblocks = 8\n";
+const HEAD: &str =
+    "[gpu]\nmultiprocessors = 2\nthreads = 64\nshared_memory = 1024\nregisters = 65536\nblocks = 8\n";
 
 fn system(kernels: &[Kernel], [slice, switch]: [u64; 2]) -> Shared {
     let mut text = format!("{HEAD}[processes]\nslice = {slice}\nswitch = {switch}\n");
@@ -47,7 +48,13 @@ struct Launch {
 }
 
 /// Plays launches; blocks take C or less, and each stream is in order.
-fn play(kernels: &[Kernel], [slice, switch]: [u64; 2], mut launches: Vec<Launch>, until: u64, rng: &mut ChaCha8Rng) -> Vec<Launch> {
+fn play(
+    kernels: &[Kernel],
+    [slice, switch]: [u64; 2],
+    mut launches: Vec<Launch>,
+    until: u64,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Launch> {
     let processes = kernels.iter().map(|kernel| kernel.process).max().unwrap() + 1;
     let (mut turn, mut left, mut change) = (0, slice, None::<(usize, u64)>);
     let shorter = rng.random_bool(0.4);
@@ -86,7 +93,8 @@ fn play(kernels: &[Kernel], [slice, switch]: [u64; 2], mut launches: Vec<Launch>
             .copied()
             .filter(|&at| {
                 let before = |&other: &usize| {
-                    launches[other].kernel == launches[at].kernel && launches[other].arrival < launches[at].arrival
+                    launches[other].kernel == launches[at].kernel
+                        && launches[other].arrival < launches[at].arrival
                 };
                 !order.iter().any(before)
             })
@@ -157,7 +165,12 @@ fn no_launch_takes_longer_than_its_bound() {
                 longest[launch.kernel] = response.max(longest[launch.kernel]);
                 let Ok(bound) = outcomes[launch.kernel].bound else { continue };
                 judged += 1;
-                assert!(response <= bound.0, "{response} > {} of {}\n{kernels:?} {times:?}", bound.0, launch.kernel);
+                assert!(
+                    response <= bound.0,
+                    "{response} > {} of {}\n{kernels:?} {times:?}",
+                    bound.0,
+                    launch.kernel
+                );
             }
         }
         let close = |(longest, outcome): (&u64, &warpspan::realtime::processes::kernels::Outcome)| {
@@ -191,53 +204,94 @@ fn processes_of_the_examiner_take_turns() {
              \"additional_info\": 100000000{more}}}"
         )
     };
-    let file = |more: &str| format!("{{\"use_processes\": true, \"benchmarks\": [{},{}]}}", spin("K1", more), spin("K2", more));
+    let file = |more: &str| {
+        format!("{{\"use_processes\": true, \"benchmarks\": [{},{}]}}", spin("K1", more), spin("K2", more))
+    };
     let Kernels::Shared(shared) = read_examiner_kernels("f.json", &file("")).unwrap() else { panic!() };
     assert_eq!(shared.processes(), ["K1", "K2"]);
     let (verdict, outcomes) = examine(&shared, &limits());
     assert_eq!(verdict, Verdict::Proved);
     // v = 100 + 1/2 * 100 / 2 ms of service in 125 turns, each behind 1.2 + 0.2 ms.
-    let written: Vec<String> = outcomes.iter().map(|of| shared.system().unit().write(of.bound.unwrap())).collect();
+    let written: Vec<String> =
+        outcomes.iter().map(|of| shared.system().unit().write(of.bound.unwrap())).collect();
     assert_eq!(written, ["300000000", "300000000"]);
     let wrong = read_examiner("f.json", &file("")).unwrap_err().to_string();
-    assert_eq!(wrong, "f.json: kernels of 2 processes, which take turns on the GPU: want those of one process");
+    assert_eq!(
+        wrong,
+        "f.json: kernels of 2 processes, which take turns on the GPU: want those of one process"
+    );
     // Clients of MPS without a limit are as one process, and a limit is refused.
-    let Kernels::One(one) = read_examiner_kernels("f.json", &file(", \"mps_thread_percentage\": 100")).unwrap() else { panic!() };
+    let Kernels::One(one) =
+        read_examiner_kernels("f.json", &file(", \"mps_thread_percentage\": 100")).unwrap()
+    else {
+        panic!()
+    };
     assert!(one.assumed().iter().any(|what| what.contains("MPS")));
-    let wrong = read_examiner_kernels("f.json", &file(", \"mps_thread_percentage\": 50")).unwrap_err().to_string();
-    assert!(wrong.starts_with("f.json: benchmark 1 (K1): mps_thread_percentage = 50: a share is a limit, so blocks may wait"), "{wrong}");
+    let wrong =
+        read_examiner_kernels("f.json", &file(", \"mps_thread_percentage\": 50")).unwrap_err().to_string();
+    assert!(
+        wrong.starts_with(
+            "f.json: benchmark 1 (K1): mps_thread_percentage = 50: a share is a limit, so blocks may wait"
+        ),
+        "{wrong}"
+    );
 }
 
 #[test]
 fn what_is_not_covered_is_refused() {
     let kernel = |more: &str| {
-        format!("[[kernel]]\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 0\nshared_memory = 0\n{more}")
+        format!(
+            "[[kernel]]\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 0\nshared_memory = 0\n{more}"
+        )
     };
     let file = |processes: &str, kernels: &[&str]| {
         let kernels: String = kernels.iter().map(|more| kernel(more)).collect();
         format!("{HEAD}{processes}{kernels}")
     };
-    let wrong = |processes: &str, kernels: &[&str]| read_kernels("f.toml", &file(processes, kernels)).unwrap_err().to_string();
+    let wrong = |processes: &str, kernels: &[&str]| {
+        read_kernels("f.toml", &file(processes, kernels)).unwrap_err().to_string()
+    };
     let slices = "[processes]\nslice = 2\nswitch = 1\n";
     let [a, b] = ["process = \"a\"\nexecution = 3\n", "process = \"b\"\nexecution = 3\n"];
     assert!(wrong("", &[a, b]).contains("process = \"a\" and no [processes]"));
     assert!(wrong(slices, &[a, "execution = 3\n"]).contains("kernel K2: no process beside [processes]"));
     assert!(wrong("[processes]\nslice = 0\nswitch = 1\n", &[a, b]).contains("slice = 0: want more than 0"));
     assert!(wrong("[processes]\n", &[a, b]).contains("want slice = TIME and switch = TIME"));
-    assert!(wrong("[processes]\nscheduling = \"fair\"\n", &[a, b]).contains("want \"time-slices\" or \"mps\""));
+    assert!(
+        wrong("[processes]\nscheduling = \"fair\"\n", &[a, b]).contains("want \"time-slices\" or \"mps\"")
+    );
     assert!(wrong("[processes]\nscheduling = \"preemptive\"\n", &[a, b]).contains("want [[task]] tables"));
-    assert!(wrong("[processes]\nscheduling = \"mps\"\nslice = 1\n", &[a, b]).contains("want slice and switch left out"));
+    assert!(
+        wrong("[processes]\nscheduling = \"mps\"\nslice = 1\n", &[a, b])
+            .contains("want slice and switch left out")
+    );
     assert!(wrong("[processes]\nshares = 2\n", &[a, b]).contains("unknown field `shares`"));
-    assert!(wrong(slices, &[a, "process = \"b\"\nexecution = 3\ncopy_in = 1\n"]).contains("kernel K2: how processes share the copy engine"));
+    assert!(
+        wrong(slices, &[a, "process = \"b\"\nexecution = 3\ncopy_in = 1\n"])
+            .contains("kernel K2: how processes share the copy engine")
+    );
     let stream = |process: &str| format!("process = \"{process}\"\nexecution = 3\nstream = \"s\"\n");
-    assert!(wrong(slices, &[&stream("a"), &stream("b")]).contains("its stream is that of K1, which is of another process"));
+    assert!(
+        wrong(slices, &[&stream("a"), &stream("b")])
+            .contains("its stream is that of K1, which is of another process")
+    );
     let code = "[multiprocessor]\ncompute_capability = \"6.2\"\n";
     let code = file(&format!("{code}{slices}"), &[a, "process = \"b\"\ncode = \"LCL\"\n"]);
-    assert!(read_kernels("f.toml", &code).unwrap_err().to_string().contains("kernel K2: code beside other processes"));
+    assert!(
+        read_kernels("f.toml", &code)
+            .unwrap_err()
+            .to_string()
+            .contains("kernel K2: code beside other processes")
+    );
     // One process alone, and clients of MPS, are a system like any other.
     assert!(read_system("f.toml", &file(slices, &[a, a])).is_ok_and(|system| system.tasks().len() == 2));
     assert!(read_system("f.toml", &file("[processes]\nscheduling = \"mps\"\n", &[a, b])).is_ok());
-    assert!(read_system("f.toml", &file(slices, &[a, b])).unwrap_err().to_string().contains("kernels of 2 processes"));
+    assert!(
+        read_system("f.toml", &file(slices, &[a, b]))
+            .unwrap_err()
+            .to_string()
+            .contains("kernels of 2 processes")
+    );
 }
 
 /// Launches that pile up have no bound, and do not take others' bounds away.

@@ -54,10 +54,13 @@ fn table_5_of_the_default_driver() {
         let mut response = own;
         loop {
             let above = (0..task).filter(|&other| tasks[other].core == tasks[task].core);
-            let next = own + above.map(|other| {
-                let period = ms(tasks[other].recurring.unwrap().period.0);
-                (response + period - core(&tasks[other])).div_ceil(period) * core(&tasks[other])
-            }).sum::<u64>();
+            let next = own
+                + above
+                    .map(|other| {
+                        let period = ms(tasks[other].recurring.unwrap().period.0);
+                        (response + period - core(&tasks[other])).div_ceil(period) * core(&tasks[other])
+                    })
+                    .sum::<u64>();
             if next == response {
                 return response;
             }
@@ -108,7 +111,8 @@ fn task(core: usize, priority: i64, cpu: u64, segments: &[[u64; 2]]) -> Task {
 
 /// What a job of the first task takes where tasks arrive then, what is published, and the safe bound.
 fn run(scheduling: Scheduling, waiting: Waiting, tasks: Vec<Task>, arrivals: &[u64]) -> [u64; 3] {
-    let cores = (0..=tasks.iter().map(|task| task.core).max().unwrap()).map(|core| core.to_string()).collect();
+    let cores =
+        (0..=tasks.iter().map(|task| task.core).max().unwrap()).map(|core| core.to_string()).collect();
     let set = TaskSet::new(TimeUnit::Ticks, scheduling, waiting, cores, tasks).unwrap();
     let jobs: Vec<Job> = set
         .tasks()
@@ -149,7 +153,8 @@ fn g2_eq_9_counts_one_blocking_update_a_segment() {
     // Updates of 4: one of another task begins a grain before ours arrives, and before each of its updates.
     let scheduling = Scheduling::Preemptive { update: Duration(4) };
     let found = (0..40).flat_map(|second| (0..40).map(move |third| [second, third]));
-    let found = found.map(|[second, third]| run(scheduling, Waiting::Suspend, tasks.clone(), &[1, 0, second, third]));
+    let found =
+        found.map(|[second, third]| run(scheduling, Waiting::Suspend, tasks.clone(), &[1, 0, second, third]));
     let [longest, published, safe] = found.max().unwrap();
     assert_eq!(published, 20);
     assert!(longest > published && longest <= safe, "{longest} {safe}");

@@ -97,7 +97,8 @@ pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<O
         if let Scheduling::Preemptive { update } = set.scheduling() {
             if updating.is_none() {
                 let wants = chosen(&now, None).into_iter().flatten();
-                let wants = wants.filter(|&task| matches!(phase(&now, task), Some(Phase::Begin | Phase::End)));
+                let wants =
+                    wants.filter(|&task| matches!(phase(&now, task), Some(Phase::Begin | Phase::End)));
                 updating = wants.max_by_key(|&task| rank(task)).map(|task| (task, update.0));
             }
         }
@@ -171,9 +172,11 @@ fn phases(set: &TaskSet, job: &Job) -> Vec<(Phase, u64)> {
 /// Leaves phases that are over, and jobs that are.
 fn settle(now: &mut Option<Running>, ends: &mut [Option<u64>], time: u64) {
     let Some(running) = now else { return };
-    while running.phases.first().is_some_and(|(phase, left)| {
-        *left == 0 && matches!(phase, Phase::Core | Phase::Pure)
-    }) {
+    while running
+        .phases
+        .first()
+        .is_some_and(|(phase, left)| *left == 0 && matches!(phase, Phase::Core | Phase::Pure))
+    {
         running.phases.remove(0);
     }
     if running.phases.is_empty() {
@@ -186,7 +189,9 @@ fn settle(now: &mut Option<Running>, ends: &mut [Option<u64>], time: u64) {
 fn decide(set: &TaskSet, now: &[Option<Running>], turn: &mut Turn) {
     let Scheduling::TimeSlices { slice, switch } = set.scheduling() else { return };
     let works = |task: usize| {
-        now[task].as_ref().is_some_and(|running| matches!(running.phases.first(), Some((Phase::Pure, left)) if *left > 0))
+        now[task]
+            .as_ref()
+            .is_some_and(|running| matches!(running.phases.first(), Some((Phase::Pure, left)) if *left > 0))
     };
     if let Some((task, left)) = turn.change {
         if left > 0 {
@@ -199,7 +204,8 @@ fn decide(set: &TaskSet, now: &[Option<Running>], turn: &mut Turn) {
     }
     let after = turn.of.map_or(0, |of| of + 1);
     let tasks = now.len();
-    let other = (0..tasks).map(|step| (after + step) % tasks).find(|&task| Some(task) != turn.of && works(task));
+    let other =
+        (0..tasks).map(|step| (after + step) % tasks).find(|&task| Some(task) != turn.of && works(task));
     match other {
         Some(task) if switch.0 == 0 => *turn = Turn { of: Some(task), left: slice.0, change: None },
         Some(task) => turn.change = Some((task, switch.0)),
