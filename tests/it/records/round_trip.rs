@@ -130,6 +130,9 @@ fn real_time_systems() {
             name if name.starts_with("pa19") || name.starts_with("tx2") => {
                 ("rta", format!("rta {file} --with-schedule --format json"))
             }
+            name if name.starts_with("gcaps") || name.starts_with("processes") => {
+                ("rta-processes", format!("rta {file} --format json"))
+            }
             name if name.starts_with("kr19") => {
                 ("prem", format!("prem {file} --jitter 90..120 --format json"))
             }

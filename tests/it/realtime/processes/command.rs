@@ -26,7 +26,7 @@ fn tasks_and_kernels_have_one_record() {
     assert_eq!((&task["published_estimate"], &task["meets"]), (&16.into(), &"yes".into()));
     assert!(record["tasks"][5]["meets"].is_null() && record["kernels"].as_array().unwrap().is_empty());
 
-    let (code, text, _) = rta(&["instances/tx2-processes.toml", "--format", "json"], None);
+    let (code, text, _) = rta(&["instances/processes-tx2.toml", "--format", "json"], None);
     let record: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &record["scheduling"]), (0, &"time-slices".into()));
     assert_eq!(record["kernels"][2]["process"], "detector");
