@@ -27,6 +27,11 @@ fn checked(of: &Statement) -> String {
     format!("checked     response bounds on paper ({})\n\n", of.name)
 }
 
+/// How many processes there are.
+fn processes(number: usize) -> String {
+    format!("{number} process{}", if number == 1 { "" } else { "es" })
+}
+
 fn maybe(unit: TimeUnit, time: Option<Duration>) -> String {
     time.map_or_else(|| "-".to_owned(), |time| unit.write(time))
 }
@@ -52,7 +57,7 @@ pub(super) fn tasks_text(set: &TaskSet, examined: &Examined) -> String {
     let mut out = format!(
         "schedulable {}\n{} on {} {how}; jobs {waits} their core while the GPU works for them; times in {unit}\n{}",
         screen::verdict(verdict(examined.verdict, "job")),
-        several(set.tasks().len() as u64, "process"),
+        processes(set.tasks().len()),
         several(set.cores().len() as u64, "core"),
         checked(of),
     );
@@ -135,7 +140,7 @@ pub(super) fn kernels_text(shared: &Shared, found: Verdict, outcomes: &[kernels:
     let mut out = format!(
         "schedulable {}\n{} take turns of {} {unit} on the GPU, {} {unit} to change; {} of {} threads; times in {unit}\n{}",
         screen::verdict(verdict(found, "launch")),
-        several(shared.processes().len() as u64, "process"),
+        processes(shared.processes().len()),
         unit.write(shared.slice()),
         unit.write(shared.switch()),
         several(system.gpu().multiprocessors, "multiprocessor"),

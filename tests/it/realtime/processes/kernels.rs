@@ -211,10 +211,10 @@ fn processes_of_the_examiner_take_turns() {
     assert_eq!(shared.processes(), ["K1", "K2"]);
     let (verdict, outcomes) = examine(&shared, &limits());
     assert_eq!(verdict, Verdict::Proved);
-    // v = 100 + 1/2 * 100 / 2 ms of service in 125 turns, each behind 1.2 + 0.2 ms.
+    // 100 ms of service in 100 turns, each behind 1.2 + 0.2 ms.
     let written: Vec<String> =
         outcomes.iter().map(|of| shared.system().unit().write(of.bound.unwrap())).collect();
-    assert_eq!(written, ["300000000", "300000000"]);
+    assert_eq!(written, ["240000000", "240000000"]);
     let wrong = read_examiner("f.json", &file("")).unwrap_err().to_string();
     assert_eq!(
         wrong,

@@ -84,7 +84,12 @@ fn safe_bounds_of_table_4() {
     for (text, waiting, bounds, measured) in [
         (TABLE_4, Waiting::Suspend, ["62", "76", "72", "101", "112.6"], [4533, 6697, 7184, 8650, 8662]),
         (TABLE_4, Waiting::Busy, ["62", "76", "144", "146.1", "167.8"], [2613, 4447, 10914, 7564, 11768]),
-        (TABLE_4_PREEMPTIVE, Waiting::Suspend, ["18", "41", "74", "75", "143"], [1015, 2236, 6739, 4317, 4924]),
+        (
+            TABLE_4_PREEMPTIVE,
+            Waiting::Suspend,
+            ["18", "41", "74", "75", "143"],
+            [1015, 2236, 6739, 4317, 4924],
+        ),
         (TABLE_4_PREEMPTIVE, Waiting::Busy, ["17", "38", "124", "71", "96"], [968, 2328, 8501, 4491, 5793]),
     ] {
         let set = set(text, waiting);
