@@ -102,7 +102,7 @@ fn files_of_tasks_that_are_wrong_are_refused() {
         (
             slices,
             "priority = 1\nperiod = 10\ncpu = 1\n[[task]]\nname = \"b\"\ncore = \"1\"\npriority = 1\nperiod = 9\ncpu = 1",
-            "f.toml:10: task b: priority = 1 is that of task a too: want another",
+            "f.toml:11: task b: priority = 1 is that of task a too: want another",
         ),
     ] {
         let found = wrong(processes, task);
