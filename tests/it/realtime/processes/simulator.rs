@@ -24,8 +24,6 @@ enum Phase {
 
 #[derive(Debug)]
 struct Running {
-    task: usize,
-    arrival: u64,
     number: usize,
     phases: Vec<(Phase, u64)>,
 }
@@ -60,14 +58,13 @@ pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<O
             waiting[jobs[queue[next]].task].push(queue[next]);
             next += 1;
         }
-        for task in 0..now.len() {
-            if now[task].is_none() && !waiting[task].is_empty() {
-                let number = waiting[task].remove(0);
-                let job = &jobs[number];
-                now[task] = Some(Running { task, arrival: job.arrival, number, phases: phases(set, job) });
+        // A job that ends at once makes room for the next one in the next grain.
+        for (running, waiting) in now.iter_mut().zip(&mut waiting) {
+            if running.is_none() && !waiting.is_empty() {
+                let number = waiting.remove(0);
+                *running = Some(Running { number, phases: phases(set, &jobs[number]) });
             }
-            settle(&mut now[task], &mut ends, time);
-            // A job that ends at once makes room for the next one in the next grain.
+            settle(running, &mut ends, time);
         }
         decide(set, &now, &mut turn);
         let rank = |task: usize| {
@@ -94,13 +91,12 @@ pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<O
             };
             (0..set.cores().len()).map(on).collect()
         };
-        if let Scheduling::Preemptive { update } = set.scheduling() {
-            if updating.is_none() {
-                let wants = chosen(&now, None).into_iter().flatten();
-                let wants =
-                    wants.filter(|&task| matches!(phase(&now, task), Some(Phase::Begin | Phase::End)));
-                updating = wants.max_by_key(|&task| rank(task)).map(|task| (task, update.0));
-            }
+        if let Scheduling::Preemptive { update } = set.scheduling()
+            && updating.is_none()
+        {
+            let wants = chosen(&now, None).into_iter().flatten();
+            let wants = wants.filter(|&task| matches!(phase(&now, task), Some(Phase::Begin | Phase::End)));
+            updating = wants.max_by_key(|&task| rank(task)).map(|task| (task, update.0));
         }
         let on_cores = chosen(&now, updating);
         // The GPU.
@@ -148,7 +144,6 @@ pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<O
             settle(running, &mut ends, time + 1);
         }
     }
-    let _ = now.iter().flatten().map(|running| (running.task, running.arrival)).count();
     ends
 }
 
