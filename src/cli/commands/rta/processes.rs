@@ -14,7 +14,7 @@ use crate::records::RtaProcesses;
 /// What a file holds.
 pub(super) enum Read {
     /// Kernels of one process.
-    One(System),
+    One(Box<System>),
     /// Several processes.
     Several(Several),
 }
@@ -37,7 +37,7 @@ pub(super) fn read(place: &str, text: &str) -> Result<Read, Failure> {
         read_kernels(place, text)?
     };
     Ok(match kernels {
-        Kernels::One(system) => Read::One(system),
+        Kernels::One(system) => Read::One(Box::new(system)),
         Kernels::Shared(shared) => Read::Several(Several::Kernels(Box::new(shared))),
     })
 }

@@ -38,7 +38,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     }
     model::refuse_its_flags(args)?;
     let system = match processes::read(&place, &text)? {
-        processes::Read::One(system) => system,
+        processes::Read::One(system) => *system,
         processes::Read::Several(several) => return processes::run(args, &several),
     };
     let method = args.method.unwrap_or(Method::Algorithm2);
