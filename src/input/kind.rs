@@ -98,6 +98,8 @@ fn of_toml(text: &str) -> Option<FileKind> {
     let text_of = |name: &str| keys.iter().any(|(key, value)| *key == name && value.starts_with('"'));
     if table("[phases]") || key("tiles") || table("[plan]") {
         Some(FileKind::Prem)
+    } else if table("[processes]") {
+        Some(FileKind::System)
     } else if table("[[task]]") || key("multiprocessors") {
         Some(FileKind::Partition)
     } else if table("[[kernel]]") || table("[gpu]") {

@@ -4,5 +4,6 @@
 pub mod amalthea;
 pub mod partition;
 pub mod prem;
+pub mod processes;
 pub mod rta;
 pub mod time;

@@ -8,11 +8,11 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use crate::realtime::{partition, prem, rta};
+use crate::realtime::{partition, prem, processes, rta};
 use crate::records::{
     Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan,
-    SweepRow, Time, Verify,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, RtaProcesses, Simulate,
+    Solve, SweepPlan, SweepRow, Time, Verify,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -28,7 +28,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 34] = [
+pub const FORMATS: [Format; 36] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -39,6 +39,7 @@ pub const FORMATS: [Format; 34] = [
     format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),
     record::<Rta>("rta", "the line of `rta` in JSON"),
     record::<RtaModel>("rta-model", "the line of `rta` for an AMALTHEA model in JSON"),
+    record::<RtaProcesses>("rta-processes", "the line of `rta` for several processes in JSON"),
     record::<Measured>("measured", "the line of a measured run of `rta` in JSON"),
     record::<Time>("time", "the line of `time` in JSON"),
     record::<Prem>("prem", "the line of `prem` in JSON"),
@@ -69,6 +70,7 @@ pub const FORMATS: [Format; 34] = [
     ),
     format("machine-file", "a machine with latency and issue width in TOML", input::machine_schema),
     format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
+    format("processes-file", "tasks of several processes on a GPU in TOML, of `rta`", processes::schema),
     format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
     format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),
     format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),

@@ -145,6 +145,39 @@ pub const AMALTHEA: Statement = Statement {
     rest: "some steps are published theorems, which the page names",
 };
 
+/// Tasks of several processes that take turns on a GPU.
+pub const TIME_SLICES: Statement = Statement {
+    name: "time-slices",
+    says: "no job of a task takes longer from its arrival, nor less than alone, where processes take turns of a time slice on the GPU",
+    checked: Checked::Paper,
+    page: "processes",
+    section: "Time slices",
+    coq: &[],
+    rest: "",
+};
+
+/// Tasks of several processes, of which the most urgent has the GPU.
+pub const PREEMPTIVE_PROCESSES: Statement = Statement {
+    name: "preemptive-processes",
+    says: "no job of a task takes longer from its arrival, nor less than alone, where the most urgent process has the GPU, as GCAPS gives it",
+    checked: Checked::Paper,
+    page: "processes",
+    section: "GCAPS",
+    coq: &[],
+    rest: "",
+};
+
+/// Kernels of several processes that take turns on a GPU.
+pub const TIME_SLICES_OF_KERNELS: Statement = Statement {
+    name: "time-slices-of-kernels",
+    says: "no launch takes longer from its arrival, where processes take turns of a time slice on the GPU",
+    checked: Checked::Paper,
+    page: "processes",
+    section: "Kernels",
+    coq: &[],
+    rest: "",
+};
+
 /// The time of a launch.
 pub const LAUNCH: Statement = Statement {
     name: "launch",

@@ -5,8 +5,10 @@
 //! `additional_info`; `multikernel` has a list of kernels there, with `duration`, `delay` and
 //! `shared_memory_size`, which are launched one after the other in one stream. `release_time` is in seconds;
 //! a smaller `stream_priority` is more urgent, as in CUDA. Keys that say how to measure change no launch and are
-//! passed over; several iterations, processes and shares of multiprocessors are refused, and so is any other
-//! key. The configuration names no periods, hence no deadlines, and no GPU: the reader takes the Jetson TX2.
+//! passed over; several iterations and shares of multiprocessors are refused, and so is any other
+//! key. With `use_processes` each benchmark is a process of its own, and they take turns on the GPU; where benchmarks have a
+//! share of MPS, of 100 %, their kernels run side by side. The configuration names no periods, hence no deadlines, and no GPU: the
+//! reader takes the Jetson TX2.
 //!
 //! `sm_mask` is a mask of libsmctrl: a set bit disables the TPC of its number, and after `~` a set bit enables it. That of
 //! a kernel comes before that of its benchmark, unless no bit of it is set (`libsmctrl_set_next_mask` and
@@ -21,7 +23,8 @@ use serde_json::Value;
 use crate::input::Device;
 use crate::model::device::{Between, Gpu, Grouping, WARP};
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Measured, Source, Stream, System, Task};
+use crate::realtime::rta::shared::MPS;
+use crate::realtime::rta::{Kernels, Measured, Shared, Source, Stream, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS};
 
@@ -170,6 +173,14 @@ impl Tpcs {
 /// # Errors
 /// The first thing that is wrong, with the number of its benchmark.
 pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
+    read_examiner_kernels(place, text)?.one(place)
+}
+
+/// Reads a configuration, in which each benchmark may be a process of its own; `place` is its name in messages.
+///
+/// # Errors
+/// The first thing that is wrong, with the number of its benchmark.
+pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
     let file: File = serde_json::from_str(text).map_err(|error| InputError {
         place: place.to_owned(),
         line: Some(error.line()).filter(|&line| line > 0),
@@ -177,15 +188,10 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
     })?;
     let refused = |what: String| InputError::new(place, what);
     refuse_iterations(file.max_iterations).map_err(refused)?;
-    if file.use_processes && file.benchmarks.len() > 1 {
-        return Err(refused(
-            "use_processes = true: the rules do not say how processes share a GPU: want false".to_owned(),
-        ));
-    }
     let tpcs = Tpcs::of_jetson_tx2();
     // The TPCs of the first kernel, and its name.
     let mut of_all: Option<(u64, String)> = None;
-    let (mut streams, mut tasks) = (Vec::new(), Vec::new());
+    let (mut streams, mut tasks, mut process) = (Vec::new(), Vec::new(), Vec::new());
     for (number, benchmark) in (1..).zip(&file.benchmarks) {
         let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
         let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
@@ -193,7 +199,8 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         let of_stream = disabled(benchmark.sm_mask.as_deref()).map_err(error)?;
         if let Some(share) = benchmark.mps_thread_percentage.filter(|&share| share != 100.0) {
             return Err(error(format!(
-                "mps_thread_percentage = {share}: a share of the threads is not analysed: want 100"
+                "mps_thread_percentage = {share}: a share is a limit, so blocks may wait beside free multiprocessors, which no \
+                 bound covers: want 100"
             )));
         }
         let priority = benchmark.stream_priority.unwrap_or(0).checked_neg();
@@ -220,6 +227,7 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
                 )));
             }
             tasks.push(task);
+            process.push(stream);
         }
     }
     let mut assumed = vec![NEEDS.to_owned()];
@@ -234,8 +242,20 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
             tpcs.multiprocessors
         ));
     }
+    let names: Vec<String> = streams.iter().map(|stream| stream.name.clone()).collect();
     let system = System::new(gpu, TimeUnit::Nanoseconds, streams, tasks);
-    Ok(system.map_err(|what| InputError::new(place, what))?.assuming(assumed))
+    let system = system.map_err(|what| InputError::new(place, what))?;
+    let shares = file.benchmarks.iter().any(|benchmark| benchmark.mps_thread_percentage.is_some());
+    let times = Shared::of_tegra(system.unit()).filter(|_| file.use_processes && names.len() > 1);
+    let Some(times) = times else { return Ok(Kernels::One(system.assuming(assumed))) };
+    if shares {
+        // A percentage has a meaning under MPS alone, where processes do not take turns.
+        assumed.push(MPS.to_owned());
+        return Ok(Kernels::One(system.assuming(assumed)));
+    }
+    assumed.push(Shared::OF_TEGRA.to_owned());
+    let shared = Shared::new(system.assuming(assumed), names, process, times);
+    Ok(Kernels::Shared(shared.map_err(|(_, what)| InputError::new(place, what))?))
 }
 
 /// The kernels of a benchmark.

@@ -31,6 +31,7 @@
 //! # registers_per_thread = 32, shared_memory = 0   # the most that a block may have if they are not given
 //! # release = 0, deadline = period, stream = "a", priority = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
+//! # process = "a"               # with a table [processes]: scheduling = "time-slices" (slice, switch) or "mps"
 //! # dram_bytes = "512 MB"       # what a launch moves at most, or 8KB/block, with :lines where whole lines move; wanted
 //! # l2_bytes = "512 MB"         # where `execution` is given beside kernels of code on a machine with memory
 //! ```
@@ -51,6 +52,7 @@ use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset};
 use crate::model::machine::{Declared, Role};
 use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::shared::{Kernels, ProcessesTable, shared};
 use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::tiles::{Named, Tiles};
 use crate::realtime::rta::{Measured, Source as Origin, System, Task};
@@ -73,6 +75,8 @@ struct File {
     /// The streams; where there is one, kernels may name no others.
     #[serde(default)]
     stream: Vec<Spanned<StreamTable>>,
+    /// How the processes share the GPU, where kernels belong to several.
+    processes: Option<Spanned<ProcessesTable>>,
     /// The kernels, in the order in which they are launched.
     #[serde(default)]
     kernel: Vec<Spanned<KernelTable>>,
@@ -137,6 +141,8 @@ pub(super) struct KernelTable {
     classes: Option<Spanned<String>>,
     /// A file of declarations for the listing, as `extract` writes it.
     declare: Option<Spanned<String>>,
+    /// The process that launches it, where there is a table `[processes]`.
+    process: Option<Spanned<String>>,
     /// The stream that it is launched into.
     pub(super) stream: Option<Spanned<String>>,
     /// The priority of its stream, where there are no `[[stream]]` tables.
@@ -163,10 +169,19 @@ pub(crate) fn schema() -> Schema {
     schema_for!(File)
 }
 
+/// Reads a system file of one process; `place` is its name in messages.
+///
+/// # Errors
+/// The first thing that is wrong, with its line; or that there are several processes.
+pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
+    read_kernels(place, text)?.one(place)
+}
+
 /// Reads a system file; `place` is its name in messages.
 ///
+/// # Errors
 /// The first thing that is wrong, with its line.
-pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
+pub fn read_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
     let unit = match &file.unit {
@@ -265,7 +280,10 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
         return Err(source.error(file.kernel[kernel].span().start, what));
     }
     let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
-    Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu))
+    let system = system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu);
+    let named: Vec<_> =
+        file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();
+    shared(&source, system, file.processes.as_ref(), &named)
 }
 
 /// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.

@@ -8,7 +8,7 @@ use crate::input::Ground;
 use crate::model::Multiprocessor;
 use crate::model::device::{Capability, Gpu, Resources, WARP};
 use crate::model::machine::Machine;
-use crate::model::time::TimeUnit;
+use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
 
 /// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
@@ -162,6 +162,23 @@ impl System {
         Ok(system)
     }
 
+    /// So many launches of each kernel on the same GPU and in the same streams, each of which may come at any time. They stand in
+    /// the order of the kernels.
+    pub(crate) fn launched(&self, launches: &[u64]) -> Self {
+        let once = |task: &Task| Task {
+            period: None,
+            sporadic: false,
+            jitter: Duration::ZERO,
+            deadline: None,
+            release: Duration::ZERO,
+            fixed: false,
+            ..task.clone()
+        };
+        let of = |(task, &number): (&Task, &u64)| (0..number).map(|_| once(task)).collect::<Vec<_>>();
+        let tasks = self.tasks.iter().zip(launches).flat_map(of).collect();
+        Self { tasks, ..self.clone() }
+    }
+
     /// The same system with arrivals that may be further apart than a period, at any times.
     pub(super) fn with_any_arrivals(&self) -> Self {
         let mut system = self.clone();
@@ -283,7 +300,6 @@ impl System {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::time::Duration;
 
     fn task() -> Task {
         Task {

@@ -5,11 +5,12 @@ use crate::input::LISTING_LIMITS;
 use crate::model::Code;
 use crate::records::prem::{Assumption, OffsetRow, PremMeasured, PremOffsets, SharedRuns};
 use crate::records::rta::{Kernel, Verdict, VerdictBy};
+use crate::records::rta_processes::Sharing;
 use crate::records::solve::{Basis, BasisName, Checked};
 use crate::records::verify::evidence::{self, Context};
 use crate::records::verify::found::{Found, NO_EVIDENCE};
 use crate::records::verify::{How, Side};
-use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, Time, partition, prem};
+use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, RtaProcesses, Time, partition, prem};
 
 /// What a time that came with the file, or was solved from its code, takes for granted.
 const GIVEN: &str =
@@ -136,6 +137,36 @@ impl Found {
         }
         self.assumes.extend_from_slice(&model.assumes);
         self.assumes.push("the ticks and times of the model".to_owned());
+    }
+
+    pub(super) fn rta_processes(&mut self, processes: &RtaProcesses) {
+        let of = match (processes.scheduling, processes.kernels.is_empty()) {
+            (Sharing::Preemptive, _) => &all::PREEMPTIVE_PROCESSES,
+            (Sharing::TimeSlices, true) => &all::TIME_SLICES,
+            (Sharing::TimeSlices, false) => &all::TIME_SLICES_OF_KERNELS,
+        };
+        if processes.verdict != Verdict::Undecided {
+            self.by("verdict", processes.verdict.name(), Side::Verdict, &[of]);
+        }
+        for task in &processes.tasks {
+            let name = |field: &str| format!("{}: {field}", task.name);
+            self.by(name("response_least"), &task.response_least, Side::Lower, &[of]);
+            if let Some(bound) = &task.response_bound {
+                self.by(name("response_bound"), bound, Side::Upper, &[of]);
+            }
+            self.estimate(name("published_estimate"), task.published_estimate.as_ref());
+        }
+        for kernel in &processes.kernels {
+            let name = |field: &str| format!("{}: {field}", kernel.name);
+            self.given(name("execution"), &kernel.execution, Some("a measurement, or what the file says"));
+            if let Some(least) = &kernel.response_least {
+                self.by(name("response_least"), least, Side::Lower, &[&all::LEAST_RESPONSE]);
+            }
+            if let Some(bound) = &kernel.response_bound {
+                self.by(name("response_bound"), bound, Side::Upper, &[of]);
+            }
+        }
+        self.assumes.extend_from_slice(&processes.assumes);
     }
 
     pub(super) fn time(&mut self, time: &Time) {

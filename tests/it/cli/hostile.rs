@@ -112,7 +112,7 @@ fn whatever_is_wrong_with_a_file() {
         let text = std::fs::read(root.join(&name)).unwrap();
         let command = match name.split('-').next().unwrap() {
             "kr19" => "prem",
-            "pa19" | "tx2" => "rta",
+            "pa19" | "tx2" | "gcaps" | "processes" => "rta",
             "si21" if name.starts_with("si21-partition") => "partition",
             _ if name.ends_with(".amxmi") => "rta",
             _ => "solve",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The numbered items of each paper. "3.1 to 3.10" are those of a chapter.
-const ITEMS: [(&str, &[(&str, &str)]); 4] = [
+const ITEMS: [(&str, &[(&str, &str)]); 5] = [
     ("Be12", &[("Fig.", "1 to 7"), ("Eq.", "1 to 43")]),
     (
         "Pa19",
@@ -30,6 +30,18 @@ const ITEMS: [(&str, &[(&str, &str)]); 4] = [
             ("Definition", "1 to 4"),
             ("Lemma", "1 to 3"),
             ("Algorithm", "1 to 5"),
+        ],
+    ),
+    (
+        "GCAPS",
+        &[
+            ("Fig.", "1 to 13"),
+            ("Table", "1 to 5"),
+            ("Eq.", "1 to 15"),
+            ("Definition", "1, 2"),
+            ("Lemma", "1 to 15"),
+            ("Algorithm", "1"),
+            ("Listing", "1"),
         ],
     ),
 ];

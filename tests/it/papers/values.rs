@@ -298,4 +298,18 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ),
     ("Si21: Fig. 4.2: response times, K2 never later than under LRR", &["rt-paws"]),
     ("Si21: future work: more than two priorities", &["rt-paws 38 38 32 20"]),
+    (
+        "GCAPS: Table 4, 5: GCAPS itself",
+        &[
+            "histogram 1 70 100 100 yes 11 16",
+            "mmul_gpu_1 2 69 150 150 yes 14 32",
+            "mmul_cpu 2 68 200 200 yes 68 75",
+            "projection 1 67 300 300 yes 25.5 59",
+            "dxtc 1 66 400 400 yes 17.5 79",
+        ],
+    ),
+    (
+        "GCAPS: Table 4, 5: the default driver",
+        &["yes 11 60", "yes 14 73.6", "yes 68 72", "yes 25.5 98.2", "yes 17.5 112.3"],
+    ),
 ];

@@ -17,6 +17,7 @@ mod prem_measured;
 mod prem_properties;
 mod prem_sharing;
 mod prem_tasks;
+mod processes;
 mod rta;
 mod rta_command_line;
 mod rta_explain;

@@ -630,7 +630,7 @@ fn the_examiner_is_imported() {
         ("\"sm_mask\": \"all\"", "sm_mask = \"all\": want a number in hexadecimal"),
         (
             "\"mps_thread_percentage\": 50",
-            "mps_thread_percentage = 50: a share of the threads is not analysed",
+            "mps_thread_percentage = 50: a share is a limit, so blocks may wait beside free multiprocessors",
         ),
         ("\"release_time\": -0.5", "a time of -0.5 seconds: want a number, 0 or more"),
         ("\"stream_priorities\": 1", "unknown field `stream_priorities`"),
@@ -648,7 +648,7 @@ fn the_examiner_is_imported() {
     let two = format!("{{\"use_processes\": true, \"benchmarks\": [{all}]}}");
     assert_eq!(
         wrong(&two),
-        "f.json: use_processes = true: the rules do not say how processes share a GPU: want false"
+        "f.json: kernels of 4 processes, which take turns on the GPU: want those of one process"
     );
     for idle in [
         "\"sm_mask\": \"0x0\"",

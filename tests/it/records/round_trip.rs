@@ -19,6 +19,7 @@ fn written(record: &Record) -> String {
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
         Record::RtaModel(record) => serde_json::to_string(record),
+        Record::RtaProcesses(record) => serde_json::to_string(record),
         Record::Measured(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
@@ -128,6 +129,9 @@ fn real_time_systems() {
         let (name, command) = match crate::records::named(&path) {
             name if name.starts_with("pa19") || name.starts_with("tx2") => {
                 ("rta", format!("rta {file} --with-schedule --format json"))
+            }
+            name if name.starts_with("gcaps") || name.starts_with("processes") => {
+                ("rta-processes", format!("rta {file} --format json"))
             }
             name if name.starts_with("kr19") => {
                 ("prem", format!("prem {file} --jitter 90..120 --format json"))

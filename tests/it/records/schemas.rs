@@ -32,6 +32,8 @@ fn the_command_lists_and_prints_them() {
 fn schema_of(name: &str) -> &'static str {
     match name.split('-').next() {
         Some("pa19" | "saxpy" | "tx2") => "system-file",
+        Some("processes") => "system-file",
+        Some("gcaps") => "processes-file",
         Some("kr19") => "tiles-file",
         Some("si21") if name.starts_with("si21-partition") => "tasks-file",
         _ => "instance-file",
@@ -70,6 +72,7 @@ fn a_key_that_no_file_has_is_refused() {
     for (schema, text) in [
         ("instance-file", "[kernel]\nstrng = \"LC\"\n"),
         ("system-file", "[[kernel]]\nname = \"a\"\nblocks = 1\nthreads = 32\n"),
+        ("processes-file", "[processes]\nscheduling = \"preemptive\"\nslices = 1\n"),
         ("tiles-file", "kernel = 4\n"),
         ("tasks-file", "[[task]]\nname = \"a\"\nkind = \"memory\"\n"),
         ("grid-file", "kernel = \"LC\"\n"),

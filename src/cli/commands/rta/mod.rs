@@ -8,6 +8,8 @@ mod explain;
 mod measured;
 mod model;
 mod model_text;
+mod processes;
+mod processes_text;
 mod reason;
 mod run;
 mod sensitivity;

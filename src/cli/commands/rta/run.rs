@@ -7,7 +7,7 @@ use crate::cli::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{
-    args::RtaArgs, certificate, explain, measured, model, reason, sensitivity, text,
+    args::RtaArgs, certificate, explain, measured, model, processes, reason, sensitivity, text,
 };
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -37,7 +37,10 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         return model::run(args, &place, &text);
     }
     model::refuse_its_flags(args)?;
-    let system = system(&place, &text)?;
+    let system = match processes::read(&place, &text)? {
+        processes::Read::One(system) => *system,
+        processes::Read::Several(several) => return processes::run(args, &several),
+    };
     let method = args.method.unwrap_or(Method::Algorithm2);
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));

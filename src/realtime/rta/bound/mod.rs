@@ -116,8 +116,9 @@ pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<
     bound_with(system, executions, limits, true)
 }
 
-/// The bounds that do not use priorities, which may be larger.
-pub(super) fn bound_without_levels(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
+/// The bounds that do not use priorities, which may be larger: they look at nothing before the release of a launch but
+/// which launches are incomplete then.
+pub(crate) fn bound_without_levels(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
     bound_with(system, executions, limits, false)
 }
 
