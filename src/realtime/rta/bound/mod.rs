@@ -48,6 +48,7 @@ mod counts;
 mod explanation;
 mod memory;
 mod parts;
+mod path;
 mod terms;
 mod wait;
 mod weights;
@@ -58,6 +59,7 @@ use crate::realtime::rta::{Execution, System};
 pub use explanation::{Explanation, Late, Share};
 use parts::Parts;
 pub(super) use parts::in_order;
+pub(in crate::realtime) use path::{PathMemory, path_costs};
 use terms::{Found, Scratch, Terms};
 
 /// The most kernels of a system that is analysed: the effort grows with the square of their number.
