@@ -3,6 +3,7 @@
 mod amalthea;
 mod gpu;
 mod gpus;
+mod graphs;
 mod measured;
 mod measured_rules;
 mod partition;
