@@ -42,7 +42,7 @@ const fn coq(file: &'static str, theorem: &'static str) -> Coq {
 }
 
 pub use analyses::{
-    ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, LAUNCH, LEAST_LAUNCH,
+    ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, GRAPH, LAUNCH, LEAST_LAUNCH,
     LEAST_RESPONSE, LISTING, MODEL, OVERLOAD, PARTITION, RESPONSE_BOUND, RESPONSE_BOUND_WITH_MEMORY,
     RUN_OF_RULES, TILES, TILES_SEARCH, TILES_SHARED,
 };
@@ -54,7 +54,7 @@ pub use engines::{
 };
 
 /// All statements, in the order of the manual.
-pub const STATEMENTS: [&Statement; 43] = [
+pub const STATEMENTS: [&Statement; 44] = [
     &MODEL,
     &SCHEDULE,
     &CLOSED_FORM,
@@ -89,6 +89,7 @@ pub const STATEMENTS: [&Statement; 43] = [
     &LEAST_RESPONSE,
     &OVERLOAD,
     &AMALTHEA,
+    &GRAPH,
     &LAUNCH,
     &LEAST_LAUNCH,
     &LISTING,

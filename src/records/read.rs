@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::records::{
     Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, SOLVE_1, Simulate, Solve,
     SweepPlan, SweepRow, Time, Verify,
 };
 use crate::sweep::read_row;
@@ -36,6 +36,8 @@ pub enum Record {
     Rta(Envelope<Rta>),
     /// A record of `rta` for an AMALTHEA model.
     RtaModel(Envelope<RtaModel>),
+    /// A record of `rta` for graphs.
+    RtaGraphs(Envelope<RtaGraphs>),
     /// A record of `rta --measured`.
     Measured(Envelope<Measured>),
     /// A record of `time`.
@@ -63,7 +65,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 22] = [
+const SCHEMAS: [&str; 23] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -74,6 +76,7 @@ const SCHEMAS: [&str; 22] = [
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
     RtaModel::SCHEMA,
+    RtaGraphs::SCHEMA,
     Measured::SCHEMA,
     Time::SCHEMA,
     Prem::SCHEMA,
@@ -103,6 +106,7 @@ impl Record {
             Self::SweepRow(_) => "",
             Self::Rta(record) => &record.schema,
             Self::RtaModel(record) => &record.schema,
+            Self::RtaGraphs(record) => &record.schema,
             Self::Measured(record) => &record.schema,
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
@@ -164,6 +168,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),
         RtaModel::SCHEMA => of(line, Record::RtaModel),
+        RtaGraphs::SCHEMA => of(line, Record::RtaGraphs),
         Measured::SCHEMA => of(line, Record::Measured),
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),

@@ -139,6 +139,17 @@ pub const AMALTHEA: Statement = Statement {
     rest: "some steps are published theorems, which the page names",
 };
 
+/// Graphs of kernels, copies and host work.
+pub const GRAPH: Statement = Statement {
+    name: "graph",
+    says: "makespans and response times of graphs that are launched as a whole: the worst path, and what may be in its way",
+    checked: Checked::Paper,
+    page: "graphs",
+    section: "2",
+    coq: &[],
+    rest: "",
+};
+
 /// The time of a launch.
 pub const LAUNCH: Statement = Statement {
     name: "launch",

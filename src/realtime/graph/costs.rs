@@ -3,12 +3,16 @@
 use num_rational::Ratio;
 
 use crate::model::time::Duration;
+use crate::realtime::graph::exact::{Time, grains, less, parts, sum};
 use crate::realtime::graph::profile::{KernelCost, Profile, profile};
 use crate::realtime::graph::{Graph, Graphs, Multiprocessors, Unbounded, Work};
 use crate::realtime::rta::{Execution, NoBound, Stream, System, Task, path_costs};
 
 /// The profiles of a graph, one for each theta.
 pub(super) type Profiles = Result<Vec<Profile>, Unbounded>;
+
+/// Nodes of graphs, with what each costs at each theta.
+type NodeCosts = Vec<((usize, usize), Vec<KernelCost>)>;
 
 /// The nodes of kernels of some graphs as a system of its own, where each has a stream that it shares only with nodes that it
 /// is never beside.
@@ -73,11 +77,41 @@ impl Graphs {
         };
         let mut costs = vec![Vec::new(); self.graphs[graph].nodes.len()];
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
-            for ((_, node), cost) in self.costs(executions, group, multiprocessors)?.0 {
+            let found = self.costs(executions, group, multiprocessors)?.0;
+            let all_fit = measured && self.all_fit(executions, &found)?;
+            for ((_, node), cost) in found {
                 costs[node] = cost;
+                if let Some(execution) = self.execution(executions, graph, node).filter(|_| all_fit) {
+                    let followed = grains(execution.time.0);
+                    costs[node].fill(KernelCost { followed, present: grains(0) });
+                }
             }
         }
         self.profiles(graph, &costs)
+    }
+
+    /// Whether no block of these measured nodes ever waits, if nothing else is there. A block that waits for room, or stands
+    /// behind one that does, finds weights of other blocks that add up to 1 or more on each multiprocessor; without that
+    /// block itself, all of them have less.
+    fn all_fit(&self, executions: &[Execution], found: &NodeCosts) -> Result<bool, Unbounded> {
+        let (mut all, mut least): (Time, Option<Time>) = (grains(0), None);
+        for ((graph, node), costs) in found {
+            let (Some(execution), [cost]) = (self.execution(executions, *graph, *node), &costs[..]) else {
+                return Ok(false);
+            };
+            let Some(task) = self.kernel(&self.graphs[*graph].nodes[*node]) else { return Ok(false) };
+            // What all its blocks weigh, as a share of all multiprocessors.
+            let weight = parts(cost.present, execution.time.0)?;
+            all = sum(all, weight)?;
+            let of_block = parts(weight, task.blocks)?;
+            least = Some(least.map_or(of_block, |least| least.min(of_block)));
+        }
+        Ok(less(all, least.unwrap_or_default())? < grains(1))
+    }
+
+    fn execution<'a>(&self, executions: &'a [Execution], graph: usize, node: usize) -> Option<&'a Execution> {
+        let Work::Kernel(kernel) = self.graphs[graph].nodes[node].work else { return None };
+        executions.get(kernel)
     }
 
     /// The profiles of graphs that share these multiprocessors, and whether every C is given.
@@ -102,13 +136,12 @@ impl Graphs {
     }
 
     /// What each of these nodes costs at each theta.
-    #[expect(clippy::type_complexity, reason = "pairs of a node and its costs")]
     fn costs(
         &self,
         executions: &[Execution],
         of: Vec<(usize, usize)>,
         multiprocessors: u64,
-    ) -> Result<(Vec<((usize, usize), Vec<KernelCost>)>, bool), Unbounded> {
+    ) -> Result<(NodeCosts, bool), Unbounded> {
         let nodes = self.nodes(executions, of, multiprocessors);
         let costs =
             path_costs(&nodes.system, &nodes.executions).map_err(|why| nodes.unbounded(why))?;

@@ -1,8 +1,8 @@
 //! Why graphs have no bound, and what bounds take for granted.
 
 use crate::model::time::Duration;
-use crate::realtime::graph::{Graphs, Multiprocessors, Policy, Work};
-use crate::realtime::rta::{MOST_PENDING, Measured, Source};
+use crate::realtime::graph::{Analysis, Graphs, Multiprocessors, Policy, Resource, Work};
+use crate::realtime::rta::{DeadlineMet, MOST_PENDING, Measured, Source};
 
 /// Why a graph has no bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,5 +92,50 @@ impl Graphs {
         }
         all.extend(self.system.assumed().iter().cloned());
         all
+    }
+}
+
+impl Graphs {
+    /// The name of what nodes wait for.
+    pub fn name_of(&self, resource: Resource) -> &str {
+        match resource {
+            Resource::Multiprocessors => "multiprocessors",
+            Resource::Cores => "cores",
+            Resource::Engine(engine) => self.copies.engines.get(engine).map_or("", String::as_str),
+        }
+    }
+
+    /// Why a graph is not proved to meet its deadline, in a sentence; `None` for one that is.
+    pub fn reason(&self, analysis: &Analysis, graph: usize) -> Option<String> {
+        let (of, result) = (&self.graphs[graph], &analysis.graphs[graph]);
+        let write = |time| format!("{} {}", self.system.unit().write(time), self.system.unit());
+        let limit = of.deadline.map_or_else(|| "no deadline".to_owned(), write);
+        Some(match (result.meets, &result.bound) {
+            (DeadlineMet::Yes, _) => return None,
+            (DeadlineMet::No, _) => {
+                let worst = result.worst_at_least.map_or_else(String::new, write);
+                format!("a launch all of whose nodes take as long as they may takes {worst} or more, and its deadline is {limit}")
+            }
+            (DeadlineMet::Unknown, Ok(bound)) if of.deadline.is_none_or(|deadline| *bound <= deadline) => {
+                "the bound takes the memory to be without limit, since the machine has no [[server]]".to_owned()
+            }
+            (DeadlineMet::Unknown, Ok(bound)) => {
+                let parts = result.explanation.as_ref();
+                let most = parts.and_then(|parts| parts.others.iter().max_by_key(|one| one.time).map(|one| (parts.own, one)));
+                let most = match most {
+                    Some((own, one)) if one.time > own => format!(
+                        ", most of which is what {} adds on {}: {}",
+                        self.graphs[one.graph].name,
+                        self.name_of(one.resource),
+                        write(one.time)
+                    ),
+                    _ => parts.map_or_else(String::new, |parts| {
+                        format!(", most of which is what it takes itself: {}", write(parts.own))
+                    }),
+                };
+                format!("bound {} > deadline {limit}{most}", write(*bound))
+            }
+            (DeadlineMet::Unknown, Err(why)) => format!("no bound: {}", self.why_no_bound(why)),
+        })
     }
 }

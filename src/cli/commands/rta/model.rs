@@ -30,7 +30,7 @@ pub(super) fn refuse_its_flags(args: &RtaArgs) -> Result<(), Failure> {
     refuse(&given, "is for AMALTHEA models: want a file that ends in .amxmi")
 }
 
-fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+pub(super) fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
     match given.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Failure::usage(format!("{flag} {why}"))),
         None => Ok(()),

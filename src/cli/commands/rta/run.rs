@@ -7,7 +7,7 @@ use crate::cli::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{
-    args::RtaArgs, certificate, explain, measured, model, reason, sensitivity, text,
+    args::RtaArgs, certificate, explain, graphs, measured, model, reason, sensitivity, text,
 };
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -16,6 +16,7 @@ use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
+use crate::realtime::graph::is_graphs;
 use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
 use crate::realtime::rta::{Certificate, System};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
@@ -37,6 +38,9 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         return model::run(args, &place, &text);
     }
     model::refuse_its_flags(args)?;
+    if is_graphs(&text) {
+        return graphs::run(args, &place, &text);
+    }
     let system = system(&place, &text)?;
     let method = args.method.unwrap_or(Method::Algorithm2);
     let horizon = args.horizon.as_ref().map(|text| {
