@@ -90,9 +90,9 @@ fn analysis(text: &str) -> Analysis {
 /// The example by hand of the memory: each kernel is a graph of one node. In the window the servers are asked by both.
 #[test]
 fn the_memory_by_hand() {
-    let machine = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 32\nblocks = 1\n[machine]\nissue_width = 1\n\
+    let machine = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 32\nblocks = 1\nclock_mhz = 1\n[machine]\nissue_width = 1\n\
         [[machine.unit]]\nname = \"L\"\nlatency = [1, 4]\nrequests = { D = 1 }\n\
-        [[machine.server]]\nname = \"D\"\nrate = \"1/2\"\nbefore = \"3\"\n";
+        [[machine.server]]\nname = \"D\"\nrate = \"0.5 /cycle\"\nrequest = 1\nbefore = \"3\"\n";
     let kernel = |code: &str, more: &str| {
         format!("[[kernel]]\nname = \"{code}\"\nblocks = 1\nthreads_per_block = 32\nshared_memory = 0\nregisters_per_thread = 0\ncode = \"{code}\"\n{more}")
     };
@@ -109,9 +109,10 @@ fn the_memory_by_hand() {
         let limits = Limits::generous();
         let of_rta = bound(&system, &executions(&system, &limits).unwrap(), &limits);
         let of_rta: Vec<u64> = of_rta.into_iter().map(|bound| bound.response.unwrap().0).collect();
-        // One block at a time on one multiprocessor: both add up the same.
-        assert_eq!(graphs, of_rta, "{period}");
-        assert_eq!(graphs[0], if period == 60 { 24 } else { 30 });
+        // One block at a time on one multiprocessor: both add up the same with one launch of `LL` in the window of `L`. Of two,
+        // `rta` knows that one is behind and costs 4 instead of 8; that takes an order of launches, which graphs do not use.
+        assert_eq!(of_rta, [if period == 60 { 24 } else { 30 }, 24], "{period}");
+        assert_eq!(graphs, [if period == 60 { 24 } else { 36 }, 24], "{period}");
         let explanation = found.graphs[0].explanation.clone().unwrap();
         assert_eq!(explanation.memory, Duration(if period == 60 { 12 } else { 16 }));
     }

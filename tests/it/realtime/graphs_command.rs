@@ -33,10 +33,14 @@ fn verdicts_have_their_exit_codes() {
     let five = graph("period = 16").replace("blocks = 4", "blocks = 5");
     // 8 + 4 · 8 / 4, and two rounds of 8.
     assert_eq!(record(&five, 0)["graphs"][0]["response_bound"], 16);
-    let pair = format!("{five}[[graph]]\nperiod = 40\n[[graph.node]]\nkernel = \"k\"\n");
+    let five = five.replace("period = 16", "period = 100\ndeadline = 16");
+    let pair = format!("{five}[[graph]]\nperiod = 400\n[[graph.node]]\nkernel = \"k\"\n");
     let undecided = record(&pair, 3);
     assert_eq!((&undecided["verdict"], &undecided["by"]), (&"undecided".into(), &Value::Null));
-    assert!(undecided["graphs"][0]["reason"].as_str().unwrap().contains("G2"), "{undecided}");
+    // One launch of the other graph adds 5 · 8 / 4.
+    let reason = undecided["graphs"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("bound 26 ticks > deadline 16 ticks"), "{reason}");
+    assert!(record(&pair.replace("deadline = 16", "deadline = 26"), 0)["schedulable"].as_bool().unwrap());
 }
 
 /// A jitter is in the response, and a graph without a period is launched once.
