@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::records::{
     Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, SOLVE_1, Simulate, Solve,
-    SweepPlan, SweepRow, Time, Verify,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, SOLVE_1, Simulate,
+    Solve, SweepPlan, SweepRow, Time, Verify,
 };
 use crate::sweep::read_row;
 

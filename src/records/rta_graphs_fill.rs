@@ -5,9 +5,7 @@ use crate::realtime::graph::{self, Analysis, GraphResult, Graphs};
 use crate::realtime::rta::{self, Execution};
 use crate::records::number::number;
 use crate::records::rta::Gpu;
-use crate::records::rta_graphs::{
-    Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work,
-};
+use crate::records::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
 
 impl RtaGraphs {
     /// The record of an analysis; `explain` adds where bounds come from.

@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
     Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, Simulate, Solve, SweepPlan,
-    SweepRow, Time, Verify,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, Simulate, Solve,
+    SweepPlan, SweepRow, Time, Verify,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};

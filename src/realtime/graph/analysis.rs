@@ -7,9 +7,7 @@ use crate::realtime::graph::exact::{Time, up};
 use crate::realtime::graph::profile::{CORES, GPU};
 use crate::realtime::graph::search::search;
 use crate::realtime::graph::{Graphs, Unbounded, Work};
-use crate::realtime::rta::{
-    Basis, DeadlineMet, Execution, Measured, Source, Verdict, least_response,
-};
+use crate::realtime::rta::{Basis, DeadlineMet, Execution, Measured, Source, Verdict, least_response};
 
 /// The analysis of graphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +113,8 @@ pub fn analyse(graphs: &Graphs, executions: &[Execution], limits: &Limits) -> An
     let result = |number: usize| {
         let graph = &graphs.graphs[number];
         let bound = found[number].clone();
-        let bound = bound.and_then(|time| time.checked_add(graph.jitter.0).map(Duration).ok_or(Unbounded::TooLarge));
+        let bound =
+            bound.and_then(|time| time.checked_add(graph.jitter.0).map(Duration).ok_or(Unbounded::TooLarge));
         let sum = found[number].as_ref().ok().and_then(|_| setting.sum(number, &found).ok());
         let explanation = sum.and_then(|sum| explained(&setting, number, &sum).ok());
         let multiprocessors =
@@ -183,7 +182,12 @@ impl Graphs {
 
     /// What the worst case of a graph is at least: the longest path, on which each kernel takes as many rounds of C as an
     /// empty GPU needs for its blocks.
-    fn worst_at_least(&self, graph: usize, executions: &[Execution], multiprocessors: u64) -> Option<Duration> {
+    fn worst_at_least(
+        &self,
+        graph: usize,
+        executions: &[Execution],
+        multiprocessors: u64,
+    ) -> Option<Duration> {
         let graph = &self.graphs[graph];
         let gpu = crate::model::device::Gpu { multiprocessors: multiprocessors.max(1), ..*self.system.gpu() };
         let mut ends: Vec<u64> = vec![0; graph.nodes.len()];

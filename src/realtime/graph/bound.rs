@@ -125,7 +125,11 @@ impl<'a> Setting<'a> {
     }
 
     /// The smallest joint solution; `go_on` is asked of a graph and what its bound has reached.
-    pub(super) fn settle(&self, limits: &Limits, go_on: impl Fn(usize, &Result<u64, Unbounded>) -> bool) -> Found {
+    pub(super) fn settle(
+        &self,
+        limits: &Limits,
+        go_on: impl Fn(usize, &Result<u64, Unbounded>) -> bool,
+    ) -> Found {
         let all = 0..self.profiles.len();
         let mut found: Found = all.clone().map(|_| Ok(0)).collect();
         for _ in 0..MOST_ROUNDS {
@@ -225,7 +229,13 @@ impl<'a> Setting<'a> {
     }
 
     /// What other graphs add to the waits of one for a resource.
-    fn waits(&self, graph: usize, resource: usize, theta: usize, found: &Found) -> Result<Vec<Added>, Unbounded> {
+    fn waits(
+        &self,
+        graph: usize,
+        resource: usize,
+        theta: usize,
+        found: &Found,
+    ) -> Result<Vec<Added>, Unbounded> {
         let window = found[graph].clone()?;
         let mut all = Vec::new();
         for other in (0..self.profiles.len()).filter(|&other| other != graph) {
@@ -321,7 +331,9 @@ fn in_window(graph: &Graph, grains: u64) -> Result<u64, Unbounded> {
 fn carried(graph: &Graph, work: Time, response: u64, window: u64) -> Result<Time, Unbounded> {
     let response = grains(response.checked_add(graph.jitter.0).ok_or(Unbounded::TooLarge)?);
     let work = work.min(response);
-    let Some(period) = graph.period.map(|period| grains(period.0)) else { return Ok(work.min(grains(window))) };
+    let Some(period) = graph.period.map(|period| grains(period.0)) else {
+        return Ok(work.min(grains(window)));
+    };
     if work > period {
         // More than one launch may be there in part.
         return Ok(NO_LIMIT);

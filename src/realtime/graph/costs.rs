@@ -143,8 +143,7 @@ impl Graphs {
         multiprocessors: u64,
     ) -> Result<(NodeCosts, bool), Unbounded> {
         let nodes = self.nodes(executions, of, multiprocessors);
-        let costs =
-            path_costs(&nodes.system, &nodes.executions).map_err(|why| nodes.unbounded(why))?;
+        let costs = path_costs(&nodes.system, &nodes.executions).map_err(|why| nodes.unbounded(why))?;
         let all = nodes.of.into_iter().zip(costs.followed.into_iter().zip(costs.present));
         let cost = |(node, (followed, present)): (_, (Vec<Ratio<i128>>, Vec<Ratio<i128>>))| {
             let pairs = followed.into_iter().zip(present);

@@ -39,10 +39,12 @@ pub fn read_graphs(place: &str, text: &str) -> Result<Graphs, InputError> {
         }
         graphs.push(graph);
     }
-    let launched = |kernel: usize| graphs.iter().any(|graph| graph.kernel_nodes().any(|(_, of)| of == kernel));
+    let launched =
+        |kernel: usize| graphs.iter().any(|graph| graph.kernel_nodes().any(|(_, of)| of == kernel));
     if let Some(kernel) = (0..system.tasks().len()).find(|&kernel| !launched(kernel)) {
         let name = &system.tasks()[kernel].name;
-        let what = format!("kernel {name}: no node launches it: want a [[graph.node]] with kernel = {name:?}");
+        let what =
+            format!("kernel {name}: no node launches it: want a [[graph.node]] with kernel = {name:?}");
         return Err(InputError::new(place, what));
     }
     let all = system.gpu().multiprocessors;
@@ -149,7 +151,8 @@ impl Reader<'_> {
             let of_kernel = node.get_ref().kernel.as_ref().map(|kernel| kernel.get_ref().clone());
             let name = node.get_ref().name.clone().or(of_kernel).unwrap_or_else(|| format!("N{}", index + 1));
             if names.insert(name.clone(), index).is_some() {
-                let what = format!("node {name}: another node of the graph has this name: want name = \"...\"");
+                let what =
+                    format!("node {name}: another node of the graph has this name: want name = \"...\"");
                 return Err(self.source.error(node.span().start, what));
             }
             nodes.push(Node { name, work, after: Vec::new() });
@@ -238,8 +241,7 @@ impl Reader<'_> {
             }
             (Some(name), engines) => {
                 engines.iter().position(|engine| engine == name.get_ref()).ok_or_else(|| {
-                    let what =
-                        format!("engine = {:?}: want one of {}", name.get_ref(), engines.join(", "));
+                    let what = format!("engine = {:?}: want one of {}", name.get_ref(), engines.join(", "));
                     self.source.error(name.span().start, what)
                 })?
             }

@@ -79,9 +79,7 @@ pub(super) fn profile(
                 let KernelCost { followed, present } = kernel(number).ok_or(Unbounded::TooLarge)?;
                 NodeCost { resource: Some(GPU), own: less(followed, present)?, work: present }
             }
-            Work::Copy(on, time) => {
-                NodeCost { resource: Some(engine(on)), own: zero, work: grains(time.0) }
-            }
+            Work::Copy(on, time) => NodeCost { resource: Some(engine(on)), own: zero, work: grains(time.0) },
             Work::Host(time) => {
                 let work = parts(grains(time.0), cores)?;
                 NodeCost { resource: Some(CORES), own: less(grains(time.0), work)?, work }
@@ -176,10 +174,7 @@ fn waits(work: &[Time], set: Resources) -> Result<Time, Unbounded> {
 }
 
 /// Both stretches one after the other.
-fn joined(
-    up_to: &Joined,
-    within: &BTreeMap<Resources, (Time, Vec<usize>)>,
-) -> Result<Joined, Unbounded> {
+fn joined(up_to: &Joined, within: &BTreeMap<Resources, (Time, Vec<usize>)>) -> Result<Joined, Unbounded> {
     let mut all = Joined::new();
     for (&before, &(time, ..)) in up_to {
         for (&set, &(more, _)) in within {

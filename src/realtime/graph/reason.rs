@@ -60,7 +60,10 @@ impl Graphs {
         }
         let own = |graph: &crate::realtime::graph::Graph| graph.multiprocessors != Multiprocessors::Shared;
         if self.graphs.iter().any(own) {
-            all.push("the blocks of a graph with multiprocessors of its own run on these alone, and no others do".to_owned());
+            all.push(
+                "the blocks of a graph with multiprocessors of its own run on these alone, and no others do"
+                    .to_owned(),
+            );
         }
         let given = |measured: Measured| {
             let mut tasks = self.system.tasks().iter();
@@ -70,7 +73,10 @@ impl Graphs {
             all.push("a block takes at most the C that is given, whatever runs beside it".to_owned());
         }
         if given(Measured::Alone) {
-            all.push("a block that has its multiprocessor for itself takes at most the C that was measured alone".to_owned());
+            all.push(
+                "a block that has its multiprocessor for itself takes at most the C that was measured alone"
+                    .to_owned(),
+            );
         }
         if has(&|work| matches!(work, Work::Copy(..))) {
             let order = match self.copies.policy {
@@ -114,14 +120,19 @@ impl Graphs {
             (DeadlineMet::Yes, _) => return None,
             (DeadlineMet::No, _) => {
                 let worst = result.worst_at_least.map_or_else(String::new, write);
-                format!("a launch all of whose nodes take as long as they may takes {worst} or more, and its deadline is {limit}")
+                format!(
+                    "a launch all of whose nodes take as long as they may takes {worst} or more, and its deadline is {limit}"
+                )
             }
             (DeadlineMet::Unknown, Ok(bound)) if of.deadline.is_none_or(|deadline| *bound <= deadline) => {
-                "the bound takes the memory to be without limit, since the machine has no [[server]]".to_owned()
+                "the bound takes the memory to be without limit, since the machine has no [[server]]"
+                    .to_owned()
             }
             (DeadlineMet::Unknown, Ok(bound)) => {
                 let parts = result.explanation.as_ref();
-                let most = parts.and_then(|parts| parts.others.iter().max_by_key(|one| one.time).map(|one| (parts.own, one)));
+                let most = parts.and_then(|parts| {
+                    parts.others.iter().max_by_key(|one| one.time).map(|one| (parts.own, one))
+                });
                 let most = match most {
                     Some((own, one)) if one.time > own => format!(
                         ", most of which is what {} adds on {}: {}",

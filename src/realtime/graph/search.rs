@@ -66,7 +66,8 @@ impl Search<'_> {
         self.tried += 1;
         let setting = Setting::new(self.graphs, self.executions, of, self.memory);
         setting.settle(self.limits, |graph, bound| {
-            only.is_some_and(|only| only != graph) || bound.as_ref().is_ok_and(|&bound| self.is_met(graph, bound))
+            only.is_some_and(|only| only != graph)
+                || bound.as_ref().is_ok_and(|&bound| self.is_met(graph, bound))
         })
     }
 
@@ -105,9 +106,8 @@ impl Search<'_> {
         }
         let spare = budget - needed.unwrap_or(0);
         let mut extra = vec![0; number];
-        self.next(&least, &mut extra, 0, spare, monotone).unwrap_or_else(|complete| {
-            self.ended(fair, complete && monotone)
-        })
+        self.next(&least, &mut extra, 0, spare, monotone)
+            .unwrap_or_else(|complete| self.ended(fair, complete && monotone))
     }
 
     /// Gives what is spare to the graphs from one on in all ways. The error says whether all were looked at.

@@ -187,7 +187,9 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     }
     let alone = [file.cores.as_ref().map(Spanned::span), file.copies.as_ref().map(Spanned::span)];
     if let Some(at) = alone.into_iter().flatten().next() {
-        return Err(source.error(at.start, "what nodes of graphs run on, and no graph: want a [[graph]] table"));
+        return Err(
+            source.error(at.start, "what nodes of graphs run on, and no graph: want a [[graph]] table")
+        );
     }
     read(&source, &file)
 }
@@ -253,7 +255,8 @@ fn read(source: &Source<'_>, file: &File) -> Result<System, InputError> {
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
     reader.tiles.check(source, &gpu, &tasks)?;
     // Other kernels may have the room that a block of a kernel waits for.
-    let there = file.graph.is_empty() && matches!(&tasks[..], [only] if only.blocks <= gpu.resources.fits(&only.block).saturating_mul(gpu.multiprocessors));
+    let there = file.graph.is_empty()
+        && matches!(&tasks[..], [only] if only.blocks <= gpu.resources.fits(&only.block).saturating_mul(gpu.multiprocessors));
     listings.check_waits(there)?;
     let mut names = HashSet::new();
     for (task, table) in tasks.iter().zip(&file.kernel) {

@@ -89,7 +89,8 @@ impl Systems {
             }
             for (number, node) in graph.nodes.iter().enumerate() {
                 let after: Vec<String> = node.after.iter().map(|after| format!("\"n{after}\"")).collect();
-                let _ = write!(text, "[[graph.node]]\nname = \"n{number}\"\nafter = [{}]\n", after.join(", "));
+                let _ =
+                    write!(text, "[[graph.node]]\nname = \"n{number}\"\nafter = [{}]\n", after.join(", "));
                 let _ = match node.work {
                     Work::Kernel(kernel) => writeln!(text, "kernel = \"k{kernel}\""),
                     Work::Copy(engine, time) => writeln!(text, "copy = {time}\nengine = \"e{engine}\""),
@@ -164,10 +165,14 @@ fn random(rng: &mut ChaCha8Rng) -> Systems {
         });
     }
     // Every kernel is launched by some node.
-    let used: BTreeSet<usize> = graphs.iter().flat_map(|graph| &graph.nodes).filter_map(|node| match node.work {
-        Work::Kernel(kernel) => Some(kernel),
-        _ => None,
-    }).collect();
+    let used: BTreeSet<usize> = graphs
+        .iter()
+        .flat_map(|graph| &graph.nodes)
+        .filter_map(|node| match node.work {
+            Work::Kernel(kernel) => Some(kernel),
+            _ => None,
+        })
+        .collect();
     for kernel in 0..kernels.len() {
         if !used.contains(&kernel) {
             let shared = graphs.iter().position(|graph| graph.own.is_none());
@@ -235,10 +240,12 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
         for graph in 0..count {
             if now >= arrivals[graph] {
                 let of = &system.graphs[graph];
-                let release = now + if rng.random_bool(0.5) { of.jitter } else { rng.random_range(0..=of.jitter) };
+                let release =
+                    now + if rng.random_bool(0.5) { of.jitter } else { rng.random_range(0..=of.jitter) };
                 let release = release.max(waiting[graph].last().map_or(0, |last| last.1));
                 waiting[graph].push((now, release));
-                arrivals[graph] = now + of.period + if rng.random_bool(0.7) { 0 } else { rng.random_range(0..=5) };
+                arrivals[graph] =
+                    now + of.period + if rng.random_bool(0.7) { 0 } else { rng.random_range(0..=5) };
             }
         }
         // Nodes that begin, and launches that end, until nothing changes at this time.
@@ -248,7 +255,8 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
             order.shuffle(rng);
             for graph in order {
                 let nodes = &system.graphs[graph].nodes;
-                if now_running[graph].is_none() && waiting[graph].first().is_some_and(|first| first.1 <= now) {
+                if now_running[graph].is_none() && waiting[graph].first().is_some_and(|first| first.1 <= now)
+                {
                     let (arrival, _) = waiting[graph].remove(0);
                     let blocks = |node: &Node| match node.work {
                         Work::Kernel(kernel) => system.kernels[kernel].blocks,
@@ -263,7 +271,11 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
                         states: vec![State::Open; nodes.len()],
                         to_place: nodes.iter().map(blocks).collect(),
                         running: vec![0; nodes.len()],
-                        left: nodes.iter().map(left).map(|most| if most == 0 { 0 } else { time(most, rng) }).collect(),
+                        left: nodes
+                            .iter()
+                            .map(left)
+                            .map(|most| if most == 0 { 0 } else { time(most, rng) })
+                            .collect(),
                     });
                     changed = true;
                 }
@@ -424,7 +436,8 @@ fn no_response_exceeds_its_bound() {
         for (graph, result) in analysis.graphs.iter().enumerate() {
             let Ok(Duration(makespan)) = result.makespan else { continue };
             let mut alone = system.clone();
-            alone.graphs = vec![Graph { period: 10_000, jitter: 0, own: None, ..system.graphs[graph].clone() }];
+            alone.graphs =
+                vec![Graph { period: 10_000, jitter: 0, own: None, ..system.graphs[graph].clone() }];
             alone.multiprocessors = result.multiprocessors.max(1);
             for run in 0..3 {
                 let worst = play(&alone, 300, run == 0, &mut rng)[0];
@@ -434,7 +447,12 @@ fn no_response_exceeds_its_bound() {
             }
         }
     }
-    assert!(worst_misses.is_empty(), "{} exceeded: {:?}", worst_misses.len(), &worst_misses[..worst_misses.len().min(5)]);
+    assert!(
+        worst_misses.is_empty(),
+        "{} exceeded: {:?}",
+        worst_misses.len(),
+        &worst_misses[..worst_misses.len().min(5)]
+    );
     assert!(bounded > launches / 2 && reached > 0, "{bounded} of {launches}, {reached} reached");
 }
 
@@ -451,8 +469,7 @@ fn exhaustive(system: &Systems) -> u64 {
             return found;
         }
         let nodes = &system.graphs[0].nodes;
-        let running =
-            |node: usize| now.on.iter().flatten().any(|(of, _)| *of == node);
+        let running = |node: usize| now.on.iter().flatten().any(|(of, _)| *of == node);
         let done = |node: usize| now.to_place[node] == 0 && !running(node);
         let kernel = |node: usize| match nodes[node].work {
             Work::Kernel(kernel) => system.kernels[kernel],
@@ -548,4 +565,40 @@ fn tiny_graphs_in_every_way() {
     }
     // Graham's bound is reached by many of them.
     assert!(reached * 3 > all, "{reached} of {all}");
+}
+
+fn bounds(text: &str) -> Vec<u64> {
+    let graphs = read_graphs("test", text).unwrap();
+    let limits = Limits::generous();
+    let executions = executions(graphs.system(), &limits).unwrap();
+    analyse(&graphs, &executions, &limits).graphs.into_iter().map(|graph| graph.bound.unwrap().0).collect()
+}
+
+fn kernel(name: &str, c: u64) -> String {
+    format!(
+        "[[kernel]]\nname = \"{name}\"\nblocks = 1\nthreads_per_block = 32\nshared_memory = 0\nregisters_per_thread = 0\nexecution = {c}\n"
+    )
+}
+
+/// One slot. Two launches of a graph, 8 of whose 10 between arrivals may be lost to jitter, go before one that waits: 2 + 2 + 1.
+#[test]
+fn jitter_lets_more_launches_go_first() {
+    let gpu = "[gpu]\nmultiprocessors = 1\nthreads = 32\n";
+    let calm = "[[graph]]\nperiod = 1000\n[[graph.node]]\nkernel = \"one\"\n";
+    let other = "[[graph]]\nperiod = 10\njitter = 8\n[[graph.node]]\nkernel = \"two\"\n";
+    let found = bounds(&[gpu, &kernel("one", 1), &kernel("two", 2), calm, other].concat());
+    assert_eq!(found[0], 5);
+}
+
+/// A copy of up to 5 lets host work of 2 begin 5 later or at once. So it comes at 0, 5, 15 and 25, and host work of 20 that
+/// is less urgent takes 28; where it came 10 apart, that would be 26.
+#[test]
+fn a_launch_before_the_window_counts() {
+    let gpu = "[gpu]\nmultiprocessors = 1\nthreads = 32\n[cores]\npolicy = \"fixed-priority\"\n";
+    let calm = "[[graph]]\nperiod = 1000\n[[graph.node]]\nname = \"long\"\nhost = 20\n";
+    let urgent = "[[graph]]\nperiod = 10\npriority = 1\n[[graph.node]]\nname = \"c\"\ncopy = 5\n[[graph.node]]\nhost = 2\nafter = [\"c\"]\n";
+    // A kernel must be there; it runs after all that counts here.
+    let last = "[[graph]]\nperiod = 1000\npriority = -1\n[[graph.node]]\nkernel = \"one\"\n";
+    let found = bounds(&[gpu, &kernel("one", 1), calm, urgent, last].concat());
+    assert_eq!(found[..2], [28, 7]);
 }

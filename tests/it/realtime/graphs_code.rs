@@ -69,7 +69,8 @@ fn no_chain_of_code_exceeds_its_makespan() {
                 pack: rng.random_bool(0.5),
                 extreme: rng.random_bool(0.6),
             };
-            let done = play(&case.system, &case.bodies, Units::Sigma(case.sigma), [90, 400], &adversary, &mut rng);
+            let done =
+                play(&case.system, &case.bodies, Units::Sigma(case.sigma), [90, 400], &adversary, &mut rng);
             let end = done.iter().flatten().map(|(_, end)| *end).max().unwrap_or(0);
             reached += u64::from(end == most);
             if end > most {
@@ -94,13 +95,17 @@ fn the_memory_by_hand() {
         [[machine.unit]]\nname = \"L\"\nlatency = [1, 4]\nrequests = { D = 1 }\n\
         [[machine.server]]\nname = \"D\"\nrate = \"0.5 /cycle\"\nrequest = 1\nbefore = \"3\"\n";
     let kernel = |code: &str, more: &str| {
-        format!("[[kernel]]\nname = \"{code}\"\nblocks = 1\nthreads_per_block = 32\nshared_memory = 0\nregisters_per_thread = 0\ncode = \"{code}\"\n{more}")
+        format!(
+            "[[kernel]]\nname = \"{code}\"\nblocks = 1\nthreads_per_block = 32\nshared_memory = 0\nregisters_per_thread = 0\ncode = \"{code}\"\n{more}"
+        )
     };
     let of_graph = |code: &str, period: u64| {
         format!("[[graph]]\nperiod = {period}\n[[graph.node]]\nkernel = \"{code}\"\n")
     };
     for period in [60, 40] {
-        let text = [machine, &kernel("L", ""), &kernel("LL", ""), &of_graph("L", 1000), &of_graph("LL", period)].concat();
+        let text =
+            [machine, &kernel("L", ""), &kernel("LL", ""), &of_graph("L", 1000), &of_graph("LL", period)]
+                .concat();
         let found = analysis(&text);
         let graphs: Vec<u64> = found.graphs.iter().map(|graph| graph.bound.clone().unwrap().0).collect();
         let sporadic = |period: u64| format!("sporadic = true\nperiod = {period}\n");
@@ -124,7 +129,8 @@ fn the_memory_by_hand() {
 fn a_chain_is_a_kernel_with_copies() {
     for blocks in [1, 3, 4, 5, 9] {
         let gpu = "unit = \"us\"\n[gpu]\nmultiprocessors = 2\nthreads = 64\n";
-        let kernel = format!("[[kernel]]\nname = \"K\"\nblocks = {blocks}\nthreads_per_block = 32\nexecution = 8\n");
+        let kernel =
+            format!("[[kernel]]\nname = \"K\"\nblocks = {blocks}\nthreads_per_block = 32\nexecution = 8\n");
         let chain = format!(
             "{gpu}{kernel}[[graph]]\nperiod = 100\n[[graph.node]]\nname = \"in\"\ncopy = 3\n[[graph.node]]\nkernel = \"K\"\nafter = [\"in\"]\n\
              [[graph.node]]\nname = \"out\"\ncopy = 2\nafter = [\"K\"]\n"
@@ -132,7 +138,8 @@ fn a_chain_is_a_kernel_with_copies() {
         let alone = format!("{gpu}{kernel}period = 100\ncopy_in = 3\ncopy_out = 2\n");
         let system = read_system("test", &alone).unwrap();
         let limits = Limits::generous();
-        let of_rta = bound(&system, &executions(&system, &limits).unwrap(), &limits).remove(0).response.unwrap();
+        let of_rta =
+            bound(&system, &executions(&system, &limits).unwrap(), &limits).remove(0).response.unwrap();
         let found = analysis(&chain).graphs.remove(0).bound.unwrap();
         let whole = Duration(13_000_000);
         assert_eq!(found, if blocks <= 4 { whole } else { of_rta }, "{blocks}");

@@ -81,7 +81,10 @@ fn what_is_wrong_is_said_in_a_line() {
         (node("[[graph.node]]\nkernel = \"z\""), "kernel = \"z\": no [[kernel]] has this name"),
         (node("[[graph.node]]\ncopy = 0"), "copy = 0: want more than 0"),
         (node("[[graph.node]]\ncopy = 1\nengine = \"up\""), "engine = \"up\": want one of copy"),
-        (node("[[graph]]\nname = \"g\"\n[[graph.node]]\nhost = 1"), "name = \"g\": another graph has this name"),
+        (
+            node("[[graph]]\nname = \"g\"\n[[graph.node]]\nhost = 1"),
+            "name = \"g\": another graph has this name",
+        ),
         (node("[[graph]]"), "graph G2: it has no nodes"),
         (node("[cores]\ncount = 0"), "count = 0: want 1 or more"),
         (node("[cores]\npolicy = \"edf\""), "policy = \"edf\": want \"any\" or \"fixed-priority\""),
@@ -92,7 +95,10 @@ fn what_is_wrong_is_said_in_a_line() {
             format!("{}[[graph]]\n[[graph.node]]\nkernel = \"k\"", graph("multiprocessors = 2")),
             "graph G2: other graphs have all 2 multiprocessors of their own",
         ),
-        (graph("").replace("execution", "period = 5\nexecution"), "period: the kernel is launched by nodes of graphs"),
+        (
+            graph("").replace("execution", "period = 5\nexecution"),
+            "period: the kernel is launched by nodes of graphs",
+        ),
         (format!("{}{}", graph(""), KERNEL.replace("\"k\"", "\"z\"")), "kernel z: no node launches it"),
         (format!("{GPU}{KERNEL}[cores]\ncount = 2"), "no graph: want a [[graph]] table"),
         (node("[[stream]]\nname = \"a\""), "[[stream]]: the edges of a graph are the order of its nodes"),

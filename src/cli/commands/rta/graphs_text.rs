@@ -32,9 +32,10 @@ pub(super) fn text(graphs: &Graphs, analysis: &Analysis, notes: &[String], expla
         }
     }
     let mut gap = "\n";
-    let reasons = graphs.graphs().iter().enumerate().filter_map(|(number, graph)| {
-        Some(format!("{}: {}", graph.name, graphs.reason(analysis, number)?))
-    });
+    let reasons =
+        graphs.graphs().iter().enumerate().filter_map(|(number, graph)| {
+            Some(format!("{}: {}", graph.name, graphs.reason(analysis, number)?))
+        });
     for note in reasons.chain(notes.iter().cloned()) {
         let _ = writeln!(out, "{gap}note        {note}");
         gap = "";
@@ -111,11 +112,8 @@ fn explained(graphs: &Graphs, graph: &Graph, found: &Explanation, bound: Duratio
         let resource = graphs.name_of(one.resource).to_owned();
         table.add_row([name, resource, one.launches.to_string(), write(one.time)]);
     }
-    let parts = [
-        ("copies that have begun", found.blocking),
-        ("memory", found.memory),
-        ("jitter", found.jitter),
-    ];
+    let parts =
+        [("copies that have begun", found.blocking), ("memory", found.memory), ("jitter", found.jitter)];
     for (part, time) in parts.into_iter().filter(|(_, time)| *time > Duration::ZERO) {
         table.add_row([part.to_owned(), String::new(), String::new(), write(time)]);
     }

@@ -14,9 +14,9 @@ use crate::cli::record::line;
 use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
+use crate::realtime::graph::is_graphs;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::graph::is_graphs;
 use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
 use crate::realtime::rta::{Certificate, System};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
