@@ -166,7 +166,7 @@ fn models() {
 
 #[test]
 fn graphs() {
-    for file in ["tx2-graph", "rtgpu-chains"] {
+    for file in ["graph-tx2", "graph-chains"] {
         let command = format!("rta instances/{file}.toml --explain --format json");
         holds("rta-graphs", &command, &printed(&command));
     }

@@ -31,7 +31,7 @@ fn the_command_lists_and_prints_them() {
 /// The schema that a file of `instances` is for.
 fn schema_of(name: &str) -> &'static str {
     match name.split('-').next() {
-        Some("pa19" | "saxpy" | "tx2") => "system-file",
+        Some("graph" | "pa19" | "saxpy" | "tx2") => "system-file",
         Some("kr19") => "tiles-file",
         Some("si21") if name.starts_with("si21-partition") => "tasks-file",
         _ => "instance-file",
