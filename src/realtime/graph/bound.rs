@@ -169,8 +169,8 @@ impl<'a> Setting<'a> {
     pub(super) fn sum(&self, graph: usize, found: &Found) -> Result<Sum, Unbounded> {
         let profiles = self.profiles[graph].as_ref().map_err(Clone::clone)?;
         let mut least: Option<Sum> = None;
-        for theta in 0..profiles.len() {
-            let sum = self.sum_at(graph, theta, &profiles[theta], found)?;
+        for (theta, profile) in profiles.iter().enumerate() {
+            let sum = self.sum_at(graph, theta, profile, found)?;
             if least.as_ref().is_none_or(|least| sum.total < least.total) {
                 least = Some(sum);
             }

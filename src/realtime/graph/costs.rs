@@ -1,7 +1,5 @@
 //! What the kernels of graphs cost on their multiprocessors.
 
-use num_rational::Ratio;
-
 use crate::model::time::Duration;
 use crate::realtime::graph::exact::{Time, grains, less, parts, sum};
 use crate::realtime::graph::profile::{KernelCost, Profile, profile};
@@ -145,7 +143,7 @@ impl Graphs {
         let nodes = self.nodes(executions, of, multiprocessors);
         let costs = path_costs(&nodes.system, &nodes.executions).map_err(|why| nodes.unbounded(why))?;
         let all = nodes.of.into_iter().zip(costs.followed.into_iter().zip(costs.present));
-        let cost = |(node, (followed, present)): (_, (Vec<Ratio<i128>>, Vec<Ratio<i128>>))| {
+        let cost = |(node, (followed, present)): (_, (Vec<Time>, Vec<Time>))| {
             let pairs = followed.into_iter().zip(present);
             (node, pairs.map(|(followed, present)| KernelCost { followed, present }).collect())
         };

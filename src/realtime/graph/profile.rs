@@ -46,6 +46,9 @@ pub(super) struct Profile {
 /// A set of resources of all stretches up to one, with the longest sum for it.
 type Joined = BTreeMap<Resources, (Time, Resources, Resources)>;
 
+/// For each set of resources up to a node, the longest sum, and the node and the set that it comes from.
+type Ways = BTreeMap<Resources, (Time, Option<(usize, Resources)>)>;
+
 /// What is known up to the end of a stretch.
 #[derive(Debug, Clone)]
 struct Stretch {
@@ -123,11 +126,11 @@ fn within(
     let inside: BTreeSet<usize> = nodes.iter().copied().collect();
     let mut ends = inside.clone();
     // For each node and set of resources up to it, the longest sum and what it comes from.
-    let mut best: BTreeMap<usize, BTreeMap<Resources, (Time, Option<(usize, Resources)>)>> = BTreeMap::new();
+    let mut best: BTreeMap<usize, Ways> = BTreeMap::new();
     for &node in graph.dag.order.iter().filter(|node| inside.contains(node)) {
         let cost = &costs[node];
         let bit = cost.resource.map_or(0, |resource| 1 << resource);
-        let mut of: BTreeMap<Resources, (Time, Option<(usize, Resources)>)> = BTreeMap::new();
+        let mut of: Ways = BTreeMap::new();
         let before: Vec<usize> =
             graph.dag.before[node].iter().copied().filter(|one| inside.contains(one)).collect();
         if before.is_empty() {

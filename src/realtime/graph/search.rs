@@ -93,9 +93,9 @@ impl Search<'_> {
         let fair = self.fair(budget);
         let mut least = vec![1; number];
         if monotone {
-            for at in 0..number {
+            for (at, least) in least.iter_mut().enumerate() {
                 match self.least(at, budget) {
-                    Some(found) => least[at] = found,
+                    Some(found) => *least = found,
                     None => return self.ended(fair, true),
                 }
             }
