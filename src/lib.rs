@@ -69,13 +69,14 @@
 //! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
 //! | [`realtime::amalthea`] | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
+//! | [`realtime::graph`] | `limits`, `model`, `source`, `realtime::rta` | graphs of kernels, copies and host work: makespans, response times, multiprocessors of their own |
 //! | [`realtime::processes`] | `limits`, `model`, `source`, `realtime::rta` | several processes on one GPU: tasks and kernels under time slices and under preemption |
 //! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
 //! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -102,6 +103,7 @@
 //! | GCAPS 1-14, corrected | the same, safe | [`processes::bounds`](realtime::processes::bounds) |
 //! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
 //! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
+//! | ours | makespans and response times of graphs of kernels | [`graph::analyse`](realtime::graph::analyse) |
 //! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 Definition 1, section 3.3 | kinds, a, b and k from measured times | [`partition::MeasuredTimes`](realtime::partition::MeasuredTimes) |

@@ -42,7 +42,7 @@ const fn coq(file: &'static str, theorem: &'static str) -> Coq {
 }
 
 pub use analyses::{
-    ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, LAUNCH, LEAST_LAUNCH,
+    ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, GRAPH, LAUNCH, LEAST_LAUNCH,
     LEAST_RESPONSE, LISTING, MODEL, OVERLOAD, PARTITION, PREEMPTIVE_PROCESSES, RESPONSE_BOUND,
     RESPONSE_BOUND_WITH_MEMORY, RUN_OF_RULES, TILES, TILES_SEARCH, TILES_SHARED, TIME_SLICES,
     TIME_SLICES_OF_KERNELS,
@@ -55,7 +55,7 @@ pub use engines::{
 };
 
 /// All statements, in the order of the manual.
-pub const STATEMENTS: [&Statement; 46] = [
+pub const STATEMENTS: [&Statement; 47] = [
     &MODEL,
     &SCHEDULE,
     &CLOSED_FORM,
@@ -93,6 +93,7 @@ pub const STATEMENTS: [&Statement; 46] = [
     &TIME_SLICES,
     &PREEMPTIVE_PROCESSES,
     &TIME_SLICES_OF_KERNELS,
+    &GRAPH,
     &LAUNCH,
     &LEAST_LAUNCH,
     &LISTING,

@@ -2,6 +2,7 @@
 //! schedules, and the time of a single launch.
 
 pub mod amalthea;
+pub mod graph;
 pub mod partition;
 pub mod prem;
 pub mod processes;

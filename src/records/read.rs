@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::records::{
     Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, RtaProcesses, SOLVE_1,
-    Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
+    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
 };
 use crate::sweep::read_row;
 
@@ -38,6 +38,8 @@ pub enum Record {
     RtaModel(Envelope<RtaModel>),
     /// A record of `rta` for several processes.
     RtaProcesses(Envelope<RtaProcesses>),
+    /// A record of `rta` for graphs.
+    RtaGraphs(Envelope<RtaGraphs>),
     /// A record of `rta --measured`.
     Measured(Envelope<Measured>),
     /// A record of `time`.
@@ -65,7 +67,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 23] = [
+const SCHEMAS: [&str; 24] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -77,6 +79,7 @@ const SCHEMAS: [&str; 23] = [
     Rta::SCHEMA,
     RtaModel::SCHEMA,
     RtaProcesses::SCHEMA,
+    RtaGraphs::SCHEMA,
     Measured::SCHEMA,
     Time::SCHEMA,
     Prem::SCHEMA,
@@ -107,6 +110,7 @@ impl Record {
             Self::Rta(record) => &record.schema,
             Self::RtaModel(record) => &record.schema,
             Self::RtaProcesses(record) => &record.schema,
+            Self::RtaGraphs(record) => &record.schema,
             Self::Measured(record) => &record.schema,
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
@@ -169,6 +173,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Rta::SCHEMA => of(line, Record::Rta),
         RtaModel::SCHEMA => of(line, Record::RtaModel),
         RtaProcesses::SCHEMA => of(line, Record::RtaProcesses),
+        RtaGraphs::SCHEMA => of(line, Record::RtaGraphs),
         Measured::SCHEMA => of(line, Record::Measured),
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),

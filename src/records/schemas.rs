@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::realtime::{partition, prem, processes, rta};
 use crate::records::{
     Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, RtaProcesses, Simulate,
-    Solve, SweepPlan, SweepRow, Time, Verify,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
+    Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -28,7 +28,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 36] = [
+pub const FORMATS: [Format; 37] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -40,6 +40,7 @@ pub const FORMATS: [Format; 36] = [
     record::<Rta>("rta", "the line of `rta` in JSON"),
     record::<RtaModel>("rta-model", "the line of `rta` for an AMALTHEA model in JSON"),
     record::<RtaProcesses>("rta-processes", "the line of `rta` for several processes in JSON"),
+    record::<RtaGraphs>("rta-graphs", "the line of `rta` for graphs in JSON"),
     record::<Measured>("measured", "the line of a measured run of `rta` in JSON"),
     record::<Time>("time", "the line of `time` in JSON"),
     record::<Prem>("prem", "the line of `prem` in JSON"),

@@ -178,6 +178,17 @@ pub const TIME_SLICES_OF_KERNELS: Statement = Statement {
     rest: "",
 };
 
+/// Graphs of kernels, copies and host work.
+pub const GRAPH: Statement = Statement {
+    name: "graph",
+    says: "makespans and response times of graphs that are launched as a whole: the worst path, and what may be in its way",
+    checked: Checked::Paper,
+    page: "graphs",
+    section: "2",
+    coq: &[],
+    rest: "",
+};
+
 /// The time of a launch.
 pub const LAUNCH: Statement = Statement {
     name: "launch",

@@ -35,6 +35,9 @@
 //! # dram_bytes = "512 MB"       # what a launch moves at most, or 8KB/block, with :lines where whole lines move; wanted
 //! # l2_bytes = "512 MB"         # where `execution` is given beside kernels of code on a machine with memory
 //! ```
+//!
+//! A file with `[[graph]]` tables is one of graphs ([`graphs`](super::graphs)): its kernels then say no more than what their
+//! blocks need and how long they take.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -52,6 +55,7 @@ use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset};
 use crate::model::machine::{Declared, Role};
 use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::graphs::{CopiesTable, CoresTable, GraphTable, Tables};
 use crate::realtime::rta::shared::{Kernels, ProcessesTable, shared};
 use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::tiles::{Named, Tiles};
@@ -80,6 +84,14 @@ struct File {
     /// The kernels, in the order in which they are launched.
     #[serde(default)]
     kernel: Vec<Spanned<KernelTable>>,
+    /// What host nodes of graphs run on.
+    cores: Option<Spanned<CoresTable>>,
+    /// What copy nodes of graphs run on.
+    copies: Option<Spanned<CopiesTable>>,
+    /// Graphs of kernels, copies and work of the host, each launched as a whole. Its kernels then have neither times of
+    /// launches nor streams.
+    #[serde(default)]
+    graph: Vec<Spanned<GraphTable>>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -184,6 +196,44 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
 pub fn read_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
+    if let Some(graph) = file.graph.first() {
+        let what = "[[graph]]: kernels of a graph are launched together: want a file of kernels alone";
+        return Err(source.error(graph.span().start, what));
+    }
+    let alone = [file.cores.as_ref().map(Spanned::span), file.copies.as_ref().map(Spanned::span)];
+    if let Some(at) = alone.into_iter().flatten().next() {
+        return Err(
+            source.error(at.start, "what nodes of graphs run on, and no graph: want a [[graph]] table")
+        );
+    }
+    read(&source, &file)
+}
+
+/// Reads a file of graphs: its kernels as a system, each in a stream of its own, and its graphs as they stand there.
+pub(in crate::realtime) fn read_tables(source: &Source<'_>) -> Result<Tables, InputError> {
+    let file: File = source.toml()?;
+    if let Some(stream) = file.stream.first() {
+        let what = "[[stream]]: the edges of a graph are the order of its nodes: want no streams";
+        return Err(source.error(stream.span().start, what));
+    }
+    for table in &file.kernel {
+        if let Some((key, at)) = table.get_ref().of_launches() {
+            let what = format!("{key}: the kernel is launched by nodes of graphs: want it in [[graph]]");
+            return Err(source.error(at, what));
+        }
+    }
+    let system = read(source, &file)?.one(source.place)?;
+    let File { cores, copies, graph, .. } = file;
+    Ok(Tables {
+        system,
+        cores: cores.map(Spanned::into_inner),
+        copies: copies.map(Spanned::into_inner),
+        graphs: graph,
+    })
+}
+
+fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
+    let place = source.place;
     let unit = match &file.unit {
         None => TimeUnit::default(),
         Some(name) => TimeUnit::ALL
@@ -194,33 +244,34 @@ pub fn read_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
                 source.error(name.span().start, what)
             })?,
     };
-    let mut streams = Streams::new(&source, &file.stream)?;
+    let mut streams = Streams::new(source, &file.stream)?;
     let Some(gpu_table) = &file.gpu else {
         let what = format!("no [gpu]: want its preset ({}), or multiprocessors and threads", Preset::all());
         return Err(InputError::new(place, what));
     };
-    let device = device(&source, gpu_table)?;
-    let gpu = device.gpu(&source)?;
+    let device = device(source, gpu_table)?;
+    let gpu = device.gpu(source)?;
     let table = file.multiprocessor.as_ref();
     let preset = device.preset.as_ref();
     let has_listing = file.kernel.iter().any(|table| table.get_ref().ptx.is_some());
-    let mut platform = platform(&source, file.machine.as_ref(), table, Some(&device), has_listing)?;
+    let mut platform = platform(source, file.machine.as_ref(), table, Some(&device), has_listing)?;
     let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
-    let machine = machine(&source, table, preset)?.in_warps_of_32(&source, table)?;
+    let machine = machine(source, table, preset)?.in_warps_of_32(source, table)?;
     let capability = platform.as_ref().and_then(Platform::capability);
     let capability = capability.or(machine.capability).or(of_preset);
-    let mut listings = Listings::new(&source, capability);
+    let mut listings = Listings::new(source, capability);
     let named: Vec<Named<'_>> = file.kernel.iter().map(|table| table.get_ref().named()).collect();
-    let tiles = Tiles::read(&source, unit, &named)?;
-    let reader = Reader { source: &source, unit, device, tiles, left_out: RefCell::default() };
+    let tiles = Tiles::read(source, unit, &named)?;
+    let reader = Reader { source, unit, device, tiles, left_out: RefCell::default() };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
     };
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
-    reader.tiles.check(&source, &gpu, &tasks)?;
+    reader.tiles.check(source, &gpu, &tasks)?;
     // Other kernels may have the room that a block of a kernel waits for.
-    let there = matches!(&tasks[..], [only] if only.blocks <= gpu.resources.fits(&only.block).saturating_mul(gpu.multiprocessors));
+    let there = file.graph.is_empty()
+        && matches!(&tasks[..], [only] if only.blocks <= gpu.resources.fits(&only.block).saturating_mul(gpu.multiprocessors));
     listings.check_waits(there)?;
     let mut names = HashSet::new();
     for (task, table) in tasks.iter().zip(&file.kernel) {
@@ -315,6 +366,23 @@ struct Reader<'a> {
 }
 
 impl KernelTable {
+    /// A key that says when and in which order the kernel is launched, with its place.
+    fn of_launches(&self) -> Option<(&'static str, usize)> {
+        let time = |key, value: &Option<Spanned<toml::Value>>| Some((key, value.as_ref()?.span().start));
+        let given = [
+            time("period", &self.period),
+            time("jitter", &self.jitter),
+            time("deadline", &self.deadline),
+            time("release", &self.release),
+            time("copy_in", &self.copy_in),
+            time("copy_out", &self.copy_out),
+            self.sporadic.as_ref().map(|value| ("sporadic", value.span().start)),
+            self.stream.as_ref().map(|value| ("stream", value.span().start)),
+            self.priority.as_ref().map(|value| ("priority", value.span().start)),
+        ];
+        given.into_iter().flatten().next()
+    }
+
     /// The file of `prem` that it names.
     fn named(&self) -> Named<'_> {
         Named { file: self.prem.as_ref(), copies: self.copy_in.is_some() || self.copy_out.is_some() }

@@ -201,6 +201,16 @@ impl System {
         Ok(Self { unit: TimeUnit::Seconds, streams, tasks, ..self.clone() })
     }
 
+    /// These kernels and streams on so many of the multiprocessors. A kernel and a stream each have been checked.
+    pub(in crate::realtime) fn of_nodes(
+        &self,
+        multiprocessors: u64,
+        streams: Vec<Stream>,
+        tasks: Vec<Task>,
+    ) -> Self {
+        Self { gpu: Gpu { multiprocessors, ..self.gpu }, streams, tasks, ..self.clone() }
+    }
+
     /// The GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu

@@ -10,7 +10,9 @@ use crate::records::solve::{Basis, BasisName, Checked};
 use crate::records::verify::evidence::{self, Context};
 use crate::records::verify::found::{Found, NO_EVIDENCE};
 use crate::records::verify::{How, Side};
-use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, RtaProcesses, Time, partition, prem};
+use crate::records::{
+    CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem,
+};
 
 /// What a time that came with the file, or was solved from its code, takes for granted.
 const GIVEN: &str =
@@ -101,6 +103,27 @@ impl Found {
             }
             (None, None) => self.unknown(name, &kernel.execution, Side::Upper, NO_EVIDENCE),
         }
+    }
+
+    pub(super) fn rta_graphs(&mut self, graphs: &RtaGraphs) {
+        if let Some(by) = graphs.by {
+            let statement = match by {
+                VerdictBy::LeastResponse => &all::LEAST_RESPONSE,
+                _ => &all::GRAPH,
+            };
+            self.by("verdict", graphs.verdict.name(), Side::Verdict, &[statement]);
+        }
+        for graph in &graphs.graphs {
+            let mut number = |field: &str, value: &Option<serde_json::Number>, side, statement| {
+                if let Some(value) = value {
+                    self.by(format!("{}: {field}", graph.name), value, side, &[statement]);
+                }
+            };
+            number("makespan", &graph.makespan, Side::Upper, &all::GRAPH);
+            number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
+            number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
+        }
+        self.assumes.extend_from_slice(&graphs.assumes);
     }
 
     pub(super) fn rta_model(&mut self, model: &RtaModel) {

@@ -204,6 +204,7 @@ impl Verify {
             Record::Rta(rta) => found.rta(&rta.record),
             Record::RtaModel(model) => found.rta_model(&model.record),
             Record::RtaProcesses(processes) => found.rta_processes(&processes.record),
+            Record::RtaGraphs(graphs) => found.rta_graphs(&graphs.record),
             Record::Time(time) => found.time(&time.record),
             Record::Prem(prem) => found.prem(&prem.record),
             Record::PremOffsets(offsets) => found.prem_offsets(&offsets.record),

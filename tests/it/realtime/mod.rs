@@ -3,6 +3,9 @@
 mod amalthea;
 mod gpu;
 mod gpus;
+mod graphs;
+mod graphs_code;
+mod graphs_command;
 mod measured;
 mod measured_rules;
 mod partition;

@@ -22,7 +22,14 @@ use crate::realtime::gpu::cycles::{Adversary, Body, Order, Units, play};
 pub(super) struct Case {
     pub(super) system: System,
     pub(super) bodies: Vec<Body>,
-    sigma: [usize; 2],
+    pub(super) sigma: [usize; 2],
+}
+
+impl Case {
+    /// Changes all kernels alike.
+    pub(super) fn change(&mut self, change: impl Fn(&mut Task)) {
+        self.system = with(&self.system, |_, task| change(task));
+    }
 }
 
 fn string(rng: &mut ChaCha8Rng, barriers: bool) -> String {

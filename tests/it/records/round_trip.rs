@@ -20,6 +20,7 @@ fn written(record: &Record) -> String {
         Record::Rta(record) => serde_json::to_string(record),
         Record::RtaModel(record) => serde_json::to_string(record),
         Record::RtaProcesses(record) => serde_json::to_string(record),
+        Record::RtaGraphs(record) => serde_json::to_string(record),
         Record::Measured(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
@@ -164,6 +165,14 @@ fn models() {
         format!("rta tests/data/amalthea/mobstr.amxmi {chains} --format json"),
     ] {
         holds("rta-model", &command, &printed(&command));
+    }
+}
+
+#[test]
+fn graphs() {
+    for file in ["graph-tx2", "graph-chains"] {
+        let command = format!("rta instances/{file}.toml --explain --format json");
+        holds("rta-graphs", &command, &printed(&command));
     }
 }
 

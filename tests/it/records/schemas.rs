@@ -31,7 +31,7 @@ fn the_command_lists_and_prints_them() {
 /// The schema that a file of `instances` is for.
 fn schema_of(name: &str) -> &'static str {
     match name.split('-').next() {
-        Some("pa19" | "saxpy" | "tx2") => "system-file",
+        Some("graph" | "pa19" | "saxpy" | "tx2") => "system-file",
         Some("processes") => "system-file",
         Some("gcaps") => "processes-file",
         Some("kr19") => "tiles-file",

@@ -5,6 +5,8 @@ mod args;
 mod caution;
 mod certificate;
 mod explain;
+mod graphs;
+mod graphs_text;
 mod measured;
 mod model;
 mod model_text;

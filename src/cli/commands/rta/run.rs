@@ -7,13 +7,14 @@ use crate::cli::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{
-    args::RtaArgs, certificate, explain, measured, model, processes, reason, sensitivity, text,
+    args::RtaArgs, certificate, explain, graphs, measured, model, processes, reason, sensitivity, text,
 };
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
+use crate::realtime::graph::is_graphs;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
 use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
@@ -37,6 +38,9 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         return model::run(args, &place, &text);
     }
     model::refuse_its_flags(args)?;
+    if is_graphs(&text) {
+        return graphs::run(args, &place, &text);
+    }
     let system = match processes::read(&place, &text)? {
         processes::Read::One(system) => *system,
         processes::Read::Several(several) => return processes::run(args, &several),

@@ -50,6 +50,7 @@ mod explanation;
 mod levels;
 mod memory;
 mod parts;
+mod path;
 mod terms;
 mod wait;
 mod weights;
@@ -61,6 +62,7 @@ pub use explanation::{Explanation, Late, Share};
 use levels::Levels;
 use parts::Parts;
 pub(super) use parts::in_order;
+pub(in crate::realtime) use path::{PathMemory, path_costs};
 use terms::{Found, Scratch, Terms};
 
 /// The most kernels of a system that is analysed: the effort grows with the square of their number.

@@ -65,8 +65,8 @@ pub(super) struct Found {
     pub(super) end: u64,
     /// Which weights it was found with.
     pub(super) weights: usize,
-    /// When its launch is released, where releases are known.
-    pub(super) release: Option<u64>,
+    /// When its launch is released, and after what time that repeats, where releases are known.
+    pub(super) release: Option<(u64, u64)>,
 }
 
 impl Found {
@@ -133,8 +133,8 @@ impl Levels {
     pub(super) fn parts_of_window(&self, kernel: usize, found: Found) -> Option<Wait> {
         let (known, generic);
         let window = match found.release {
-            Some(release) => {
-                known = self.windows_of_known(kernel, release, release - found.entry);
+            Some((release, hyperperiod)) => {
+                known = self.windows_of_known(kernel, release, release - found.entry, hyperperiod);
                 known.get(found.weights)?
             }
             None => {

@@ -73,13 +73,9 @@ impl Levels {
             return None;
         }
         let exact: Vec<Releases> = self.exact[rows].iter().flatten().copied().collect();
-        let hyperperiod = exact.iter().try_fold(1_u64, |all, of| {
-            all.checked_mul(of.period / all.gcd(&of.period)).filter(|all| *all < 1 << 60)
-        })?;
-        let launches = exact.iter().map(|of| hyperperiod / of.period).fold(0, u64::saturating_add);
-        if launches > MOST_LAUNCHES {
-            return None;
-        }
+        // The others matter by where their last release is, as long as that repeats soon.
+        let hyperperiod =
+            self.hyperperiod(self.rows.len(), &exact).or_else(|| self.hyperperiod(rows.end, &exact))?;
         let own = self.exact[self.place[kernel]]?;
         let mut longest = Found { entry: 0, end: 0, weights: 0, release: None };
         // The first launches are those of later hyperperiods, so that there are releases before all of them.
@@ -101,19 +97,34 @@ impl Levels {
                 if last - entry <= longest.time() {
                     break;
                 }
-                let windows = self.windows_of_known(kernel, release, release - entry);
+                let windows = self.windows_of_known(kernel, release, release - entry, hyperperiod);
                 if let Ended::At { end, weights } = end_of(&windows, entry, longest.time())?
                     && end - entry > longest.time()
                 {
-                    longest = Found { entry, end, weights, release: Some(release) };
+                    longest = Found { entry, end, weights, release: Some((release, hyperperiod)) };
                 }
             }
         }
         Some(longest)
     }
 
+    /// The time after which the known releases of the first rows repeat, if these kernels are not launched too often in it.
+    fn hyperperiod(&self, rows: usize, launched: &[Releases]) -> Option<u64> {
+        let hyperperiod = self.exact[..rows].iter().flatten().try_fold(1_u64, |all, of| {
+            all.checked_mul(of.period / all.gcd(&of.period)).filter(|all| *all < 1 << 60)
+        })?;
+        let launches = launched.iter().map(|of| hyperperiod / of.period).fold(0, u64::saturating_add);
+        (launches <= MOST_LAUNCHES).then_some(hyperperiod)
+    }
+
     /// The windows that begin at a time, of a launch of this kernel that is released at another.
-    pub(super) fn windows_of_known(&self, kernel: usize, release: u64, beginning: u64) -> Vec<Window<'_>> {
+    pub(super) fn windows_of_known(
+        &self,
+        kernel: usize,
+        release: u64,
+        beginning: u64,
+        hyperperiod: u64,
+    ) -> Vec<Window<'_>> {
         let level = &self.levels[self.level_of[kernel]];
         let row = |(row, known): (&Row, &Option<Releases>)| Row {
             first: known.map_or(0, |known| known.next(beginning)),
@@ -123,8 +134,9 @@ impl Levels {
         let own = self.place[kernel];
         // Ours comes at its place among others of one instant only if the one before it is complete sooner.
         let sooner = self.responses.1[own].is_some_and(|response| response < self.rows[own].period);
-        let mut there: Vec<(usize, u64)> =
-            (0..self.rows.len()).map(|at| (at, self.left(at, at < level.rows.end, beginning))).collect();
+        let mut there: Vec<(usize, u64)> = (0..self.rows.len())
+            .map(|at| (at, self.left(at, at < level.rows.end, beginning, hyperperiod)))
+            .collect();
         there.retain(|(_, left)| *left > 0);
         there.sort_unstable_by_key(|(_, left)| Reverse(*left));
         debug_assert_eq!(
@@ -147,11 +159,11 @@ impl Levels {
         windows
     }
 
-    /// How long blocks of a row may still run that are there at a time.
-    fn left(&self, at: usize, urgent: bool, time: u64) -> u64 {
+    /// How long blocks of a row may still run that are there at a time, and at all times so many hyperperiods later.
+    fn left(&self, at: usize, urgent: bool, time: u64, hyperperiod: u64) -> u64 {
         let longest = self.rows[at].time;
         let (Some(known), Some(response)) = (self.exact[at], self.responses.1[at]) else { return longest };
-        if response > known.period {
+        if response > known.period || !hyperperiod.is_multiple_of(known.period) {
             return longest;
         }
         let last = match known.last(time) {
