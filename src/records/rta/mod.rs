@@ -61,7 +61,7 @@ pub struct Rta {
 }
 
 impl Body for Rta {
-    const SCHEMA: &'static str = "warpspan/rta/2";
+    const SCHEMA: &'static str = "warpspan/rta/3";
 }
 
 words! {

@@ -212,7 +212,7 @@ fn is_met(system: &System, k: usize, found: Found) -> bool {
     response.is_ok_and(|time| system.tasks()[k].deadline.is_none_or(|deadline| time <= deadline))
 }
 
-/// The least joint fixed point; of many kernels, the one that is found with little effort, if it meets all deadlines.
+/// The least joint fixed point; of many kernels, the one by busy windows alone, if it meets all deadlines.
 fn settle_by_level(
     system: &System,
     terms: &Terms<'_>,

@@ -48,7 +48,13 @@ impl Levels {
         let mut waits = Vec::with_capacity(self.rows.len());
         let mut patterns = Patterns::default();
         let (mut weights, mut taken) = (None, vec![0; self.streams]);
+        // Once the launches down to a level leave no room, those of the levels below do not either.
+        let mut is_open = true;
         for level in &self.levels {
+            if !is_open {
+                waits.extend(self.rows[level.rows.clone()].iter().map(|row| (row.kernel, None)));
+                continue;
+            }
             if weights != Some(level.weights) {
                 // Other weights: what more urgent launches add is added up anew.
                 weights = Some(level.weights);
@@ -61,8 +67,11 @@ impl Levels {
             let all = weighted.capacity;
             let urgent = self.slots.map_or(all, |slots| all - all / slots);
             let residents = Residents::new(self.residents(level, weighted), &mut taken, all, urgent).whole();
+            let last = first_at_least(all, |v| patterns.until(v).saturating_add(residents));
+            is_open = last.is_some();
             for at in level.rows.clone() {
-                waits.push((self.rows[at].kernel, self.cheap_wait(level, at, &patterns, residents)));
+                let wait = last.and_then(|last| self.cheap_wait(level, at, &patterns, residents, last));
+                waits.push((self.rows[at].kernel, wait));
             }
         }
         for (kernel, found) in waits {
@@ -76,38 +85,34 @@ impl Levels {
         self.weights[level.weights][0].fill[at].saturating_mul(self.rows[at].time.into())
     }
 
-    fn cheap_wait(&self, level: &Level, own: usize, patterns: &Patterns, residents: u128) -> Option<Found> {
+    fn cheap_wait(
+        &self,
+        level: &Level,
+        own: usize,
+        patterns: &Patterns,
+        residents: u128,
+        last: u64,
+    ) -> Option<Found> {
         let (row, weighted) = (&self.rows[own], &self.weights[level.weights][0]);
         let whole = self.cheap_whole(level, own);
-        let last = weighted.rest[own].saturating_mul(row.time.into());
-        // The first v at which what counts is at most M v.
-        let end = |counts: &dyn Fn(u64) -> u128| {
-            let mut v = 0;
-            for _ in 0..MOST_STEPS {
-                let next =
-                    u64::try_from(counts(v).saturating_add(residents).div_ceil(weighted.capacity)).ok()?;
-                if next <= v {
-                    return Some(v);
-                }
-                v = next;
-            }
-            None
-        };
-        let until = end(&|v| patterns.until(v))?;
-        if row.count(until) > MOST_OWN {
+        let ours = weighted.rest[own].saturating_mul(row.time.into());
+        if row.count(last) > MOST_OWN {
             return None;
         }
         let mut longest = Found { entry: 0, end: 0, weights: 0, release: None };
-        for launch in 0..row.count(until) {
+        for launch in 0..row.count(last) {
             let entry = row.entry(launch)?;
-            let end = end(&|v| {
-                let own = row.count(entry.min(v)).saturating_sub(u128::from(v >= entry));
-                let of_others = patterns.until(v).saturating_sub(row.count(v).saturating_mul(whole));
-                of_others.saturating_add(own.saturating_mul(whole)).saturating_add(if v >= entry {
-                    last
-                } else {
-                    0
-                })
+            if last.saturating_sub(entry) <= longest.time() {
+                break;
+            }
+            let end = first_at_least(weighted.capacity, |v| {
+                let earlier = row.count(entry.min(v)).saturating_sub(u128::from(v >= entry));
+                let of_others = match (patterns.until(v), row.count(v).checked_mul(whole)) {
+                    (u128::MAX, _) | (_, None) => return u128::MAX,
+                    (all, Some(own)) => all.saturating_sub(own),
+                };
+                let own = earlier.saturating_mul(whole).saturating_add(if v >= entry { ours } else { 0 });
+                of_others.saturating_add(own).saturating_add(residents)
             })?;
             if end >= entry && end - entry > longest.time() {
                 longest = Found { entry, end, weights: 0, release: None };
@@ -115,4 +120,17 @@ impl Levels {
         }
         Some(longest)
     }
+}
+
+/// The first v at which what counts until v is at most so much times v.
+fn first_at_least(capacity: u128, counts: impl Fn(u64) -> u128) -> Option<u64> {
+    let mut v = 0;
+    for _ in 0..MOST_STEPS {
+        let next = u64::try_from(counts(v).div_ceil(capacity)).ok()?;
+        if next <= v {
+            return Some(v);
+        }
+        v = next;
+    }
+    None
 }

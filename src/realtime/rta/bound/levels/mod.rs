@@ -52,7 +52,7 @@ pub(super) struct Levels {
     exact: Vec<Option<exact::Releases>>,
     /// What the bounds from the release are, row by row, as far as they are known; with the number of their changes.
     responses: (u64, Vec<Option<u64>>),
-    /// Whether only what is found with little effort is looked at.
+    /// Whether only busy windows are looked at, where they have an end.
     is_cheap: bool,
 }
 
@@ -76,7 +76,7 @@ struct Weighted {
     loss: Vec<u128>,
 }
 
-/// With more kernels than this, bounds are first looked for with little effort, and no block counts for what it can have run.
+/// With more kernels than this, bounds are looked for with little effort: with one kind of weights, and whole launches.
 const MANY: usize = 1_000;
 /// The most that weights of levels may take: kernels times different weights.
 const MOST_WEIGHTS: usize = 4_000_000;
@@ -146,25 +146,25 @@ impl Levels {
             }
             *changes += u64::from(changed);
         }
-        if self.is_cheap && changed {
+        if self.are_many() && (changed || self.waits.iter().any(Option::is_none)) {
             self.find_cheap_waits();
         }
     }
 
-    /// Whether there are so many kernels that bounds are first looked for with little effort.
+    /// Whether there are so many kernels that bounds are looked for with little effort, at first without windows from the
+    /// release.
     pub(super) fn are_many(&self) -> bool {
         self.rows.len() > MANY
     }
 
-    /// The same levels, of which only what is found with little effort is looked at.
+    /// The same levels, of which only busy windows are looked at.
     #[must_use]
     pub(super) fn cheap(mut self) -> Self {
         self.is_cheap = true;
-        self.find_cheap_waits();
         self
     }
 
-    /// Whether only what is found with little effort is looked at.
+    /// Whether only busy windows are looked at, where they have an end.
     pub(super) fn is_cheap(&self) -> bool {
         self.is_cheap
     }
@@ -184,7 +184,7 @@ impl Levels {
     fn state(&self, kernel: usize) -> u64 {
         let of_level = self.changes[self.level_of[kernel]];
         // Where releases are known, it also counts how long others may be there.
-        if !self.is_cheap && self.are_known(kernel) { of_level + self.responses.0 } else { of_level }
+        if !self.are_many() && self.are_known(kernel) { of_level + self.responses.0 } else { of_level }
     }
 
     /// The longest wait of a launch of a kernel in its queue, from its entry on, if one is found.

@@ -130,7 +130,8 @@ impl<'a> Asked<'a> {
     /// The least wait of all weights.
     fn least(&self) -> Result<FromRelease, NoBound> {
         let mut least: Result<FromRelease, NoBound> = Err(NoBound::TooLarge);
-        for (weights, weighted) in self.levels.weights[self.level.weights].iter().enumerate() {
+        let kinds = if self.levels.are_many() { 1 } else { usize::MAX };
+        for (weights, weighted) in self.levels.weights[self.level.weights].iter().enumerate().take(kinds) {
             // Several waits cannot meet more launches than there are.
             for counted in [false, true].into_iter().take(if self.chain > 1 { 2 } else { 1 }) {
                 let streams = self.streams(weighted, counted, |_, _, _, _| ());

@@ -62,14 +62,16 @@ impl Row {
         let whole = whole.clamp(at_once, launches);
         let others = launches - whole;
         // The sum of v + shift - first - i T over the others.
-        let numbers = (whole + launches).saturating_sub(1).saturating_mul(others) / 2;
-        let of_others = others
-            .saturating_mul((at + shift).saturating_sub(self.first.into()))
-            .saturating_sub(numbers.saturating_mul(period));
+        let of_others = || {
+            let numbers = (whole + launches).checked_sub(1)?.checked_mul(others)? / 2;
+            let all = others.checked_mul((at + shift).checked_sub(self.first.into())?)?;
+            all.checked_sub(numbers.checked_mul(period)?)
+        };
+        let of_others = if others == 0 { 0 } else { of_others().unwrap_or(UNLIMITED) };
         at_once
             .saturating_mul(time.min(at))
             .saturating_add((whole - at_once).saturating_mul(time))
-            .saturating_add(if others == 0 { 0 } else { of_others })
+            .saturating_add(of_others)
     }
 
     /// The first time after v at which [`run`](Self::run) of so many launches bends.
