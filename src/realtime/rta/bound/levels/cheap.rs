@@ -13,6 +13,8 @@ use crate::realtime::rta::bound::levels::{Level, Levels};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 200;
+/// The most patterns, once windows from the release are looked at too.
+const MOST_PATTERNS: usize = 256;
 /// The most launches of a kernel in a window of its own.
 const MOST_OWN: u128 = 100;
 
@@ -69,6 +71,9 @@ impl Levels {
             let residents = Residents::new(self.residents(level, weighted), &mut taken, all, urgent).whole();
             let last = first_at_least(all, |v| patterns.until(v).saturating_add(residents));
             is_open = last.is_some();
+            // While bounds grow that are too large for busy windows alone, each late kernel has a shift of its own.
+            is_open &= self.is_cheap || patterns.sums.len() <= MOST_PATTERNS;
+            let last = last.filter(|_| is_open);
             for at in level.rows.clone() {
                 let wait = last.and_then(|last| self.cheap_wait(level, at, &patterns, residents, last));
                 waits.push((self.rows[at].kernel, wait));
