@@ -61,9 +61,9 @@ def measured(rng, load, release, sizes, priorities):
     order = sorted(set(periods))
     for number, (share, period) in enumerate(zip(shares, periods), 1):
         threads = rng.choice(sizes)
-        # what a launch needs of both multiprocessors, in their time, which its blocks share
+        # what a launch needs of both multiprocessors, in their time, in blocks of a small part of its period
         work = load * share / sum(shares) * period * MULTIPROCESSORS
-        blocks = rng.randint(1, 24)
+        blocks = max(1, round(work * THREADS / threads / (period * rng.uniform(0.01, 0.1))))
         execution = max(1, round(work * THREADS / threads / blocks))
         first = release(period) if callable(release) else release
         kernels.append(

@@ -334,7 +334,7 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let system = system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu);
     let named: Vec<_> =
         file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();
-    shared(&source, system, file.processes.as_ref(), &named)
+    shared(source, system, file.processes.as_ref(), &named)
 }
 
 /// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.

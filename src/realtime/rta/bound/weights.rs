@@ -127,14 +127,13 @@ impl<'a> Needs<'a> {
         self.weights(|r, need| self.taken_share(r, need))
     }
 
-    /// The numbers m that are worth trying for D = floor(room / m) of a resource that may be the one that is missing.
-    fn divisions(&self, r: usize) -> std::ops::RangeInclusive<u64> {
+    /// The numbers m that are worth trying for D = floor(room / m) of a resource that may be the one that is missing, from 1
+    /// on.
+    fn divisions(&self, r: usize) -> impl Iterator<Item = u64> + use<> {
         let in_parts = r == REGISTERS && !self.system.registers_add_up();
         let most = self.system.gpu().resources.each()[r].checked_div(self.largest[r]);
-        match most.filter(|_| self.taken[r].is_some() && !in_parts) {
-            Some(most) => 1..=most.min(MOST as u64),
-            None => 1..=0,
-        }
+        let most = most.filter(|_| self.taken[r].is_some() && !in_parts).unwrap_or(0);
+        1..=most.min(MOST as u64)
     }
 
     /// ceil(d / D) / m for one resource, where D = floor(room / m); d / `K_r` for the others.

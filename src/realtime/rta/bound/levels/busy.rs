@@ -131,6 +131,9 @@ impl Levels {
 
     /// What the wait of a window consists of.
     pub(super) fn parts_of_window(&self, kernel: usize, found: Found) -> Option<Wait> {
+        if found.time() == 0 {
+            return Some(Wait::new(1, 0));
+        }
         let (known, generic);
         let window = match found.release {
             Some((release, hyperperiod)) => {

@@ -80,8 +80,7 @@ impl Terms<'_> {
         shares.sort_by_key(|share| share.kernel);
         let copy_wait = self.copy_waits(found, k, &chain, scratch)?;
         let copy_wait = grains(copy_wait / self.parts.per_grain)?;
-        let all =
-            shares.iter().map(Share::total).fold(Some(copy_wait.0), |all, time| all?.checked_add(time.0));
+        let all = shares.iter().map(Share::total).try_fold(copy_wait.0, |all, time| all.checked_add(time.0));
         let rounding = all.and_then(|all| response.checked_add(before)?.checked_sub(all));
         Ok(Explanation {
             bound: from_arrival(self.system, k, response)?,
