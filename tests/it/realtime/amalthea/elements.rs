@@ -35,8 +35,12 @@ fn bounds(hosts: &[Host]) -> Vec<Option<u64>> {
 fn fixed_priorities() {
     let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 5, 1)];
     assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(20)]);
-    // The third asks for one more: 21 ms exceed its period.
+    // The third asks for one more: 21 ms exceed its period, so the second job has to wait for the first. It ends after
+    // 42, which is 22 after its release, and the third after 60, when nothing is left.
     let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 6, 1)];
+    assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(22)]);
+    // And one more is too much.
+    let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 7, 1)];
     assert_eq!(bounds(&tasks), [Some(3), Some(6), None]);
     // Among equals each delays the other: 3 + 3 and 3 + 3.
     let tasks = [Host::plain(20, 3, 1), Host::plain(20, 3, 1)];
