@@ -303,7 +303,7 @@ fn the_synchronous_run_reaches_the_bounds() {
         for number in 0..hosts.len() {
             let (mut left, mut pending) = (0, std::collections::VecDeque::new());
             let mut done = None;
-            for now in 0.. {
+            for now in 0_u64.. {
                 if now > 100_000 {
                     done = None;
                     break;
