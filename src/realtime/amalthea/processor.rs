@@ -33,10 +33,7 @@ impl Own {
     /// This after so many jobs.
     fn after(self, jobs: Ps, whole: Self) -> Self {
         let sum = |one: Ps, all: Ps| one.saturating_add(jobs.saturating_mul(all));
-        Self {
-            time: sum(self.time, whole.time),
-            suspensions: sum(self.suspensions, whole.suspensions),
-        }
+        Self { time: sum(self.time, whole.time), suspensions: sum(self.suspensions, whole.suspensions) }
     }
 }
 
@@ -151,10 +148,8 @@ impl Jobs<'_> {
                 company.push(Company::Carried { response, demand, period });
             } else {
                 let both = deadline.zip(of_other.ordering_deadline());
-                let deadlines = both.map(|(own, other)| Deadlines {
-                    own: fine(own.0.into()),
-                    other: fine(other.0.into()),
-                });
+                let deadlines = both
+                    .map(|(own, other)| Deadlines { own: fine(own.0.into()), other: fine(other.0.into()) });
                 if let Some(of) = deadlines.filter(|_| !of_other.is_preemptive) {
                     blocking.push(Blocking { demand, until: Some(of.other.saturating_sub(of.own)) });
                 }
@@ -189,7 +184,8 @@ impl Jobs<'_> {
             let work = |window| fixed.saturating_add(core.within(window, None));
             busy = self.least(fixed.max(busy.saturating_sub(1)), MOST, whole_ending, work, grows_until)?;
             // The first job after so many comes no earlier than this.
-            let next = |jobs: Ps| own.period.map(|period| jobs.saturating_mul(period).saturating_sub(own.jitter));
+            let next =
+                |jobs: Ps| own.period.map(|period| jobs.saturating_mul(period).saturating_sub(own.jitter));
             let end = next(jobs).map_or(busy, |next| next.min(busy));
             let own = part.after(jobs - 1, whole);
             let mut released = next(jobs - 1).unwrap_or(0);

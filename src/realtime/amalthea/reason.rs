@@ -98,7 +98,8 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
             is_late && !jobs.stays(other)
         };
         if let Some(&other) = others.iter().find(is_late) {
-            let what = "suspends itself or may run elsewhere, may delay it, and may take longer than its period";
+            let what =
+                "suspends itself or may run elsewhere, may delay it, and may take longer than its period";
             return format!("{}, which {what}", name(other));
         }
     }

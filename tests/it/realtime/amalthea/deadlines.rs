@@ -60,6 +60,10 @@ fn what_cannot_be_preempted_blocks_more_urgent_jobs() {
     assert_eq!(bounds(&hosts), [Some(3), Some(10)]);
     hosts[1].is_preemptive = false;
     assert_eq!(bounds(&hosts), [Some(10), Some(10)]);
+    // The third begins just before 0, the second comes at 0, and the first at 20 with the same deadline: 5 + 30 + 1 - 20.
+    let mut hosts = [host(100, 1, 10), host(100, 30, 30), host(100, 5, 45)];
+    hosts[2].is_preemptive = false;
+    assert_eq!(bounds(&hosts)[0], Some(16));
     // With 3, of three that cannot be preempted the longest with a later deadline alone blocks.
     let unbroken = |period, ticks, deadline| Host { is_preemptive: false, ..host(period, ticks, deadline) };
     let hosts = [unbroken(100, 9, 10), host(100, 3, 30), unbroken(100, 5, 60), unbroken(100, 4, 60)];
@@ -230,9 +234,19 @@ fn the_periodic_example() {
         assert!(assumes(&model).iter().any(|one| one.contains("EarliestDeadlineFirst")));
         (analysis.verdict, late, bounds)
     };
-    let can = EXAMPLE.replace("multipleTaskActivationLimit", "preemption=\"preemptive\" multipleTaskActivationLimit");
-    let times = [(80, 10, 10), (120, 30, 40), (160, 20, 60), (180, 15, 75), (200, 30, 115), (300, 40, 300), (1000, 80, 960)];
-    let hosts: Vec<Host> = times.iter().map(|&(period, ticks, deadline)| host(period, ticks, deadline)).collect();
+    let can = EXAMPLE
+        .replace("multipleTaskActivationLimit", "preemption=\"preemptive\" multipleTaskActivationLimit");
+    let times = [
+        (80, 10, 10),
+        (120, 30, 40),
+        (160, 20, 60),
+        (180, 15, 75),
+        (200, 30, 115),
+        (300, 40, 300),
+        (1000, 80, 960),
+    ];
+    let hosts: Vec<Host> =
+        times.iter().map(|&(period, ticks, deadline)| host(period, ticks, deadline)).collect();
     let expected: Vec<u64> = (0..hosts.len()).map(|own| longest(&hosts, own)).collect();
     let (verdict, late, found) = bounds(&can);
     assert_eq!((verdict, late), (Verdict::Proved, 0), "{found:?}");
