@@ -1,6 +1,6 @@
 //! What the bounds of a model take for granted.
 
-use crate::realtime::amalthea::model::{Activation, Model};
+use crate::realtime::amalthea::model::{Activation, Model, Task};
 
 /// The assumptions, a sentence each.
 pub fn assumes(model: &Model) -> Vec<String> {
@@ -22,10 +22,12 @@ pub fn assumes(model: &Model) -> Vec<String> {
     }
     if on(false) {
         found.push(
-            "a core is idle only when no task is ready, and changes tasks in no time; under fixed priorities a larger \
-             number is more urgent",
+            "a core is idle only when no task is ready, changes tasks in no time, and runs jobs of one task in the order of \
+             their releases; under fixed priorities a larger number is more urgent",
         );
     }
+    let deadlines = by_deadlines(model);
+    found.extend(deadlines.as_deref());
     if model.tasks.iter().any(|task| task.units.len() > 1) {
         found.push(
             "a task with several cores stays on one of them, or moves so that it never waits while one of them runs \
@@ -45,4 +47,24 @@ pub fn assumes(model: &Model) -> Vec<String> {
         found.push("the data of an event chain is that of jobs that arrive when all tasks of the chain have arrived before");
     }
     found.into_iter().map(str::to_owned).collect()
+}
+
+/// What is taken for the deadlines of tasks under a scheduler that orders jobs by them.
+fn by_deadlines(model: &Model) -> Option<String> {
+    let is_ordered = |task: &&Task| {
+        task.scheduler.is_some_and(|one| model.schedulers[one].is_earliest_deadline_first())
+            && task.units.iter().any(|&unit| !model.units[unit].is_gpu)
+    };
+    let tasks: Vec<&Task> = model.tasks.iter().filter(is_ordered).collect();
+    let without = tasks.iter().filter(|task| task.ordering_deadline().is_none());
+    let without: Vec<&str> = without.map(|task| task.name.as_str()).collect();
+    let rest = if without.is_empty() {
+        String::new()
+    } else {
+        let names = without.join(", ");
+        format!("; on the cores of tasks without one that orders their jobs ({names}) jobs come in any order")
+    };
+    let known = "under EarliestDeadlineFirst a job with an earlier deadline is more urgent, and of equal deadlines any; the \
+                 deadline of a job is the limit of the model on its response time, from its arrival or its release";
+    (!tasks.is_empty()).then(|| format!("{known}{rest}"))
 }

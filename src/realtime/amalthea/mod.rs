@@ -51,30 +51,55 @@
 //!
 //! # A core
 //!
-//! Let H be the tasks that may delay a task k on its core: all but those of lower priority, if all tasks of the
-//! core are under one scheduler with fixed priorities; else all. The least w with
+//! Let H be the tasks that may delay a task k on its core: under fixed priorities all but those of lower priority, else all. The
+//! *first kind* of them stays on this core and never suspends itself. Let `D_i` be the time from the arrival of a job of i, or from
+//! its release, to its deadline: the longest response time that the model allows.
 //!
-//! w >= `C_k` + waits + (1 + passive waits) B + sum over H of `W_j(w)`
+//! The tasks are ordered by fixed priorities, or by deadlines (`EarliestDeadlineFirst`), if all tasks of the core are under one such
+//! scheduler; else in no known way. By deadlines they are ordered only if k stays on this core, and if k and all of the first kind have
+//! deadlines, and a jitter below their periods: else a job might have to wait for one of its task whose deadline is later.
 //!
-//! bounds the time from the release of a job of k to its end if w + `J_k` <= `T_k`. The waits are the
-//! bounds of all tasks that it waits for, B is the largest `E_j` of a task of lower priority that cannot be
-//! preempted at any time, and
+//! Of x >= 0 and q = 1, 2, .. let `w_q(x)` be the least w with
 //!
-//! * `W_j(w)` = ceil((w + `J_j`) / `T_j`) `E_j` if j stays on this core and never suspends itself;
-//! * `W_j(w)` = n `E_j` + min(`E_j`, r), where w + `R_j` - `E_j` = n `T_j` + r, for any other j, if `R_j` <= `T_j`.
+//! w >= q (`C_k` + waits) + `B(x)` + q s B + sum over H of `W_j(w, x)`
 //!
-//! *Proof.* Let t be the latest time up to the release of the job at which neither an earlier job of k nor a
-//! job of a j of the first kind is pending. From t until the job completes, one of them or the job itself is
-//! pending, so the core runs H or k, or k is suspended, or, once at t and once after each suspension, a
-//! job that cannot be preempted is completed. Jobs of the first kind that run were released at t or later. A job of the second kind that was released before t ends within `R_j` of its arrival,
+//! where the waits are the bounds of all tasks that a job of k waits for, s is the number of its passive waits, and
+//!
+//! * `W_j(w, x)` = min(ceil((w + `J_j`) / `T_j`), max(0, 1 + floor((x + `D_k` - `D_j` + `J_j`) / `T_j`))) `E_j` for the first kind; the
+//!   second term of min is there under deadlines;
+//! * `W_j(w, x)` = n `E_j` + min(`E_j`, r), where w + `R_j` - `E_j` = n `T_j` + r, for any other j, if `R_j` <= `T_j`;
+//! * B is the largest `E_j` of a task that cannot be preempted at any time and is of lower priority, or under deadlines of the first
+//!   kind; `B(x)` is the same under fixed priorities, and under deadlines the largest with `D_j` - `D_k` > x.
+//!
+//! Let `L_q` be the least w without the second terms, with `B(0)`. A job of k takes, from its release, at most the
+//! largest `w_q(x)` - x over q up to the first with `L_q` <= q `T_k` - `J_k`, and over x with
+//! max(0, (q - 1) `T_k` - `J_k`) <= x < min(`L_q`, q `T_k` - `J_k`). As x grows, `w_q(x)` grows only where one more job of some j is as
+//! urgent, at x = n `T_j` + `D_j` - `D_k` - `J_j`, so only these x and the least are looked at. For a part of a job at its beginning, the q-th
+//! summand of the first two is that of the part.
+//!
+//! *Proof.* Say that our job is released at r. Let Q be the jobs of k that are released before, and the jobs of the first kind in H
+//! that may come before it: under deadlines, those with deadlines of at most r + `D_k`. Jobs of k up to ours
+//! have such deadlines too, whether these count from arrivals or from releases; so have jobs of j that wait before one of Q. So whenever one of Q or our job is ready, the core runs one of them or a job of the second kind, or completes a job that is
+//! not of these and cannot be preempted. Let t be the latest time up to r at which none of Q is pending, and x = r - t. From t until our job
+//! ends, the core runs Q, our job or the second kind, or k is suspended, or, once at t and once after each suspension, a job that cannot be
+//! preempted is completed. One that began before t was released before t, so its deadline, later than r + `D_k`, is earlier than t + `D_j`: then
+//! `D_j` - `D_k` > x.
+//! Jobs of Q that run were released at t or later; those of j arrive by r + `D_k` - `D_j`, `T_j` apart, and the first at t - `J_j` or
+//! later: that is the second term. A job of the second kind that was released before t ends within `R_j` of its arrival,
 //! so it runs at most `E_j`, and no more than what is left of `R_j`; the later ones arrive `T_j` apart, and the sum
-//! is largest where just `E_j` is left of the first (Bertogna and Cirinei, RTSS 2007). As long as only one
-//! job of k has been released since t, all this work fits into w; so by t + w, before another one can be released,
-//! everything pending is complete. Hence the job began no earlier than t and ends by t + w. The order among
-//! jobs of equal priority plays no part. Bounds that use each other hold together: consider the earliest time
-//! at which a job exceeds its bound; until then no job has, which is all that the sum for that job uses.
+//! is largest where just `E_j` is left of the first (Bertogna and Cirinei, RTSS 2007). If our job is the q-th of k since t, then all this
+//! work up to t + `w_q(x)` fits in there, so our job ends by then. It is released (q - 1) `T_k` - `J_k` after t or later, and before t + `L_q`, as
+//! by then nothing of Q is pending. If `L_q` <= q `T_k` - `J_k`, nothing is pending before the next job of k is released, which ends
+//! the search for larger q; fewer jobs of k than fit before x only make the sum smaller. The order among jobs
+//! of equal urgency plays no part, but jobs of one task run in the order of their releases. Bounds that use each other hold together:
+//! consider the earliest time at which a job exceeds its bound; until then no job has, which is all that the sum for that
+//! job uses.
 //!
-//! A task that may run on several cores has the largest bound of them. It holds if the task stays on one of
+//! Without jitter, suspension and blocking these are the response times of M. Spuri (*Analysis of deadline scheduled real-time
+//! systems*, INRIA RR-2772, 1996) under deadlines, and of J. Lehoczky (RTSS 1990) under priorities, both of which are exact.
+//!
+//! A task that may run on several cores has the largest bound of them, with q = 1 and x = 0, if that is at most `T_k` - `J_k` from its
+//! release: its jobs might run side by side. It holds if the task stays on one of
 //! them, and also if it moves so that it never waits while one of them runs what may not delay it.
 //!
 //! The bounds are the least solution of all recurrences together, found from below.
@@ -88,6 +113,7 @@ mod cost;
 mod findings;
 mod job;
 mod model;
+mod processor;
 mod read;
 mod reason;
 mod response;

@@ -128,6 +128,11 @@ impl Scheduler {
     pub fn is_fixed_priority(&self) -> bool {
         matches!(self.algorithm.as_str(), "FixedPriorityPreemptive" | "FixedPriority" | "OSEK")
     }
+
+    /// Whether the same holds with the job of the earliest deadline as the most urgent one.
+    pub fn is_earliest_deadline_first(&self) -> bool {
+        self.algorithm == "EarliestDeadlineFirst"
+    }
 }
 
 /// What takes time in a runnable or a task.
@@ -247,6 +252,19 @@ pub struct Task {
     pub deadline: Option<Duration>,
     /// The first byte of its element.
     pub(crate) at: usize,
+}
+
+impl Task {
+    /// The time from the arrival or the release of a job to its deadline, where a scheduler may order jobs by deadlines:
+    /// the longest response time that the model allows.
+    ///
+    /// It orders nothing where a job may be released after a later one of its task.
+    pub fn ordering_deadline(&self) -> Option<Duration> {
+        match self.activation {
+            Activation::Recurring { period, jitter, .. } if jitter >= period => None,
+            _ => self.deadline,
+        }
+    }
 }
 
 /// An event chain, as the tasks that pass data on.

@@ -77,17 +77,36 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
         return format!("it is triggered by {}, which has no bound", name(origin));
     }
     for &unit in &of.units {
+        let is_fixed = of.scheduler.is_some_and(|one| model.schedulers[one].is_fixed_priority());
         let may_delay = |other: &usize| {
             let other = &model.tasks[*other];
-            other.scheduler != of.scheduler || other.priority >= of.priority || !other.is_preemptive
+            !is_fixed
+                || other.scheduler != of.scheduler
+                || other.priority >= of.priority
+                || !other.is_preemptive
         };
-        let mut others = jobs.others(task, unit).filter(may_delay);
-        if let Some(other) = others.find(|&other| bounds.window[other].is_none()) {
+        let others: Vec<usize> = jobs.others(task, unit).filter(may_delay).collect();
+        if let Some(&other) = others.iter().find(|&&other| bounds.window[other].is_none()) {
             let unit = &model.units[unit].name;
             return format!("{}, which may delay it on {unit}, has no bound", name(other));
         }
+        // Where it stays on its core and never suspends itself, its jobs may be late.
+        let is_late = |&&other: &&usize| {
+            let period = jobs.arrivals(other, bounds).and_then(|arrivals| arrivals.period);
+            let response = bounds.response(other);
+            let is_late = response.zip(period).is_some_and(|(time, period)| coarse(time) > coarse(period));
+            is_late && !jobs.stays(other)
+        };
+        if let Some(&other) = others.iter().find(is_late) {
+            let what =
+                "suspends itself or may run elsewhere, may delay it, and may take longer than its period";
+            return format!("{}, which {what}", name(other));
+        }
     }
-    "a job may not be complete when the next one arrives".to_owned()
+    if of.units.len() > 1 {
+        return "a job may not be complete when the next one arrives".to_owned();
+    }
+    "its jobs may pile up without an end".to_owned()
 }
 
 /// The same bounds as if all releases had settled, to find periods alone.

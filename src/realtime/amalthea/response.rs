@@ -1,20 +1,23 @@
 //! Upper bounds on response times, as the least solution of all recurrences together.
 
 use crate::model::time::Duration;
-use crate::realtime::amalthea::company::{Arrivals, Company, is_overloaded};
+use crate::realtime::amalthea::company::{Arrivals, is_overloaded};
 use crate::realtime::amalthea::cost::Ps;
-use crate::realtime::amalthea::job::{Ending, Job, Jobs, Part, Wait};
+use crate::realtime::amalthea::job::{Ending, Job, Jobs, Wait};
 use crate::realtime::amalthea::model::{Activation, Model};
 
 /// The most rounds before what has not settled is given up.
 const MOST_ROUNDS: usize = 1_000;
+/// The most steps in the search for one window: where all of a unit is asked for, it may never end.
+const MOST_STEPS_OF_A_WINDOW: usize = 100_000;
 /// The parts of a picosecond in which the recurrences count. One of them stands for the moment of what takes no time, as
 /// something shorter than all times of the model.
-const FINE: Ps = 1 << 20;
+pub(super) const FINE: Ps = 1 << 20;
 /// No time above this one is a bound.
-const MOST: Ps = fine(Duration::MAX.0 as Ps);
+pub(super) const MOST: Ps = fine(Duration::MAX.0 as Ps);
 
-const fn fine(picoseconds: Ps) -> Ps {
+/// In parts of a picosecond.
+pub(super) const fn fine(picoseconds: Ps) -> Ps {
     picoseconds.saturating_mul(FINE)
 }
 
@@ -154,52 +157,6 @@ impl Jobs<'_> {
             }
         }
     }
-
-    /// From the release of a job on processor cores to the end of these parts of it: the largest of its cores. The parts
-    /// begin with the job.
-    fn processor(&self, task: usize, parts: &[Part], ending: Ending, now: &Bounds) -> Option<Ps> {
-        let units = self.model.tasks[task].units.iter();
-        let all = units.map(|&unit| self.on_core(task, unit, parts, ending, now));
-        all.collect::<Option<Vec<Ps>>>()?.into_iter().max()
-    }
-
-    fn on_core(&self, task: usize, unit: usize, parts: &[Part], ending: Ending, now: &Bounds) -> Option<Ps> {
-        let arrivals = self.arrivals(task, now)?;
-        let (own, suspensions) = own(parts, now)?;
-        let mut blocking = 0;
-        let mut company = Vec::new();
-        // Between schedulers there is no order. What may delay a task that may delay ours may delay ours too, so
-        // with several of them on the core nothing is less urgent.
-        let scheduler = self.model.tasks[task].scheduler;
-        let is_ordered = scheduler.is_some_and(|one| self.model.schedulers[one].is_fixed_priority())
-            && self.others(task, unit).all(|other| self.model.tasks[other].scheduler == scheduler);
-        for other in self.others(task, unit) {
-            let of_other = &self.model.tasks[other];
-            let is_less_urgent = is_ordered && of_other.priority < self.model.tasks[task].priority;
-            if is_less_urgent && of_other.is_preemptive {
-                continue;
-            }
-            let job = self.job(other)?;
-            let demand = demand(job, now)?;
-            if is_less_urgent {
-                blocking = demand.max(blocking);
-            } else if job.suspends() || of_other.units.len() > 1 {
-                let period = self.arrivals(other, now)?.period;
-                let response = now.response(other)?;
-                if period.is_some_and(|period| coarse(response) > coarse(period)) {
-                    return None;
-                }
-                company.push(Company::Carried { response, demand, period });
-            } else {
-                company.push(Company::Released { arrivals: self.arrivals(other, now)?, demand });
-            }
-        }
-        let own = own.saturating_add(blocking.saturating_mul(suspensions.saturating_add(1)));
-        let limit = arrivals.period.map_or(Some(MOST), |period| period.checked_sub(arrivals.jitter))?;
-        let work = |window| company.iter().fold(own, |sum: Ps, one| sum.saturating_add(one.within(window)));
-        let grows_until = |window| company.iter().map(|one| one.grows_until(window)).max().unwrap_or(window);
-        self.least(own, limit.saturating_add(FINE - 1), ending, work, grows_until)
-    }
 }
 
 impl Jobs<'_> {
@@ -208,7 +165,7 @@ impl Jobs<'_> {
     /// What ends with a moment on its unit waits for what arrives at that very moment too: it takes a part of a picosecond
     /// that no other time is as short as. While some work grows as fast as the window, which it does up to
     /// `grows_until`, a window that is too short stays so.
-    fn least(
+    pub(super) fn least(
         &self,
         from: Ps,
         limit: Ps,
@@ -218,7 +175,10 @@ impl Jobs<'_> {
     ) -> Option<Ps> {
         let moment = Ps::from(ending == Ending::Moment);
         let mut window = from.saturating_add(moment);
-        while window <= limit && self.steps_left.get() > 0 {
+        for _ in 0..MOST_STEPS_OF_A_WINDOW {
+            if window > limit || self.steps_left.get() == 0 {
+                return None;
+            }
             self.steps_left.set(self.steps_left.get() - 1);
             let next = work(window).saturating_add(moment);
             if next <= window {
@@ -247,29 +207,13 @@ impl Bounds {
 }
 
 /// How long a job keeps its core busy at most, with its active waits.
-fn demand(job: &Job, now: &Bounds) -> Option<Ps> {
+pub(super) fn demand(job: &Job, now: &Bounds) -> Option<Ps> {
     let mut waits = job.waits().filter(|wait| wait.is_active);
     waits.try_fold(fine(job.execution.upper), |busy, wait| Some(busy.saturating_add(longest(wait, now)?)))
 }
 
-/// What parts of a job take at most without company, and how often the job suspends itself in them.
-fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
-    let (mut time, mut suspensions): (Ps, Ps) = (0, 0);
-    for part in parts {
-        match part {
-            Part::Run(run) => time = time.saturating_add(fine(run.total().upper)),
-            Part::Trigger { .. } => {}
-            Part::Wait(wait) => {
-                time = time.saturating_add(longest(wait, now)?);
-                suspensions += Ps::from(!wait.is_active);
-            }
-        }
-    }
-    Some((time, suspensions))
-}
-
 /// The longest that a job waits.
-fn longest(wait: &Wait, now: &Bounds) -> Option<Ps> {
+pub(super) fn longest(wait: &Wait, now: &Bounds) -> Option<Ps> {
     let setters = wait.setters.as_ref().ok()?;
     setters.iter().map(|&setter| now.window[setter]).collect::<Option<Vec<Ps>>>()?.into_iter().max()
 }

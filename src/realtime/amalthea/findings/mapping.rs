@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::realtime::amalthea::findings::{Places, note, warning};
-use crate::realtime::amalthea::model::{Finding, Model};
+use crate::realtime::amalthea::model::{Finding, Model, Scheduler};
 
 /// Schedulers that run elsewhere than where they are responsible.
 pub(super) fn schedulers(model: &Model, places: &Places) -> Vec<Finding> {
@@ -48,7 +48,7 @@ pub(super) fn schedulers(model: &Model, places: &Places) -> Vec<Finding> {
         }
     }
     for scheduler in &model.schedulers {
-        if !scheduler.is_fixed_priority() {
+        if !scheduler.is_fixed_priority() && !scheduler.is_earliest_deadline_first() {
             let algorithm =
                 if scheduler.algorithm.is_empty() { "no algorithm" } else { &scheduler.algorithm };
             found.push(note(
@@ -84,6 +84,11 @@ pub(super) fn sharing(model: &Model) -> Vec<Finding> {
                     schedulers.join(", ")
                 ),
             ));
+        }
+        // By deadlines, whatever the priorities.
+        let mut of = schedulers.iter().map(|&one| &model.schedulers[one]);
+        if schedulers.len() == 1 && of.all(Scheduler::is_earliest_deadline_first) {
+            continue;
         }
         let priorities: BTreeSet<i64> = tasks.iter().map(|task| task.priority).collect();
         if tasks.len() > 1 && priorities.len() < tasks.len() {

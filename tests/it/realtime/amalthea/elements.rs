@@ -35,8 +35,17 @@ fn bounds(hosts: &[Host]) -> Vec<Option<u64>> {
 fn fixed_priorities() {
     let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 5, 1)];
     assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(20)]);
-    // The third asks for one more: 21 ms exceed its period.
-    let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 6, 1)];
+    // The third asks for one more: 21 ms exceed its period, so the second job has to wait for the first. It ends after
+    // 42, which is 22 after its release, and the third after 60, when nothing is left.
+    let mut tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 5, 1)];
+    tasks[2].after = (1, 1);
+    assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(22)]);
+    // If it ends with a runnable without ticks, that waits for what comes at 60: it ends at 66, and the next job at 87.
+    tasks[2].before = (6, 6);
+    tasks[2].after = (0, 0);
+    assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(27)]);
+    // And one more is too much.
+    let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 7, 1)];
     assert_eq!(bounds(&tasks), [Some(3), Some(6), None]);
     // Among equals each delays the other: 3 + 3 and 3 + 3.
     let tasks = [Host::plain(20, 3, 1), Host::plain(20, 3, 1)];

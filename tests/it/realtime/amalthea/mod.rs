@@ -1,6 +1,7 @@
 //! AMALTHEA models.
 
 mod command;
+mod deadlines;
 mod elements;
 mod malformed;
 mod moments;

@@ -2,12 +2,13 @@
 //! recurrences: it plays releases, priorities, waits and the GPU as the model describes them.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 use warpspan::model::time::Duration;
 use warpspan::realtime::amalthea::{analyse, read_model};
 
-use super::small::{Host, Waits, model, task};
+use super::small::{Host, Waits, model, model_by_deadlines, task};
 
 const MS: u64 = 1_000_000_000;
 
@@ -26,6 +27,8 @@ struct Job {
     host: usize,
     arrival: u64,
     release: u64,
+    /// The least runs first.
+    urgency: i64,
     state: State,
     kernel: u64,
     after: u64,
@@ -57,8 +60,10 @@ fn note(found: &mut Option<(Shortest, Longest)>, response: u64) {
 
 /// Plays a run. What takes no time needs its core or the GPU for a moment all the same: what is released at that very
 /// moment comes before it, if it is more urgent.
-fn play(hosts: &[Host], seed: u64, horizon: u64) -> Found {
+fn play(hosts: &[Host], by_deadlines: bool, seed: u64, horizon: u64) -> Found {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Deadlines count from arrivals or from releases, as the scheduler likes.
+    let from_arrival: Vec<bool> = hosts.iter().map(|_| rng.random_bool(0.5)).collect();
     // One run in two takes the most ticks always, since that is where bounds are reached.
     let longest = rng.random_bool(0.5);
     let synchronous = rng.random_bool(0.3);
@@ -88,7 +93,12 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Found {
                 let state = State::Before(ticks(&mut rng, of.before));
                 let kernel = of.gpu.map_or(0, |(time, _)| ticks(&mut rng, time));
                 let after = ticks(&mut rng, of.after);
-                jobs.push(Job { id: number, host, arrival: now, release: now + late, state, kernel, after });
+                let (arrival, release) = (now, now + late);
+                // Where there is no deadline, any.
+                let deadline = of.deadline.unwrap_or_else(|| rng.random_range(0..80));
+                let deadline = if from_arrival[host] { arrival } else { release } + deadline;
+                let urgency = if by_deadlines { i64::try_from(deadline).unwrap() } else { -of.priority };
+                jobs.push(Job { id: number, host, arrival, release, urgency, state, kernel, after });
                 number += 1;
             }
         }
@@ -196,17 +206,17 @@ fn pick(
     if let Some(held) = held {
         return Some(held.id);
     }
-    let most = ready.iter().map(|job| hosts[job.host].priority).max()?;
-    let equals: Vec<usize> =
-        ready.iter().filter(|job| hosts[job.host].priority == most).map(|job| job.id).collect();
+    let most = ready.iter().map(|job| job.urgency).min()?;
+    let equals: Vec<usize> = ready.iter().filter(|job| job.urgency == most).map(|job| job.id).collect();
     // Who runs goes on among equals, so that each moment has an end.
     running.filter(|one| equals.contains(one)).or_else(|| equals.choose(rng).copied())
 }
 
-fn hosts() -> impl Strategy<Value = Vec<Host>> {
+/// Tasks of up to so many ticks, of which one in so many launches a kernel.
+fn hosts(most: u64, kernels: u32) -> impl Strategy<Value = Vec<Host>> {
     let time = |most: u64| (0..=most, 0..=most).prop_map(|(a, b): (u64, u64)| (a.min(b), a.max(b)));
     let waits = prop_oneof![Just(Waits::Actively), Just(Waits::Passively), Just(Waits::Never)];
-    let gpu = prop_oneof![2 => Just(None), 2 => (time(6), waits).prop_map(Some)];
+    let gpu = prop_oneof![kernels - 1 => Just(None), 1 => (time(6), waits).prop_map(Some)];
     let time = |most: u64| prop_oneof![1 => Just((0, 0)), 2 => time(most)];
     let cores = prop_oneof![4 => Just(vec![0]), 1 => Just(vec![1]), 1 => Just(vec![0, 1])];
     let host = (
@@ -215,44 +225,61 @@ fn hosts() -> impl Strategy<Value = Vec<Host>> {
         cores,
         0..=3_i64,
         prop::bool::weighted(0.8),
-        time(6),
-        time(3),
+        (time(most), time(3)),
         gpu,
+        prop::option::weighted(0.95, 1..=80_u64),
     );
-    let host = host.prop_map(|(period, jitter, cores, priority, is_preemptive, before, after, gpu)| Host {
+    let host = host.prop_map(|(period, jitter, cores, priority, is_preemptive, ticks, gpu, deadline)| Host {
         period,
         jitter: jitter.min(period - 1),
         cores,
         priority,
         is_preemptive,
-        before,
-        after,
+        before: ticks.0,
+        after: ticks.1,
         gpu,
-        deadline: None,
+        deadline,
     });
     prop::collection::vec(host, 1..=5)
+}
+
+fn stays_within_the_bounds(hosts: &[Host], by_deadlines: bool, seed: u64) -> Result<(), TestCaseError> {
+    let text = if by_deadlines { model_by_deadlines(hosts) } else { model(hosts) };
+    let model = read_model("m.amxmi", &text).unwrap();
+    let analysis = analyse(&model);
+    for run in 0..4 {
+        let found = play(hosts, by_deadlines, seed.wrapping_add(run), 1_500);
+        let on_cores = found.hosts.iter().enumerate().map(|(number, found)| (format!("t{number}"), found));
+        let on_gpu = found.kernels.iter().enumerate().map(|(number, found)| (format!("g{number}"), found));
+        for (name, found) in on_cores.chain(on_gpu) {
+            let Some((shortest, longest)) = *found else { continue };
+            let result = &analysis.tasks[task(&model, &name)];
+            if let Some(bound) = result.bound {
+                prop_assert!(Duration(longest * MS) <= bound, "{name}: {longest} ms, bound {bound:?}");
+            }
+            let least = result.least.unwrap();
+            prop_assert!(Duration(shortest * MS) >= least, "{name}: {shortest} ms, least {least:?}");
+        }
+    }
+    Ok(())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
     #[test]
-    fn no_run_leaves_the_bounds(hosts in hosts(), seed in any::<u64>()) {
-        let model = read_model("m.amxmi", &model(&hosts)).unwrap();
-        let analysis = analyse(&model);
-        for run in 0..4 {
-            let found = play(&hosts, seed.wrapping_add(run), 1_500);
-            let on_cores = found.hosts.iter().enumerate().map(|(number, found)| (format!("t{number}"), found));
-            let on_gpu = found.kernels.iter().enumerate().map(|(number, found)| (format!("g{number}"), found));
-            for (name, found) in on_cores.chain(on_gpu) {
-                let Some((shortest, longest)) = *found else { continue };
-                let result = &analysis.tasks[task(&model, &name)];
-                if let Some(bound) = result.bound {
-                    prop_assert!(Duration(longest * MS) <= bound, "{name}: {longest} ms, bound {bound:?}");
-                }
-                let least = result.least.unwrap();
-                prop_assert!(Duration(shortest * MS) >= least, "{name}: {shortest} ms, least {least:?}");
-            }
-        }
+    fn no_run_leaves_the_bounds(hosts in hosts(6, 2), seed in any::<u64>()) {
+        stays_within_the_bounds(&hosts, false, seed)?;
+    }
+
+    #[test]
+    fn no_run_by_deadlines_leaves_the_bounds(hosts in hosts(6, 3), seed in any::<u64>()) {
+        stays_within_the_bounds(&hosts, true, seed)?;
+    }
+
+    /// Cores that have so much to do that jobs pile up.
+    #[test]
+    fn no_run_of_a_busy_core_leaves_the_bounds(hosts in hosts(14, 12), by_deadlines in any::<bool>(), seed in any::<u64>()) {
+        stays_within_the_bounds(&hosts, by_deadlines, seed)?;
     }
 }
 
@@ -272,19 +299,35 @@ fn the_synchronous_run_reaches_the_bounds() {
             .collect();
         let model = read_model("m.amxmi", &model(&hosts)).unwrap();
         let analysis = analyse(&model);
-        // A run from a common release: the first response of each task.
-        for (number, host) in hosts.iter().enumerate() {
-            let mut left: Vec<u64> = vec![0; hosts.len()];
+        // A run from a common release, until the core has nothing of a task or of more urgent ones to do.
+        for number in 0..hosts.len() {
+            let (mut left, mut pending) = (0, std::collections::VecDeque::new());
             let mut done = None;
-            for now in 0..host.period {
-                for (left, of) in left.iter_mut().zip(&hosts).take(number + 1) {
-                    *left += if now.is_multiple_of(of.period) { of.before.1 + of.after.1 } else { 0 };
+            for now in 0_u64.. {
+                if now > 100_000 {
+                    done = None;
+                    break;
                 }
-                if let Some(one) = left.iter_mut().take(number + 1).find(|left| **left > 0) {
-                    *one -= 1;
+                for (other, of) in hosts.iter().enumerate().take(number + 1) {
+                    if now.is_multiple_of(of.period) {
+                        let ticks = of.before.1 + of.after.1;
+                        if other == number {
+                            pending.push_back((now, ticks));
+                        } else {
+                            left += ticks;
+                        }
+                    }
                 }
-                if left[number] == 0 {
-                    done = Some(Duration((now + 1) * MS));
+                if left > 0 {
+                    left -= 1;
+                } else if let Some((arrival, own)) = pending.front_mut() {
+                    *own -= 1;
+                    if *own == 0 {
+                        done = done.max(Some(Duration((now + 1 - *arrival) * MS)));
+                        pending.pop_front();
+                    }
+                }
+                if left == 0 && pending.is_empty() {
                     break;
                 }
             }

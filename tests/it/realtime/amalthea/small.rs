@@ -164,6 +164,11 @@ pub(crate) fn model(hosts: &[Host]) -> String {
     )
 }
 
+/// The same with a scheduler that puts the earliest deadline first.
+pub(crate) fn model_by_deadlines(hosts: &[Host]) -> String {
+    model(hosts).replace("FixedPriorityPreemptive", "EarliestDeadlineFirst")
+}
+
 /// The number of the task of this name.
 pub(crate) fn task(model: &warpspan::realtime::amalthea::Model, name: &str) -> usize {
     model.tasks.iter().position(|task| task.name == name).unwrap()
