@@ -280,11 +280,11 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
                     changed = true;
                 }
                 let Some(launch) = &mut now_running[graph] else { continue };
-                for node in 0..nodes.len() {
-                    let before = nodes[node].after.iter().all(|&before| launch.states[before] == State::Done);
+                for (node, of) in nodes.iter().enumerate() {
+                    let before = of.after.iter().all(|&before| launch.states[before] == State::Done);
                     if launch.states[node] == State::Open && before {
                         launch.states[node] = State::Ready;
-                        if matches!(nodes[node].work, Work::Kernel(_)) {
+                        if matches!(of.work, Work::Kernel(_)) {
                             queue.push((graph, node));
                         }
                         changed = true;
@@ -357,8 +357,8 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
             }
             all
         };
-        for engine in 0..system.engines {
-            if copying[engine].is_none() {
+        for (engine, now) in copying.iter_mut().enumerate() {
+            if now.is_none() {
                 let mut all = ready(&now_running, &|work| matches!(work, Work::Copy(on, _) if *on == engine));
                 all.shuffle(rng);
                 if rng.random_bool(0.5) {
@@ -367,7 +367,7 @@ fn play(system: &Systems, horizon: u64, all_of_c: bool, rng: &mut ChaCha8Rng) ->
                 if system.copies_by_priority {
                     all.sort_by_key(|&(graph, _)| -system.graphs[graph].priority);
                 }
-                copying[engine] = all.first().copied();
+                *now = all.first().copied();
             }
         }
         let mut hosts = ready(&now_running, &|work| matches!(work, Work::Host(_)));
@@ -476,9 +476,9 @@ fn exhaustive(system: &Systems) -> u64 {
             _ => unreachable!(),
         };
         let mut worst = None;
-        for node in 0..nodes.len() {
+        for (node, of) in nodes.iter().enumerate() {
             // What a node waits for is transitive: a node that is not done keeps those after it waiting.
-            if now.to_place[node] == 0 || !nodes[node].after.iter().all(|&before| done(before)) {
+            if now.to_place[node] == 0 || !of.after.iter().all(|&before| done(before)) {
                 continue;
             }
             for place in 0..now.on.len() {

@@ -33,7 +33,7 @@ fn graph(case: &crate::realtime::rta_relay::Case) -> String {
             Source::Code(code) => writeln!(text, "code = \"{code}\""),
             Source::Listing(_) | Source::OnMachine(_) => unreachable!(),
         };
-        let before = (0..number).filter(|&before| system.tasks()[before].stream == task.stream).next_back();
+        let before = (0..number).rfind(|&before| system.tasks()[before].stream == task.stream);
         let after = before.map(|before| format!("after = [\"K{before}\"]\n")).unwrap_or_default();
         let _ = write!(nodes, "[[graph.node]]\nkernel = \"K{number}\"\n{after}");
     }
