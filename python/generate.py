@@ -46,6 +46,11 @@ EXPERIMENTS = (
     "classify", "tolerance", "experiment", "quick", "output", "resume", "seed", "tasks", "sets", "multiprocessors",
     "memory-share", "deadline-ratio", "periods", "shortest", "serial", "factor",
 )  # fmt: skip
+#: Flags of `rta` that are for kernels that are launched one by one, and for models.
+ALONE = (
+    "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "sensitivity", "chain",
+    "at-offsets", "annotate", "csv", "big-sm",
+)  # fmt: skip
 #: The functions, in the order of the file.
 FUNCTIONS = (
     Function(
@@ -76,6 +81,11 @@ FUNCTIONS = (
         first=("file",), without=("chain", "annotate", "csv", "measured", "tolerance"),
     ),
     Function(
+        "rta_graphs", "rta", "RtaGraphs",
+        "Bound the makespans and response times of graphs of kernels, copies and host work.",
+        first=("file",), without=ALONE,
+    ),
+    Function(
         "rta_model", "rta", "RtaModel",
         "Bound the response times of the tasks of an AMALTHEA model.",
         first=("file",),
@@ -83,6 +93,11 @@ FUNCTIONS = (
             "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "sensitivity",
             "big-sm",
         ),
+    ),
+    Function(
+        "rta_processes", "rta", "RtaProcesses",
+        "Bound the response times of tasks or kernels of several processes that share a GPU.",
+        first=("file",), without=(*ALONE, "explain"),
     ),
     Function(
         "time", "time", "Time",

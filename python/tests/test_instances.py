@@ -15,6 +15,9 @@ FILES = sorted(path.name for path in (ROOT / "instances").glob("*.toml"))
 COMMANDS = {
     "pa19": ["rta"],
     "tx2": ["rta"],
+    "graph": ["rta_graphs"],
+    "gcaps": ["rta_processes"],
+    "processes": ["rta_processes"],
     "saxpy-conv": ["rta"],
     "si21-partition": ["partition"],
     "kr19": ["prem"],
@@ -44,7 +47,7 @@ def comparable(value: Any, same_engines: bool) -> Any:
 @pytest.mark.parametrize(("name", "command"), CASES)
 def test_equal(name: str, command: str, command_line: CommandLine) -> None:
     path = f"instances/{name}"
-    arguments = [command, path]
+    arguments = ["rta" if command.startswith("rta_") else command, path]
     function = getattr(warpspan, command)
     if name == "kr19-plan.toml":
         # A plan has no durations, and so no schedule.
@@ -63,7 +66,9 @@ def test_equal(name: str, command: str, command_line: CommandLine) -> None:
 
 def test_every_file_is_here() -> None:
     assert len(FILES) > 50
-    assert {command for _, command in CASES} == {"solve", "bound", "simulate", "rta", "partition", "prem"}
+    assert {command for _, command in CASES} == {
+        "solve", "bound", "simulate", "rta", "rta_graphs", "rta_processes", "partition", "prem",
+    }  # fmt: skip
 
 
 def test_a_model_and_a_launch(command_line: CommandLine) -> None:

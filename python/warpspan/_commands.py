@@ -705,6 +705,41 @@ def rta(
     return ask(_records.Rta, "rta", values, paths(file), progress)
 
 
+def rta_graphs(
+    file: File,
+    *,
+    explain: bool = False,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> _records.RtaGraphs:
+    """Bound the makespans and response times of graphs of kernels, copies and host work.
+
+    Args:
+        file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
+            examiner (.json).
+        explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "explain": explain,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+    }
+    return ask(_records.RtaGraphs, "rta", values, paths(file), progress)
+
+
 def rta_model(
     file: File,
     *,
@@ -750,6 +785,38 @@ def rta_model(
         "threads": threads,
     }
     return ask(_records.RtaModel, "rta", values, paths(file), progress)
+
+
+def rta_processes(
+    file: File,
+    *,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> _records.RtaProcesses:
+    """Bound the response times of tasks or kernels of several processes that share a GPU.
+
+    Args:
+        file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
+            examiner (.json).
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+    }
+    return ask(_records.RtaProcesses, "rta", values, paths(file), progress)
 
 
 def time(
@@ -920,6 +987,7 @@ def partition(
     exact: bool = False,
     test: Literal["edf", "np-edf", "np-dm"] | None = None,
     slices: str | None = None,
+    mechanism: Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"] | None = None,
     chart: File | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
@@ -933,11 +1001,14 @@ def partition(
         order: Which candidates for a merge come first.
         pairs: Whether pairs of tasks are tested beforehand.
         baseline: One partition of all tasks on all multiprocessors (1G of Si21).
-        exact: The fewest multiprocessors there can be; up to 16 tasks.
+        exact: The fewest multiprocessors; up to 16 tasks.
         test: The policy within a partition and its test  By default it is that of the file, or
             np-edf; of experiments edf, as in Si21.
         slices: Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors.
-        chart: Draw the partitions, or the measured times, to a file (.svg).
+        mechanism: What sets partitions up  They have sizes that it can give on the GPU, and the
+            answer has its masks, calls or commands. By default it is that of the file; without one,
+            partitions have any number of multiprocessors.
+        chart: Draw partitions or measured times to a file (.svg).
         time_limit: Stop after so long: 30s, 5m, 1h.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
             is available].
@@ -957,6 +1028,7 @@ def partition(
         "exact": exact,
         "test": test,
         "slices": slices,
+        "mechanism": mechanism,
         "chart": chart,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
@@ -969,6 +1041,7 @@ def co_located(
     file: File,
     *,
     reading: Literal["text", "rotating"] | None = None,
+    mechanism: Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"] | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     jobs: int | None = None,
@@ -979,6 +1052,9 @@ def co_located(
     Args:
         file: A file of tasks (TOML).
         reading: Which group of warps goes first in the simulated run under RT-PAWS [default: text].
+        mechanism: What sets partitions up  They have sizes that it can give on the GPU, and the
+            answer has its masks, calls or commands. By default it is that of the file; without one,
+            partitions have any number of multiprocessors.
         time_limit: Stop after so long: 30s, 5m, 1h.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
             is available].
@@ -993,6 +1069,7 @@ def co_located(
     """
     values = {
         "reading": reading,
+        "mechanism": mechanism,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "jobs": jobs,

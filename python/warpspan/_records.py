@@ -515,7 +515,7 @@ class Machine2(Part):
 
 
 #: A warp-scheduling policy.
-Policy = Literal["lrr", "gto", "oldest", "rt-paws", "random", "cggty", "worst"]
+SimulatePolicy = Literal["lrr", "gto", "oldest", "rt-paws", "random", "cggty", "worst"]
 
 
 
@@ -537,7 +537,7 @@ class Run(Part):
     makespan: int
     """The cycles until all warps have finished, with all results."""
 
-    policy: Policy
+    policy: SimulatePolicy
     """The policy."""
 
     within_model: bool
@@ -1098,8 +1098,13 @@ class UsedLetter(Part):
 
 
 @dataclass(frozen=True)
-class Explanation(Part):
-    """The parts of a bound. All times but the bound itself add up to it."""
+class RtaExplanation(Part):
+    """The parts of a bound. All times but the bound itself and `before` add up to the bound and `before`."""
+
+    before: float
+    """How long before the launch enters its queue the window begins in which the shares add up, which is
+    taken off.
+    """
 
     bound: float
     """The bound, which counts from the arrival."""
@@ -1224,7 +1229,7 @@ class RtaKernel(Part):
     utilisation: float
     """Threads that the kernel keeps busy in the long run."""
 
-    explanation: Optional[Explanation] = None
+    explanation: Optional[RtaExplanation] = None
     """Where the response bound comes from; absent unless it was asked for, and where it is that of Algorithm
     2.
     """
@@ -1355,6 +1360,14 @@ class Share(Part):
     limited: bool
     """Whether less counts than the blocks cost, because one launch of a stream at a time is on the GPU."""
 
+    lost: float
+    """What is not taken of the multiprocessors where one of its launches has just come to the head of its
+    queue.
+    """
+
+    resident: float
+    """What blocks take of the multiprocessors that were there when the window began."""
+
     run: float
     """The run of the last block of each launch, if it is of our stream."""
 
@@ -1447,6 +1460,173 @@ VerdictBy = Literal["algorithm2", "bound", "schedule", "least-response", "overlo
 
 
 @dataclass(frozen=True)
+class Added(Part):
+    """What launches of one graph add to the bound of another."""
+
+    graph: str
+    """The graph."""
+
+    launches: int
+    """How many of its launches may be there."""
+
+    resource: str
+    """What nodes of both wait for: `multiprocessors`, `cores`, or the name of a copy engine."""
+
+    time: float
+    """What they add, which may be less than what so many launches do where one is there only in part."""
+
+
+
+@dataclass(frozen=True)
+class Copies(Part):
+    """The copy engines."""
+
+    engines: tuple[str, ...]
+    """Their names."""
+
+    policy: RtaGraphsPolicy
+    """In which order they serve what is ready."""
+
+
+
+@dataclass(frozen=True)
+class Cores(Part):
+    """The cores of the host."""
+
+    count: int
+    """Their number."""
+
+    policy: RtaGraphsPolicy
+    """In which order they serve what is ready."""
+
+
+
+@dataclass(frozen=True)
+class RtaGraphsExplanation(Part):
+    """Where a bound comes from. Each time is rounded up, so the parts may add up to a little more."""
+
+    blocking: float
+    """For how long copies of less urgent graphs are in the way that have begun."""
+
+    jitter: float
+    """The jitter."""
+
+    launches: int
+    """The launches of the graph itself: those before one that it may have to wait for, and that one."""
+
+    memory: float
+    """For how long the memory keeps results waiting."""
+
+    others: tuple[Added, ...]
+    """What other graphs add."""
+
+    own: float
+    """What they take with all their nodes, if nothing else runs."""
+
+    path: tuple[str, ...]
+    """The nodes of the path that is worst."""
+
+
+
+@dataclass(frozen=True)
+class Graph(Part):
+    """What is known of a graph."""
+
+    deadline: Optional[float]
+    """The time from the arrival by which all nodes must be complete; null where there is none."""
+
+    jitter: float
+    """How long after its arrival a launch is released at most."""
+
+    makespan: Optional[float]
+    """A launch takes at most so long from its release if nothing else runs; null where that is not known."""
+
+    meets: Meets
+    """Whether all launches meet the deadline."""
+
+    multiprocessors: int
+    """The multiprocessors that run its blocks; 0 if it launches no kernel."""
+
+    name: str
+    """Its name."""
+
+    nodes: tuple[Node, ...]
+    """Its nodes, in the order of the file."""
+
+    period: Optional[float]
+    """The least time between arrivals; null where it is launched once."""
+
+    priority: int
+    """How urgent it is; larger is more urgent."""
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    response_bound: Optional[float]
+    """A launch takes at most so long from its arrival; null for the `reason`."""
+
+    shares: bool
+    """Whether they run blocks of other graphs too."""
+
+    worst_case_at_least: Optional[float]
+    """The worst case is at least so long, from the arrival: a launch that is alone, all of whose nodes take
+    as long as they may; null if it is too large.
+    """
+
+    explanation: Optional[RtaGraphsExplanation] = None
+    """Where the bound comes from; absent unless it was asked for and there is one."""
+
+
+
+@dataclass(frozen=True)
+class Node(Part):
+    """A node of a graph."""
+
+    after: tuple[str, ...]
+    """The nodes that must be complete before it begins."""
+
+    name: str
+    """Its name."""
+
+    on: Optional[str]
+    """The kernel that it launches, or the copy engine that it uses; else null."""
+
+    time: Optional[float]
+    """The time of its copy or on a core, or C of its kernel's blocks; null if it does nothing."""
+
+    work: Work
+    """What it does."""
+
+
+#: In which order cores or copy engines serve what is ready.
+RtaGraphsPolicy = Literal["any", "fixed-priority"]
+
+
+
+@dataclass(frozen=True)
+class RtaGraphsSearch(Part):
+    """How a search for multiprocessors ended."""
+
+    allocations: int
+    """How many allocations were looked at."""
+
+    complete: bool
+    """Whether, if none was found, the bounds prove the deadlines with none at all."""
+
+    found: bool
+    """Whether one was found with which the bounds prove all deadlines."""
+
+
+#: Whether all launches of all kernels meet their deadlines.
+RtaGraphsVerdict = Literal["proved", "refuted", "undecided"]
+
+
+#: What a node does.
+Work = Literal["kernel", "copy", "host", "nothing"]
+
+
+
+@dataclass(frozen=True)
 class Chain(Part):
     """What is known of an event chain: the time from the arrival of a job of its first task to the end of the
     first job of its last task that its data has reached.
@@ -1524,7 +1704,7 @@ class RtaModelStep(Part):
 
 
 @dataclass(frozen=True)
-class Task(Part):
+class RtaModelTask(Part):
     """What is known of a task."""
 
     deadline: Optional[float]
@@ -1579,6 +1759,89 @@ class Task(Part):
 
 #: Whether all launches of all kernels meet their deadlines.
 RtaModelVerdict = Literal["proved", "refuted", "undecided"]
+
+
+
+@dataclass(frozen=True)
+class RtaProcessesKernel(Part):
+    """What is known of a kernel."""
+
+    deadline: Optional[float]
+    """Its deadline, from the arrival; null where it has none."""
+
+    execution: float
+    """C, the most time of a block in the turns of its process."""
+
+    meets: Meets
+    """Whether all launches meet the deadline; of a kernel without one, whether there is a bound."""
+
+    name: str
+    """Its name."""
+
+    period: Optional[float]
+    """The least time between launches; null where it is launched once."""
+
+    process: str
+    """Its process."""
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    response_bound: Optional[float]
+    """No launch takes longer from its arrival; null for the `reason`."""
+
+    response_least: Optional[float]
+    """No launch whose blocks take C is faster; null where C says nothing of that."""
+
+
+#: Who has the GPU.
+RtaProcessesSharing = Literal["time-slices", "preemptive"]
+
+
+
+@dataclass(frozen=True)
+class RtaProcessesTask(Part):
+    """What is known of a task."""
+
+    core: str
+    """Its core."""
+
+    deadline: Optional[float]
+    """Its deadline, from the arrival; null of a best-effort task."""
+
+    meets: Optional[Meets]
+    """Whether all jobs meet the deadline; null of a best-effort task."""
+
+    name: str
+    """Its name."""
+
+    period: Optional[float]
+    """The least time between arrivals; null of a best-effort task."""
+
+    priority: Optional[int]
+    """A larger one is more urgent; null of a best-effort task."""
+
+    published_estimate: Optional[float]
+    """What the equations of GCAPS give as they are printed, which may be too low; null where they give
+    nothing.
+    """
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    response_bound: Optional[float]
+    """No job takes longer from its arrival; null for the `reason`."""
+
+    response_least: float
+    """A job that takes all its times takes no less."""
+
+
+#: Whether all launches of all kernels meet their deadlines.
+RtaProcessesVerdict = Literal["proved", "refuted", "undecided"]
+
+
+#: What a job does on its core while the GPU works for it.
+Waiting = Literal["suspend", "busy"]
 
 
 
@@ -1733,6 +1996,31 @@ TimeVerdict = Literal["proved", "refuted", "undecided"]
 
 
 @dataclass(frozen=True)
+class Mechanism(Part):
+    """What sets partitions up on the GPU."""
+
+    multiprocessors_per_tpc: Optional[int]
+    """The multiprocessors of a TPC, where the mechanism hands out TPCs; else null."""
+
+    name: MechanismName
+    """Its name."""
+
+    sizes: tuple[int, ...]
+    """The numbers of multiprocessors that a partition may have."""
+
+    steps: tuple[str, ...]
+    """What comes first, for all partitions; empty where there are none."""
+
+    unused: int
+    """The multiprocessors that it cannot hand out."""
+
+
+#: What sets partitions up.
+MechanismName = Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"]
+
+
+
+@dataclass(frozen=True)
 class PartitionPart(Part):
     """Multiprocessors and the tasks that share them."""
 
@@ -1745,8 +2033,29 @@ class PartitionPart(Part):
     multiprocessors: int
     """How many multiprocessors it has."""
 
+    setup: Optional[PartSetup]
+    """What sets it up; null where no mechanism is named."""
+
     tasks: tuple[str, ...]
     """The names of its tasks."""
+
+
+
+@dataclass(frozen=True)
+class PartSetup(Part):
+    """What sets a partition up."""
+
+    call: str
+    """The call, or the command."""
+
+    mask: Optional[str]
+    """The mask in hexadecimal, in which a set bit disables a TPC; null where there is none."""
+
+    profile: Optional[str]
+    """The profile of its instance of MIG; else null."""
+
+    tpcs: Optional[tuple[int, int]]
+    """The first and the last of its TPCs, where they are handed out by number; else null."""
 
 
 
@@ -1945,7 +2254,7 @@ Rule = Literal["strict", "relaxed"]
 
 
 @dataclass(frozen=True)
-class Search(Part):
+class PremSearch(Part):
     """How a search for offsets ended."""
 
     least_hyperperiod_ns: int
@@ -1982,7 +2291,7 @@ class SharedRuns(Part):
 
 
 @dataclass(frozen=True)
-class Sharing(Part):
+class PremSharing(Part):
     """The time if memory phases that overlap share the memory."""
 
     at_least: Optional[int]
@@ -2431,7 +2740,7 @@ class Extract(Answer):
 class Rta(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta/2"
+    SCHEMA: ClassVar[str] = "warpspan/rta/3"
 
     assumes: tuple[str, ...]
     """What the verdict takes for granted of launches and blocks, a sentence each."""
@@ -2503,6 +2812,66 @@ class Rta(Answer):
 
 
 @dataclass(frozen=True)
+class RtaGraphs(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/rta-graphs/1"
+
+    assumes: tuple[str, ...]
+    """What the bounds take for granted, a sentence each."""
+
+    by: Optional[VerdictBy]
+    """What the verdict rests on; null where it is undecided."""
+
+    copies: Copies
+    """What copies run on."""
+
+    cores: Cores
+    """What host nodes run on."""
+
+    gpu: Gpu
+    """What kernels run on."""
+
+    graphs: tuple[Graph, ...]
+    """The graphs, in the order of the file."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    schedulable: bool
+    """Whether the verdict is `proved`."""
+
+    search: Optional[RtaGraphsSearch]
+    """How the search for multiprocessors ended; null where no graph asks for one."""
+
+    unit: TimeUnit
+    """The unit of all times."""
+
+    verdict: RtaGraphsVerdict
+    """Whether every launch of every graph meets its deadline."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+    provided: Optional[tuple[str, ...]] = None
+    """What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source
+    gives, and the model where it is the paper's.
+    """
+
+
+
+@dataclass(frozen=True)
 class RtaModel(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -2529,7 +2898,7 @@ class RtaModel(Answer):
     schedulable: bool
     """Whether the verdict is `proved`."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[RtaModelTask, ...]
     """The tasks, in the order of the file."""
 
     verdict: RtaModelVerdict
@@ -2537,6 +2906,61 @@ class RtaModel(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class RtaProcesses(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/rta-processes/1"
+
+    assumes: tuple[str, ...]
+    """What the verdict and the bounds take for granted, a sentence each."""
+
+    kernels: tuple[RtaProcessesKernel, ...]
+    """The kernels; empty of tasks."""
+
+    schedulable: bool
+    """Whether the verdict is `proved`."""
+
+    scheduling: RtaProcessesSharing
+    """Who has the GPU."""
+
+    slice: Optional[float]
+    """L: a turn ends after so long at the latest; null where processes take no turns."""
+
+    switch: Optional[float]
+    """theta: how long it takes to change to another process; null where processes take no turns."""
+
+    tasks: tuple[RtaProcessesTask, ...]
+    """The tasks, each a process of its own; empty of kernels."""
+
+    unit: TimeUnit
+    """The unit of all times."""
+
+    update: Optional[float]
+    """epsilon: how long an update of the runlist takes; null where there are none."""
+
+    verdict: RtaProcessesVerdict
+    """Whether all jobs, or all launches, meet their deadlines."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    waiting: Optional[Waiting]
+    """What a job does on its core while the GPU works for it; null of kernels."""
 
     arguments: Optional[tuple[str, ...]] = None
     """The words of the command line that printed the record, without the name of the program; absent where no
@@ -2654,13 +3078,22 @@ class Time(Answer):
 class Partition(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/partition/1"
+    SCHEMA: ClassVar[str] = "warpspan/partition/2"
+
+    mechanism: Optional[Mechanism]
+    """What sets partitions up, with the sizes that it can give them; null where they take any number of
+    multiprocessors or slices.
+    """
 
     method: str
-    """How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`."""
+    """How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`; `given`
+    where the file gives them.
+    """
 
     multiprocessors: int
-    """The multiprocessors that partitions may take; with slices, those of all slices."""
+    """The multiprocessors that partitions may take; with slices, those of all slices; with a mechanism, those
+    of the largest partition that it can set up.
+    """
 
     notes: tuple[str, ...]
     """What else should be known, a sentence each."""
@@ -2854,10 +3287,10 @@ class Prem(Answer):
     rule: Rule
     """Which memory phases may not overlap."""
 
-    search: Optional[Search]
+    search: Optional[PremSearch]
     """How a search for offsets ended; null where there was none."""
 
-    sharing: Optional[Sharing]
+    sharing: Optional[PremSharing]
     """The time if memory phases that overlap share the memory; null where the file does not say how."""
 
     simulation: Optional[Simulation]
