@@ -1,6 +1,6 @@
 //! Kernels of several processes that take turns of a time slice.
 //!
-//! Kernels of one process share the GPU by the rules of [`rta`](crate::realtime::rta), in the turns of their process: blocks that are on a
+//! Kernels of one process share the GPU by the rules of [`rta`], in the turns of their process: blocks that are on a
 //! multiprocessor when the turn ends go on in the next one. Call *service* the time in which the process has the turn. C
 //! of a kernel is service: measure it without another process on the GPU.
 //!
