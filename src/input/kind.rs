@@ -138,7 +138,7 @@ mod tests {
                     _ if folder == "machines" => FileKind::Machine,
                     _ if name.ends_with(".amxmi") => FileKind::Amalthea,
                     "kr19" => FileKind::Prem,
-                    "pa19" | "tx2" => FileKind::System,
+                    "gcaps" | "graph" | "pa19" | "processes" | "tx2" => FileKind::System,
                     "si21" if name.starts_with("si21-partition") => FileKind::Partition,
                     _ if name.ends_with(".csv") => continue,
                     "si21" | "saxpy" => continue, // of several kinds
