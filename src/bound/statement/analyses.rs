@@ -75,8 +75,9 @@ pub const RESPONSE_BOUND: Statement = Statement {
         coq("Realtime/PriorityResponses.v", "priority_response_bounds"),
         coq("Realtime/Priorities.v", "one_priority"),
     ],
-    rest: "on paper only: kernels of code on whole GPUs, exact releases, registers that lie in parts, and machines \
-           with latency",
+    rest: "on paper only: kernels of code on whole GPUs, exact releases, registers that lie in parts, machines with \
+           latency, and of the bounds by level of priority windows from the release, losses, and blocks that count for \
+           what they can have run",
 };
 
 /// Response times where memory that all share may keep results waiting.

@@ -6,8 +6,8 @@ use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::graph::dag::Dag;
 use crate::realtime::graph::model::{MOST_ENGINES, MOST_NODES};
 use crate::realtime::graph::{Copies, Cores, Graph, Graphs, Multiprocessors, Node, Policy, Work};
-use crate::realtime::rta::{CopiesTable, CoresTable, GraphTable, NodeTable, read_tables};
-use crate::source::{InputError, Source, Spanned, decimal};
+use crate::realtime::rta::{CopiesTable, CoresTable, GraphTable, NodeTable, read_tables, time};
+use crate::source::{InputError, Source, Spanned};
 
 /// No host has so many cores.
 const MOST_CORES: u64 = 1 << 20;
@@ -119,14 +119,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Duration, InputError> {
-        let error = |what: String| {
-            self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
-        };
-        let time = self.unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
-        if time.0 < least {
-            return Err(error("want more than 0".to_owned()));
-        }
-        Ok(time)
+        time(self.source, self.unit, key, value, least)
     }
 
     fn graph(&self, number: usize, spanned: &Spanned<GraphTable>) -> Result<Graph, InputError> {

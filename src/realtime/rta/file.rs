@@ -389,16 +389,26 @@ impl KernelTable {
     }
 }
 
+/// The time of a key, which is no less than so much: 0, or more.
+pub(in crate::realtime) fn time(
+    source: &Source<'_>,
+    unit: TimeUnit,
+    key: &str,
+    value: &Spanned<toml::Value>,
+    least: u64,
+) -> Result<Duration, InputError> {
+    let error =
+        |what: String| source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()));
+    let time = unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
+    if time.0 < least {
+        return Err(error("want more than 0".to_owned()));
+    }
+    Ok(time)
+}
+
 impl Reader<'_> {
     fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Duration, InputError> {
-        let error = |what: String| {
-            self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
-        };
-        let time = self.unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
-        if time.0 < least {
-            return Err(error("want more than 0".to_owned()));
-        }
-        Ok(time)
+        time(self.source, self.unit, key, value, least)
     }
 
     /// What the table declares of the bytes that a launch moves.

@@ -220,15 +220,15 @@ fn settle_by_level(
     scratch: &mut Scratch,
     go_on: impl Fn(usize, Found) -> bool,
 ) -> Result<Settled, NoBound> {
-    let levels = terms.levels()?;
-    if let Some(levels) = terms.levels()?.filter(Levels::are_many) {
+    let mut levels = terms.levels()?;
+    if let Some(many) = levels.take_if(|levels| levels.are_many()) {
         let go_on = |k: usize, found: Found| is_met(system, k, found);
-        match settle(system, terms, Some(levels.cheap()), limits, scratch, go_on) {
+        match settle(system, terms, Some(many.cheap()), limits, scratch, go_on) {
             Ok(settled) if (0..settled.found.len()).all(|k| is_met(system, k, settled.found[k])) => {
                 return Ok(settled);
             }
             Err(NoBound::Stopped(Some(stop))) => return Err(NoBound::Stopped(Some(stop))),
-            _ => {}
+            _ => levels = terms.levels()?,
         }
     }
     settle(system, terms, levels, limits, scratch, go_on)

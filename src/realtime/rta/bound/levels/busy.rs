@@ -32,7 +32,7 @@ use std::borrow::Cow;
 use crate::realtime::rta::bound::levels::parts::Wait;
 use crate::realtime::rta::bound::levels::residents::{Resident, Residents};
 use crate::realtime::rta::bound::levels::row::Row;
-use crate::realtime::rta::bound::levels::{Level, Levels, Weighted};
+use crate::realtime::rta::bound::levels::{Level, Levels, Weighted, first_at_least};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 2_000;
@@ -227,20 +227,7 @@ impl<'a> Window<'a> {
             let of = |(at, row): (usize, &Row)| row.count(v).saturating_mul(self.whole(at));
             rows.iter().enumerate().map(of).fold(residents, u128::saturating_add)
         };
-        self.first_at_least(0, all)
-    }
-
-    /// The first v from `from` on for which `all(v)` is at most M v.
-    fn first_at_least(&self, from: u64, all: impl Fn(u64) -> u128) -> Option<u64> {
-        let mut v = from;
-        for _ in 0..MOST_STEPS {
-            let next = u64::try_from(all(v).div_ceil(self.weighted.capacity)).ok()?;
-            if next <= v {
-                return Some(v);
-            }
-            v = next;
-        }
-        None
+        first_at_least(self.weighted.capacity, MOST_STEPS, all)
     }
 
     /// The launches of a row that count in a window to v which ours enters at x, but for ours.
@@ -262,7 +249,7 @@ impl<'a> Window<'a> {
     /// The end of a window that a launch enters at x, or `given`, if that is not found to be sooner: it is only looked for
     /// as long as it may be more than `known` after x. Before x, if the window has ended by then.
     fn end(&self, x: u64, known: u64, given: Option<u64>) -> Option<u64> {
-        let whole = self.first_at_least(0, |v| self.all_whole(x, v)).or(given)?;
+        let whole = first_at_least(self.weighted.capacity, MOST_STEPS, |v| self.all_whole(x, v)).or(given)?;
         let end = whole.min(given.unwrap_or(whole));
         if end <= x.saturating_add(known) || self.levels.are_many() {
             return Some(end);

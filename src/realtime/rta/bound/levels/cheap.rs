@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::realtime::rta::bound::levels::busy::Found;
 use crate::realtime::rta::bound::levels::residents::Residents;
 use crate::realtime::rta::bound::levels::row::Row;
-use crate::realtime::rta::bound::levels::{Level, Levels};
+use crate::realtime::rta::bound::levels::{Level, Levels, first_at_least};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 200;
@@ -69,7 +69,7 @@ impl Levels {
             let all = weighted.capacity;
             let urgent = self.slots.map_or(all, |slots| all - all / slots);
             let residents = Residents::new(self.residents(level, weighted), &mut taken, all, urgent).whole();
-            let last = first_at_least(all, |v| patterns.until(v).saturating_add(residents));
+            let last = first_at_least(all, MOST_STEPS, |v| patterns.until(v).saturating_add(residents));
             is_open = last.is_some();
             // While bounds grow that are too large for busy windows alone, each late kernel has a shift of its own.
             is_open &= self.is_cheap || patterns.sums.len() <= MOST_PATTERNS;
@@ -110,7 +110,7 @@ impl Levels {
             if last.saturating_sub(entry) <= longest.time() {
                 break;
             }
-            let end = first_at_least(weighted.capacity, |v| {
+            let end = first_at_least(weighted.capacity, MOST_STEPS, |v| {
                 let earlier = row.count(entry.min(v)).saturating_sub(u128::from(v >= entry));
                 let of_others = match (patterns.until(v), row.count(v).checked_mul(whole)) {
                     (u128::MAX, _) | (_, None) => return u128::MAX,
@@ -125,17 +125,4 @@ impl Levels {
         }
         Some(longest)
     }
-}
-
-/// The first v at which what counts until v is at most so much times v.
-fn first_at_least(capacity: u128, counts: impl Fn(u64) -> u128) -> Option<u64> {
-    let mut v = 0;
-    for _ in 0..MOST_STEPS {
-        let next = u64::try_from(counts(v).div_ceil(capacity)).ok()?;
-        if next <= v {
-            return Some(v);
-        }
-        v = next;
-    }
-    None
 }

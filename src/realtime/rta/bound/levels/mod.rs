@@ -15,10 +15,11 @@ mod residents;
 mod row;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::realtime::rta::System;
 use crate::realtime::rta::bound::NoBound;
+use crate::realtime::rta::bound::episodes::Episodes;
 use crate::realtime::rta::bound::terms::Found;
 use crate::realtime::rta::bound::weights::Weights;
 pub(super) use parts::{Part, Wait};
@@ -208,8 +209,7 @@ impl Levels {
         // Levels have the same weights if the same needs are found among those that may wait.
         let mut numbers = HashMap::new();
         let mut heads = vec![false; self.rows.len()];
-        let mut found: Vec<[u64; 4]> = Vec::new();
-        let mut known = std::collections::HashSet::new();
+        let mut found = HashSet::new();
         let all_alike = |weights: &[Vec<Weighted>]| {
             weights.iter().map(Vec::len).sum::<usize>() * self.rows.len() > MOST_WEIGHTS
         };
@@ -220,10 +220,7 @@ impl Levels {
             let end = start + self.rows[start..].iter().take_while(|row| priority(row.kernel) == of).count();
             for row in &self.rows[start..end] {
                 heads[row.kernel] = true;
-                let need = system.tasks()[row.kernel].block.each();
-                if known.insert(need) {
-                    found.push(need);
-                }
+                found.insert(system.tasks()[row.kernel].block.each());
                 self.level_of[row.kernel] = self.levels.len();
             }
             let number = match numbers.get(&found.len()) {
@@ -253,9 +250,8 @@ impl Levels {
         let blocks = |row: &Row, less: u64| {
             weights.of[row.kernel].saturating_mul((system.tasks()[row.kernel].blocks - less).into())
         };
-        let loss = |episodes: &crate::realtime::rta::bound::episodes::Episodes| {
-            self.rows.iter().map(|row| episodes.loss(row.kernel, one, m)).collect()
-        };
+        let loss =
+            |episodes: &Episodes| self.rows.iter().map(|row| episodes.loss(row.kernel, one, m)).collect();
         Weighted {
             capacity: one.saturating_mul(m.into()),
             fill: self.rows.iter().map(|row| blocks(row, 0)).collect(),
@@ -296,4 +292,17 @@ impl Levels {
         }
         again
     }
+}
+
+/// The first v for which what counts until v is at most so much times v, found from below in so many steps.
+fn first_at_least(capacity: u128, steps: usize, counts: impl Fn(u64) -> u128) -> Option<u64> {
+    let mut v = 0;
+    for _ in 0..steps {
+        let next = u64::try_from(counts(v).div_ceil(capacity)).ok()?;
+        if next <= v {
+            return Some(v);
+        }
+        v = next;
+    }
+    None
 }

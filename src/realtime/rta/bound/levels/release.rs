@@ -26,11 +26,7 @@ use crate::realtime::rta::bound::{NoBound, product, sum};
 
 /// How many launches of a kernel of another stream a launch sees that may be ahead of it; or `None`, if there may be any number.
 /// The kernel may be of the same priority.
-pub(in crate::realtime::rta::bound) trait Seen:
-    Fn(usize, bool) -> Result<Option<u64>, NoBound>
-{
-}
-impl<F: Fn(usize, bool) -> Result<Option<u64>, NoBound>> Seen for F {}
+pub(in crate::realtime::rta::bound) type Seen<'a> = dyn Fn(usize, bool) -> Result<Option<u64>, NoBound> + 'a;
 
 /// A wait from the release on, and what it was found with.
 struct FromRelease {
@@ -54,7 +50,7 @@ impl Levels {
         &self,
         kernel: usize,
         own: &[(usize, u64)],
-        seen: &impl Seen,
+        seen: &Seen<'_>,
     ) -> Result<u128, NoBound> {
         let asked = Asked::new(self, kernel, own, seen)?;
         asked.least().map(|found| found.wait)
@@ -66,7 +62,7 @@ impl Levels {
         &mut self,
         kernel: usize,
         own: &[(usize, u64)],
-        seen: &impl Seen,
+        seen: &Seen<'_>,
     ) -> Result<Wait, NoBound> {
         let in_queue = self.sum_of_waits(own);
         let busy =
@@ -115,7 +111,7 @@ impl<'a> Asked<'a> {
         levels: &'a Levels,
         kernel: usize,
         own: &'a [(usize, u64)],
-        seen: &impl Seen,
+        seen: &Seen<'_>,
     ) -> Result<Self, NoBound> {
         let level = &levels.levels[levels.level_of[kernel]];
         let stream = levels.rows[levels.place[kernel]].stream;

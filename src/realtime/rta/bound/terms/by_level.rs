@@ -130,7 +130,7 @@ impl Terms<'_> {
     }
 
     /// How many launches of others a launch of a kernel sees.
-    fn seen<'a>(&'a self, found: &'a [Found], k: usize, chain: &Chain) -> impl Seen + 'a {
+    fn seen<'a>(&'a self, found: &'a [Found], k: usize, chain: &Chain) -> Box<Seen<'a>> {
         let task = &self.system.tasks()[k];
         let until = |found: u64| found.saturating_sub(self.times[k]).saturating_sub(task.copy_out.0);
         // It enters its queue where it is released, and those behind it in the queue stay behind it.
@@ -139,7 +139,7 @@ impl Terms<'_> {
         let alone = self.members[task.stream].len() == 1
             && found[k].is_ok_and(|found| self.calendar.in_time(k, found));
         let until = found[k].map(until).and_then(signed);
-        move |j: usize, same_priority: bool| -> Result<Option<u64>, NoBound> {
+        Box::new(move |j, same_priority| {
             let Ok(theirs) = found[j] else { return Ok(None) };
             let to = if same_priority && at_once {
                 if self.calendar.together(k, j).0 || !alone { 0 } else { -1 }
@@ -147,7 +147,7 @@ impl Terms<'_> {
                 until?
             };
             Ok(Some(self.calendar.most(k, j, 1 - signed(theirs)?, to)))
-        }
+        })
     }
 
     /// When launches enter their queues, as far as the bounds say by now.
