@@ -30,6 +30,7 @@ mod extract;
 mod fault;
 mod fewest;
 mod flow;
+mod isa;
 pub mod machine;
 mod opcodes;
 mod params;

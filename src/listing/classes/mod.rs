@@ -9,7 +9,6 @@
 mod made;
 mod ptx;
 mod rates;
-mod sass;
 mod table;
 mod tensor;
 mod unknown;
@@ -19,6 +18,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use crate::listing::isa::sass;
 use crate::listing::routine::{Instruction, Language};
 use crate::model::Unit;
 use crate::model::device::Capability;
@@ -152,15 +152,18 @@ impl Found<'_> {
     }
 }
 
-/// The tables of a language by the names of the opcodes.
-fn index(language: Language) -> &'static Index {
+/// The tables of PTX by the names of the opcodes.
+fn index() -> &'static Index {
     static PTX: OnceLock<Index> = OnceLock::new();
-    static SASS: OnceLock<Index> = OnceLock::new();
-    let once = match language {
-        Language::Ptx => &PTX,
-        Language::Sass => &SASS,
-    };
-    once.get_or_init(|| Index::new(tables(language)))
+    PTX.get_or_init(|| Index::new(&TABLES))
+}
+
+/// What the table of a language says that instructions of some opcode use.
+fn uses(language: Language) -> Vec<Use> {
+    match language {
+        Language::Ptx => TABLES.into_iter().flatten().map(|row| row.what).collect(),
+        Language::Sass => sass::all().flat_map(sass::Row::classes).collect(),
+    }
 }
 
 /// The classes of a language at a compute capability.
@@ -174,13 +177,8 @@ pub(crate) struct Classes {
     counts_unknown: bool,
 }
 
-/// The tables of a language, in the order in which they are searched.
-const fn tables(language: Language) -> &'static [&'static [Row]] {
-    match language {
-        Language::Ptx => &[ptx::FIRST, made::MEMORY, made::BARRIERS, made::CORES, ptx::ROWS],
-        Language::Sass => &[sass::ROWS],
-    }
-}
+/// The tables of PTX, in the order in which they are searched.
+static TABLES: [&[Row]; 5] = [ptx::FIRST, made::MEMORY, made::BARRIERS, made::CORES, ptx::ROWS];
 
 impl Classes {
     /// The table, with what the user gives before it.
@@ -267,9 +265,13 @@ impl Classes {
         {
             return Some(Found::Row(Use::Refused(reason), ""));
         }
-        index(self.language).find(opcode).map(|row| match row.what {
-            Use::Made(costs) => Found::Made(costs[self.generation()], row.note),
-            what => Found::Row(what, row.note),
+        let (what, note) = match self.language {
+            Language::Ptx => index().find(opcode).map(|row| (row.what, row.note))?,
+            Language::Sass => sass::row(opcode.split('.').next()?)?.class_with(opcode)?,
+        };
+        Some(match what {
+            Use::Made(costs) => Found::Made(costs[self.generation()], note),
+            what => Found::Row(what, note),
         })
     }
 
@@ -336,6 +338,13 @@ impl Classes {
 /// An opcode for each name in the table of a language.
 #[cfg(test)]
 pub(crate) fn opcodes(language: Language) -> Vec<String> {
+    if language == Language::Sass {
+        let with = |row: &'static sass::Row| {
+            row.with.iter().map(move |with| format!("{}.{}", row.name, with.modifiers[0]))
+        };
+        let classed = sass::all().filter(|row| row.class.is_some());
+        return classed.flat_map(|row| with(row).chain([row.name.to_owned()])).collect();
+    }
     let of_pattern = |pattern: &str| {
         let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
         let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
@@ -346,13 +355,7 @@ pub(crate) fn opcodes(language: Language) -> Vec<String> {
             .fold(String::new(), |all, modifier| format!("{all}.{modifier}"));
         names.split('|').map(|name| format!("{name}{modifiers}")).collect::<Vec<_>>()
     };
-    tables(language)
-        .iter()
-        .copied()
-        .flatten()
-        .flat_map(|row| row.opcodes.split(' '))
-        .flat_map(of_pattern)
-        .collect()
+    TABLES.into_iter().flatten().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
 }
 
 #[cfg(test)]
@@ -434,16 +437,10 @@ mod tests {
 
     #[test]
     fn the_index_finds_the_first_row() {
-        for language in [Language::Ptx, Language::Sass] {
-            for opcode in opcodes(language) {
-                let mut rows = tables(language).iter().copied().flatten();
-                let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
-                assert_eq!(
-                    first.unwrap().opcodes,
-                    index(language).find(&opcode).unwrap().opcodes,
-                    "{opcode}"
-                );
-            }
+        for opcode in opcodes(Language::Ptx) {
+            let mut rows = TABLES.into_iter().flatten();
+            let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
+            assert_eq!(first.unwrap().opcodes, index().find(&opcode).unwrap().opcodes, "{opcode}");
         }
     }
 

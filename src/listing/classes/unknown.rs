@@ -7,7 +7,7 @@
 
 use crate::listing::classes::rates::Kind;
 use crate::listing::classes::table::Use;
-use crate::listing::classes::{Class, Letters, tables};
+use crate::listing::classes::{Class, Letters, uses};
 use crate::listing::routine::{Flow, Instruction, Language};
 use crate::model::device::Capability;
 
@@ -36,8 +36,8 @@ pub(super) fn may_count(instruction: &Instruction<'_>) -> bool {
 /// The class of such instructions.
 pub(super) fn class(language: Language, capability: &Capability) -> Class {
     let (mut compute, mut load_store) = (1, 1);
-    for row in tables(language).iter().copied().flatten() {
-        match row.what {
+    for what in uses(language) {
+        match what {
             Use::Cores(kind, times) => compute = compute.max(kind.letters(capability).saturating_mul(times)),
             Use::Made(costs) => {
                 for cost in costs {
@@ -61,8 +61,8 @@ pub(crate) fn most_times(language: Language) -> Vec<(Kind, u64)> {
         Some((_, known)) => *known = times.max(*known),
         None => most.push((kind, times)),
     };
-    for row in tables(language).iter().copied().flatten() {
-        match row.what {
+    for what in uses(language) {
+        match what {
             Use::Cores(kind, times) => add(kind, times),
             Use::Made(costs) => {
                 costs.iter().flat_map(|cost| cost.cores).for_each(|(kind, times)| add(*kind, *times))

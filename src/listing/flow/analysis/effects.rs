@@ -2,10 +2,12 @@
 //! differ from thread to thread. Uniform registers (`UR4`, `UP0`) are those of the warp, so that they are none
 //! of these.
 //!
-//! NVIDIA documents no operands. An opcode that is not named here may write every register, and one of which
-//! only the kind is known may write those that it names and the seven behind each.
+//! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
 use crate::listing::flow::analysis::operands::split;
+use crate::listing::isa::row::{Output, Value};
+use crate::listing::isa::sass::row;
+use crate::listing::isa::written::width_of;
 use crate::listing::routine::{Flow, Instruction};
 use crate::listing::sass::is_condition;
 
@@ -109,65 +111,26 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// What is known of the opcode of an instruction with such operands.
-pub(super) fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
-    let name = instruction.name();
-    match name {
-        "VOTE" => Kind::Votes,
-        "R2P" => Kind::Unpacks,
-        "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "LDC" | "CSET" => Kind::Computes,
-        "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
-        | "XMAD" | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A"
-        | "IMADSP" | "VMNMX" => Kind::Computes,
-        "LOP" | "LOP3" | "LOP32I" | "SHL" | "SHR" | "SHF" | "BFE" | "BFI" | "SGXT" | "BMSK" | "BREV"
-        | "POPC" | "FLO" => Kind::Computes,
-        "ISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "CSETP" | "PLOP3" | "FCHK" | "ISET" | "FSET"
-        | "DSET" | "HSET2" | "PSET" | "ICMP" | "FCMP" => Kind::Computes,
-        "IMNMX" | "VIMNMX" | "VIMNMX3" | "VIADDMNMX" | "FMNMX" | "FMNMX3" | "DMNMX" | "HMNMX2" => {
-            Kind::Computes
-        }
-        "FADD" | "FADD32I" | "FMUL" | "FMUL32I" | "FFMA" | "FFMA32I" | "MUFU" | "RRO" | "FRND" | "DADD"
-        | "DMUL" | "DFMA" | "HADD2" | "HADD2_32I" | "HMUL2" | "HMUL2_32I" | "HFMA2" | "HFMA2_32I" => {
-            Kind::Computes
-        }
-        "I2F" | "I2FP" | "F2I" | "F2F" | "F2FP" | "I2I" | "I2IP" | "F2IP" => Kind::Computes,
-        "S2R" | "CS2R" if operands.get(1).is_some_and(|name| is_of_block(name)) => Kind::Computes,
-        "ST" | "STG" | "STS" | "STL" | "STSM" | "RED" | "REDG" | "SUST" | "SURED" | "BAR" | "MEMBAR"
-        | "ERRBAR" | "FENCE" | "DEPBAR" | "LDGDEPBAR" | "NOP" | "BRA" | "JMP" | "EXIT" | "RET" | "BSSY"
-        | "BSYNC" | "BREAK" | "SSY" | "SYNC" | "PBK" | "BRK" | "PCNT" | "CONT" | "PRET" | "WARPSYNC"
-        | "YIELD" | "NANOSLEEP" | "CCTL" | "CCTLL" | "CCTLT" | "LDGSTS" | "KIL" | "KILL" | "BPT"
-        | "PREEXIT" | "ACQBULK" | "BRX" | "JMX" | "BRXU" | "JMXU" | "PMTRIG" | "TEXDEPBAR" | "CGAERRBAR" => {
-            Kind::Quiet
-        }
-        "LD" | "LDG" | "LDS" | "LDL" | "LDU" | "LDSM" | "ATOM" | "ATOMG" | "ATOMS" => {
-            let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
-            let loads = matches!(name, "LD" | "LDG" | "LDS" | "LDL");
-            let count = match () {
-                () if has(&["256"]) => return Kind::Fetches,
-                () if has(&["128", "4"]) => 4,
-                () if has(&["64", "2"]) || !loads => 2,
-                () => 1,
-            };
-            match name {
-                "LDG" | "LDS" if !has(&["STRONG", "MMIO"]) => {
-                    Kind::Reads { count, constant: has(&["CONSTANT"]) }
-                }
-                _ => Kind::Loads(count),
-            }
-        }
-        "S2R" | "SHFL" | "BMOV" | "FSWZADD" => Kind::Loads(1),
-        "CS2R" | "LEPC" => Kind::Loads(2),
-        // What is called is looked at by itself; the call may count up the register of the way back.
-        "CALL" | "CAL" | "JCAL" => Kind::Fetches,
-        "HMMA" | "IMMA" | "DMMA" | "BMMA" => Kind::Loads(8),
-        "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S" | "TXQ" | "TXD" | "TMML" | "TXA" | "SULD"
-        | "SUATOM" | "MATCH" | "QSPC" | "R2UR" | "B2R" | "REDUX" | "CREDUX" | "MOVM" | "R2B" | "SYNCS"
-        | "GETLMEMBASE" | "AL2P" | "ALD" | "IPA" | "VOTEU" | "ELECT" | "LDK" | "S2UR" | "CS2UR" | "LDCU" => {
-            Kind::Fetches
-        }
-        // The uniform data path writes registers of the warp.
-        _ if name.starts_with('U') => Kind::Fetches,
-        _ => Kind::Unknown,
+/// What is known of the opcode of an instruction.
+pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
+    let Some(row) = row(instruction.name()) else { return Kind::Unknown };
+    let special = || instruction.operands().get(1).is_some_and(|operand| is_of_block(operand.text));
+    let strong = || instruction.has_any(&["STRONG", "MMIO"]);
+    let count = |width| width_of(width, instruction.opcode).map(|(_, most)| most);
+    match (row.output, row.value) {
+        // Whatever a barrier of the block answers, it is the same for all threads.
+        (Output::Nothing, _) => Kind::Quiet,
+        (Output::Mask, _) => Kind::Unpacks,
+        (Output::Anything, _) => Kind::Unknown,
+        (Output::Named, _) => Kind::Fetches,
+        (_, Value::Vote) => Kind::Votes,
+        (_, Value::Function) | (Output::Predicates, _) => Kind::Computes,
+        (_, Value::Special) if special() => Kind::Computes,
+        (Output::Register(width), Value::Memory) if !strong() => match count(width) {
+            Some(count) => Kind::Reads { count, constant: instruction.has_modifier("CONSTANT") },
+            None => Kind::Fetches,
+        },
+        (Output::Register(width), _) => count(width).map_or(Kind::Fetches, Kind::Loads),
     }
 }
 
@@ -243,7 +206,7 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
     // Any predicate that is not negated may be a result.
     let predicates =
         || operands.iter().filter(is_result).fold(Registers::default(), |all, one| all.with(named(one, 1)));
-    match kind(instruction, &operands) {
+    match kind(instruction) {
         Kind::Quiet => Effects::default(),
         Kind::Fetches => Effects { touches: all(&operands, 8), varies: true, ..Effects::default() },
         Kind::Loads(each) => {

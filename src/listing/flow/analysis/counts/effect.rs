@@ -144,11 +144,6 @@ impl<'a> Operation<'a> {
 }
 
 impl<'a> Effect<'a> {
-    /// It writes nothing.
-    pub(crate) fn none() -> Self {
-        Self::default()
-    }
-
     /// It may write anything.
     pub(crate) fn everything() -> Self {
         Self { writes: vec![], everything: true }

@@ -2,8 +2,8 @@
 //!
 //! NVIDIA documents the opcodes by their names only. An instruction has an operation here if its name, its
 //! modifiers and all of its operands are among those below, which are what compilers make of integer code. Of
-//! a further list it is known which registers the result may lie in. Every other instruction may write
-//! anything.
+//! all others it is known which registers the result may lie in
+//! ([`written`](crate::listing::isa::written::written)), or they may write anything.
 
 use crate::listing::flow::analysis::counts::effect::{
     Comparison, Condition, Effect, Operation, Source, Term, Write,
@@ -11,166 +11,28 @@ use crate::listing::flow::analysis::counts::effect::{
 use crate::listing::flow::analysis::counts::half::half_words;
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::listing::flow::analysis::counts::recurrence::Relation;
+use crate::listing::isa::operand::number;
+use crate::listing::isa::register::{File, Register};
+use crate::listing::isa::row::Output;
+use crate::listing::isa::sass::row;
+use crate::listing::isa::written::written;
 use crate::listing::params::{Launch, address};
 use crate::listing::routine::{Flow, Instruction};
-
-/// Instructions that write no register.
-const NONE: [&str; 41] = [
-    "ST",
-    "STG",
-    "STS",
-    "STL",
-    "RED",
-    "REDG",
-    "BRA",
-    "JMP",
-    "EXIT",
-    "NOP",
-    "MEMBAR",
-    "DEPBAR",
-    "LDGDEPBAR",
-    "BSSY",
-    "BSYNC",
-    "BREAK",
-    "SSY",
-    "SYNC",
-    "PBK",
-    "BRK",
-    "PCNT",
-    "CONT",
-    "PRET",
-    "RET",
-    "WARPSYNC",
-    "YIELD",
-    "ERRBAR",
-    "CCTL",
-    "CCTLL",
-    "NANOSLEEP",
-    "KIL",
-    "BPT",
-    "TEXDEPBAR",
-    "FENCE",
-    "ACQBULK",
-    "BRX",
-    "JMX",
-    "CCTLT",
-    "ENDCOLLECTIVE",
-    "CGAERRBAR",
-    "SUST",
-];
-
-/// Instructions whose result lies in one register of 32 bits, beside predicates.
-const ONE: [&str; 86] = [
-    "FADD",
-    "FMUL",
-    "FFMA",
-    "FMNMX",
-    "FSEL",
-    "FSET",
-    "FADD32I",
-    "FMUL32I",
-    "FFMA32I",
-    "FSWZADD",
-    "MUFU",
-    "RRO",
-    "HADD2",
-    "HMUL2",
-    "HFMA2",
-    "HMNMX2",
-    "HSET2",
-    "PRMT",
-    "UPRMT",
-    "SHFL",
-    "POPC",
-    "UPOPC",
-    "FLO",
-    "UFLO",
-    "BREV",
-    "UBREV",
-    "SGXT",
-    "USGXT",
-    "BMSK",
-    "UBMSK",
-    "IABS",
-    "IADD3",
-    "UIADD3",
-    "IADD",
-    "IADD32I",
-    "VIADD",
-    "LEA",
-    "ULEA",
-    "ISCADD",
-    "SHF",
-    "USHF",
-    "SHL",
-    "SHR",
-    "LOP",
-    "LOP3",
-    "ULOP3",
-    "LOP32I",
-    "IMNMX",
-    "UIMNMX",
-    "VIMNMX",
-    "SEL",
-    "USEL",
-    "MOV",
-    "MOV32I",
-    "UMOV",
-    "S2R",
-    "S2UR",
-    "BFE",
-    "BFI",
-    "XMAD",
-    "IDP",
-    "R2UR",
-    "ISET",
-    "ICMP",
-    "FCMP",
-    "PSET",
-    "DSET",
-    "VMNMX",
-    "VIADDMNMX",
-    "VIMNMX3",
-    "UVIMNMX",
-    "FMNMX3",
-    "ISCADD32I",
-    "P2R",
-    "REDUX",
-    "CREDUX",
-    "VOTE",
-    "VOTEU",
-    "MATCH",
-    "UFADD",
-    "UFMUL",
-    "UFFMA",
-    "UFRND",
-    "UFSEL",
-    "UI2FP",
-    "QSPC",
-];
-
-/// Loads, and atomic operations that give what was there before.
-const LOADS: [&str; 10] = ["LD", "LDG", "LDS", "LDL", "LDC", "ULDC", "LDCU", "ATOM", "ATOMG", "ATOMS"];
-
-/// Modifiers of loads that say nothing of how much is loaded, or that it is no more than 32 bits.
-const NARROW: [&str; 40] = [
-    "E", "U8", "S8", "U16", "S16", "U", "32", "U32", "S32", "F32", "CONSTANT", "STRONG", "WEAK", "GPU",
-    "SYS", "SM", "CTA", "CG", "CI", "CS", "CV", "CA", "EF", "EL", "LU", "NA", "LTC64B", "LTC128B", "LTC256B",
-    "PRIVATE", "ADD", "MIN", "MAX", "AND", "OR", "XOR", "EXCH", "INC", "DEC", "CAS",
-];
 
 /// What an instruction writes.
 pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
     let name = instruction.name();
-    if NONE.contains(&name) || name == "BAR" && !instruction.opcode.contains("RED") {
-        return Effect::none();
-    }
-    if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown) {
+    let nothing = row(name).is_some_and(|row| row.output == Output::Nothing);
+    let calls = matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
+    let Some(blocks) = written(instruction).filter(|_| nothing || !calls) else {
         return Effect::everything();
-    }
+    };
+    let registers = blocks.into_iter().flat_map(|block| block.first.run(block.most));
+    let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
+    let writes = registers.filter_map(Register::name).map(unknown).collect();
+    let mut effect = Effect { writes, everything: false };
     let reader =
         Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
-    let mut effect = destinations(name, &reader);
     if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
         && is_predicate(test)
         && is_register(register)
@@ -178,8 +40,8 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
         return reader.masked(test, register, rest).unwrap_or(effect);
     }
     if let Some([lower, upper]) = reader.wide(name) {
-        let names = reader.operands.first().and_then(|first| following(first, 1)).unwrap_or_default();
-        for (register, result) in names.into_iter().zip([lower, upper]) {
+        let names = reader.operands.first().and_then(|first| pair_of(first)).into_iter().flatten();
+        for (register, result) in names.zip([lower, upper]) {
             effect.writes.iter_mut().filter(|write| write.register == register).for_each(|write| {
                 (write.bits, write.result) = (32, result.clone());
             });
@@ -212,100 +74,18 @@ fn modifiers(opcode: &str) -> Vec<&str> {
     opcode.split('.').skip(1).collect()
 }
 
-/// Whether a name is that of a register of a kind, with its number.
-fn numbered(name: &str, kind: &str) -> bool {
-    name.strip_prefix(kind)
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-}
-
 fn is_predicate(name: &str) -> bool {
-    numbered(name, "P") || numbered(name, "UP")
+    Register::of(name).is_some_and(|register| register.file.is_of_predicates())
 }
 
 fn is_register(name: &str) -> bool {
-    numbered(name, "R") || numbered(name, "UR")
+    Register::of(name).is_some_and(|register| matches!(register.file, File::General | File::Uniform))
 }
 
-/// Every register has its name in this list, so that those of a pair or a quadruple have theirs.
-fn following(name: &str, more: usize) -> Option<Vec<&'static str>> {
-    let (uniform, number) = match name.strip_prefix("UR") {
-        Some(number) => (true, number),
-        None => (false, name.strip_prefix('R')?),
-    };
-    let first: usize = number.parse().ok()?;
-    let names = if uniform { &UNIFORM_NAMES } else { &NAMES };
-    names.get(first..=first.checked_add(more)?).map(<[_]>::to_vec)
-}
-
-/// The registers that may be written, with results that are not known.
-fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
-    let compares = matches!(
-        name,
-        "ISETP" | "UISETP" | "FSETP" | "UFSETP" | "DSETP" | "HSETP2" | "FCHK" | "PSETP" | "PLOP3" | "UPLOP3"
-    );
-    let wide = |modifier: &&str| modifier.contains("64") || modifier.contains("WIDE");
-    let modifiers = &reader.modifiers;
-    let more = match name {
-        _ if compares => 0,
-        "IMAD" | "UIMAD" if !modifiers.iter().any(wide) => 0,
-        "IMAD" | "UIMAD" => 1,
-        _ if ONE.contains(&name) => usize::from(modifiers.iter().any(wide)),
-        "CS2R" | "CS2UR" | "LEPC" | "DADD" | "DMUL" | "DFMA" | "DMNMX" => 1,
-        "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" | "UI2F" | "UF2I" => {
-            usize::from(modifiers.iter().any(|one| one.contains("64")))
-        }
-        // It moves the threads that wait at a barrier register from it to a register, or back.
-        "BMOV" if modifiers.iter().all(|one| matches!(*one, "32" | "CLEAR")) => {
-            if reader.operands.first().is_some_and(|to| numbered(to, "B")) {
-                return Effect::none();
-            }
-            0
-        }
-        "HMMA" | "IMMA" | "LDSM" => 3,
-        _ if LOADS.contains(&name) => {
-            let width = |modifier: &str| match modifier {
-                "64" => Some(1),
-                "128" => Some(3),
-                narrow if NARROW.contains(&narrow) => Some(0),
-                _ => None,
-            };
-            match modifiers.iter().map(|one| width(one)).collect::<Option<Vec<_>>>() {
-                Some(widths) => widths.into_iter().max().unwrap_or(0),
-                None => return Effect::everything(),
-            }
-        }
-        _ => return Effect::everything(),
-    };
-    if name == "R2P" {
-        // It sets the predicates of a mask.
-        return Effect::unknown(["P0", "P1", "P2", "P3", "P4", "P5", "P6"]);
-    }
-    // Predicates come before and behind the register of the result.
-    let (mut writes, mut after_register) = (Vec::new(), false);
-    let constant = |name: &str| matches!(name, "PT" | "UPT" | "!PT" | "!UPT");
-    for &operand in &reader.operands {
-        let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
-        if is_predicate(operand) {
-            writes.push(unknown(operand));
-        } else if constant(operand) {
-        } else if after_register || compares {
-            break;
-        } else {
-            after_register = true;
-            // Maxwell writes the carry behind the register.
-            let register = operand.split('.').next().unwrap_or(operand);
-            if is_register(register) {
-                writes.push(unknown(register));
-                match following(register, more) {
-                    Some(names) => writes.extend(names.into_iter().skip(1).map(unknown)),
-                    None => return Effect::everything(),
-                }
-            } else if !matches!(register, "RZ" | "URZ") {
-                return Effect::everything();
-            }
-        }
-    }
-    Effect { writes, everything: false }
+/// The names of the two registers that a name stands for as a pair.
+fn pair_of(name: &str) -> Option<[&'static str; 2]> {
+    let mut names = Register::of(name).filter(|_| is_register(name))?.run(2).filter_map(Register::name);
+    Some([names.next()?, names.next()?])
 }
 
 /// An instruction that is being read.
@@ -326,7 +106,9 @@ impl<'a> Reader<'a, '_> {
             "RZ" | "URZ" => Source::Known(Interval::point(0)),
             _ if is_register(text) => Source::Register(text),
             _ if text.starts_with("c[") => self.bank(text, 0),
-            _ => number(text).map_or(Source::Unknown, |value| Source::Known(Interval::point(value))),
+            _ => number(text)
+                .map(i128::from)
+                .map_or(Source::Unknown, |value| Source::Known(Interval::point(value))),
         };
         Term { negative, source }
     }
@@ -387,7 +169,7 @@ impl<'a> Reader<'a, '_> {
             ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (zero(sources[0]) || zero(sources[1])) => {
                 whole(Operation::SumWithCarry(vec![at(2)?], self.condition(sources[3])?))
             }
-            ("IADD" | "IADD32I" | "VIADD" | "UIADD", 2) if modifiers.is_empty() => {
+            ("IADD" | "IADD32I" | "VIADD", 2) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?]))
             }
             ("IMAD" | "UIMAD", 3)
@@ -446,14 +228,11 @@ impl<'a> Reader<'a, '_> {
     fn pair(&self, text: &'a str) -> Option<[Term<'a>; 2]> {
         match text {
             "RZ" | "URZ" => Some([Term::number(0), Term::number(0)]),
-            _ if is_register(text) => {
-                let names = following(text, 1)?;
-                Some([names[0], names[1]].map(|name| Term::of(Source::Register(name))))
-            }
+            _ if is_register(text) => Some(pair_of(text)?.map(|name| Term::of(Source::Register(name)))),
             _ if text.starts_with("c[") => Some([0, 1].map(|word| Term::of(self.bank(text, word)))),
             // A larger one might have a sign.
             _ => {
-                let value = number(text).filter(|value| *value < 1 << 31)?;
+                let value = number(text).map(i128::from).filter(|value| *value < 1 << 31)?;
                 Some([Term::number(value), Term::number(0)])
             }
         }
@@ -472,7 +251,7 @@ impl<'a> Reader<'a, '_> {
                 let lower = Operation::Product(a, b, Some(more[0]));
                 Some([lower, Operation::Upper(Some((kind, a, b)), vec![more])])
             }
-            ("IADD" | "UIADD", ["64"], &[a, b]) => {
+            ("IADD", ["64"], &[a, b]) => {
                 let pairs = vec![self.pair(a)?, self.pair(b)?];
                 Some([Operation::Sum(vec![pairs[0][0], pairs[1][0]]), Operation::Upper(None, pairs)])
             }
@@ -634,44 +413,4 @@ fn amount(term: Term<'_>) -> Option<Term<'_>> {
 
 fn zero(operand: &str) -> bool {
     matches!(operand, "RZ" | "URZ" | "0x0")
-}
-
-/// An integer in hexadecimal or decimal digits.
-fn number(text: &str) -> Option<i128> {
-    match text.strip_prefix("0x") {
-        Some(hex) => u32::from_str_radix(hex, 16).ok().map(i128::from),
-        None => text.parse::<u32>().ok().map(i128::from),
-    }
-}
-
-/// The names of registers by their numbers.
-macro_rules! names {
-    ($prefix:literal) => {
-        names!(@rows $prefix, "", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
-            "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25")
-    };
-    (@rows $prefix:literal, $($tens:literal),*) => {
-        [$(
-            concat!($prefix, $tens, "0"), concat!($prefix, $tens, "1"), concat!($prefix, $tens, "2"),
-            concat!($prefix, $tens, "3"), concat!($prefix, $tens, "4"), concat!($prefix, $tens, "5"),
-            concat!($prefix, $tens, "6"), concat!($prefix, $tens, "7"), concat!($prefix, $tens, "8"),
-            concat!($prefix, $tens, "9"),
-        )*]
-    };
-}
-
-static NAMES: [&str; 260] = names!("R");
-static UNIFORM_NAMES: [&str; 260] = names!("UR");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_by_number() {
-        assert_eq!(following("R9", 2).unwrap(), ["R9", "R10", "R11"]);
-        assert_eq!(following("UR62", 1).unwrap(), ["UR62", "UR63"]);
-        assert_eq!(following("R0", 0).unwrap(), ["R0"]);
-        assert_eq!(following("R259", 1), None);
-    }
 }

@@ -19,7 +19,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         }
         return access;
     }
-    let kind = kind(instruction, &operands);
+    let kind = kind(instruction);
     let leading = operands.iter().take_while(is_result).count();
     let stores = operands.get(leading).is_some_and(|first| first.starts_with('['));
     let quiet = matches!(kind, Kind::Quiet);
