@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 
 use crate::listing::dependences::registers::Kind::{Branch, Load, Store};
+use crate::listing::isa::row::{Fact, Output, Row, Transfer};
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::model::machine::Waits;
 
@@ -33,18 +35,12 @@ enum Kind {
 }
 
 fn kind(instruction: &Instruction<'_>) -> Option<Kind> {
-    Some(match instruction.name() {
-        "BRA" | "EXIT" | "SSY" | "PBK" | "PCNT" | "BRK" | "CONT" | "BAR" => Branch,
-        _ if instruction.flow != Flow::Next => Branch,
-        "NOP" | "ST" | "STS" | "STL" => Store,
-        "MOV" | "MOV32I" | "IADD" | "IADD32I" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I" | "ISCADD"
-        | "ISCADD32I" | "ISAD" | "SHL" | "SHR" | "LOP" | "LOP32I" | "BFE" | "BFI" | "FLO" | "POPC"
-        | "SEL" | "ICMP" | "FCMP" | "IMNMX" | "FMNMX" | "FADD" | "FADD32I" | "FMUL" | "FMUL32I" | "FFMA"
-        | "FFMA32I" | "MUFU" | "RRO" | "S2R" | "ISET" | "FSET" | "PSETP" | "ISETP" | "FSETP" | "I2F"
-        | "F2I" | "F2F" | "I2I" | "DADD" | "DMUL" | "DFMA" | "DMNMX" | "DSETP" | "LD" | "LDC" | "LDS"
-        | "LDL" | "LDU" => Load,
-        _ => return None,
-    })
+    let row = row(instruction.name()).filter(|row| row.has(Fact::Fermi));
+    let waits = |row: &&Row| row.transfer != Transfer::Next || row.has(Fact::Holds);
+    if row.is_some_and(|row| waits(&row)) || instruction.flow != Flow::Next {
+        return Some(Branch);
+    }
+    Some(if row?.output == Output::Nothing { Store } else { Load })
 }
 
 /// The number of consecutive registers that any operand may stand for.

@@ -11,6 +11,8 @@
 //! - instructions of whole warp groups name `gsb0`, for which `WARPGROUP.DEPBAR` waits;
 //! - a fence of memory waits for everything, and the next instruction waits for the fence.
 
+use crate::listing::isa::row::{Fact, Row, Transfer};
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::model::machine::Waits;
 
@@ -35,17 +37,19 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     let mut needs: Vec<u16> = (0..SCOREBOARDS).filter(|number| control.needs >> number & 1 == 1).collect();
     let mut sets: Vec<u16> = control.write.into_iter().chain(control.read).map(u16::from).collect();
     let parts = |part: &str| instruction.opcode.split('.').any(|one| one == part);
+    let has = |fact| row(instruction.name()).is_some_and(|row| row.has(fact));
+    let is_fence = has(Fact::Fence);
     needs.push(FLOW);
-    if is_fence(instruction) {
+    if is_fence {
         needs = (0..=ANY).collect();
     } else if parts("DEPBAR") {
         needs.extend(named(instruction.operands));
         needs.extend([COPIES, GROUPS]);
     }
-    if is_fence(instruction) || may_branch(instruction) {
+    if is_fence || may_branch(instruction) {
         sets.push(FLOW);
     }
-    if matches!(instruction.name(), "LDGSTS" | "LDGDEPBAR" | "ARRIVES") {
+    if has(Fact::Copies) {
         sets.push(COPIES);
     }
     if instruction.operands.contains("gsb") {
@@ -71,48 +75,11 @@ fn named(operands: &str) -> Vec<u16> {
         .collect()
 }
 
-fn is_fence(instruction: &Instruction<'_>) -> bool {
-    matches!(instruction.name(), "MEMBAR" | "ERRBAR" | "FENCE" | "CCTL" | "CCTLL" | "CCTLT" | "UCGABAR_WAIT")
-}
-
 /// Whether the next instruction may have to wait although its control field does not say so: where control
 /// goes is not known before, or the instruction waits by itself.
 fn may_branch(instruction: &Instruction<'_>) -> bool {
-    let waits = matches!(
-        instruction.name(),
-        "BSSY"
-            | "BSYNC"
-            | "BREAK"
-            | "WARPSYNC"
-            | "YIELD"
-            | "SYNC"
-            | "BRK"
-            | "CONT"
-            | "RET"
-            | "SSY"
-            | "PBK"
-            | "PCNT"
-            | "PRET"
-            | "BAR"
-            | "BRA"
-            | "BRX"
-            | "JMP"
-            | "JMX"
-            | "CALL"
-            | "CAL"
-            | "JCAL"
-            | "EXIT"
-            | "KIL"
-            | "KILL"
-            | "NANOSLEEP"
-            | "BPT"
-            | "RTT"
-            | "LONGJMP"
-            | "BMOV"
-            | "DEPBAR"
-            | "WARPGROUP"
-    );
-    waits || instruction.flow != Flow::Next
+    let waits = |row: &Row| row.transfer != Transfer::Next || row.has(Fact::Holds);
+    row(instruction.name()).is_some_and(waits) || instruction.flow != Flow::Next
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! How an opcode is added stands in `docs/instruction-set.md`.
 
 pub(crate) mod operand;
+pub(crate) mod ptx;
 pub(crate) mod register;
 pub(crate) mod row;
 pub(crate) mod sass;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times, tensor};
 use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
+use crate::listing::isa::sass::row;
+use crate::listing::isa::{ptx, row as isa};
 use crate::listing::machine::memory::{Access, Space, access, same_address, worst};
 use crate::listing::machine::names::{self, Names};
 use crate::listing::machine::traffic::{Moves, Pattern, is_of_memory, moves};
@@ -128,7 +130,7 @@ impl<'a> MachineAlphabet<'a> {
                 vec![self.part(opcode, &names::special_register(), None, 1, "a special register")?]
             }
             Use::Cores(kind, times) => {
-                let uniform = language == Language::Sass && is_uniform(instruction.name());
+                let uniform = letter_of(language, instruction) == Some(isa::Letter::Uniform);
                 let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
                 vec![self.part(opcode, &names, Some(kind), times, kind.name())?]
             }
@@ -418,76 +420,17 @@ fn no_letter(opcode: &str, names: &[String]) -> Obstacle {
     Obstacle::NoLetter { opcode: opcode.to_owned(), names: names.join(", ") }
 }
 
-/// Whether an instruction is one of the uniform data path.
-fn is_uniform(name: &str) -> bool {
-    name.starts_with('U') || matches!(name, "LDCU" | "R2UR" | "VOTEU")
+/// The letter that the table of SASS gives an instruction of the cores.
+fn letter_of(language: Language, instruction: &Instruction<'_>) -> Option<isa::Letter> {
+    let row = (language == Language::Sass).then(|| row(instruction.name())).flatten()?;
+    Some(row.letter)
 }
 
 /// Whether an instruction only says where threads go on, or waits.
 fn is_control(language: Language, instruction: &Instruction<'_>) -> bool {
-    let name = instruction.name();
     match language {
-        Language::Ptx => matches!(
-            name,
-            "bra"
-                | "brx"
-                | "call"
-                | "cp"
-                | "bar"
-                | "griddepcontrol"
-                | "createpolicy"
-                | "setmaxnreg"
-                | "pmevent"
-                | "brkpt"
-                | "alloca"
-                | "stacksave"
-                | "stackrestore"
-        ),
-        Language::Sass => matches!(
-            name,
-            "BRA"
-                | "JMP"
-                | "BRX"
-                | "JMX"
-                | "BRXU"
-                | "JMXU"
-                | "LONGJMP"
-                | "CAL"
-                | "JCAL"
-                | "CALL"
-                | "BRK"
-                | "CONT"
-                | "SYNC"
-                | "BREAK"
-                | "SSY"
-                | "PBK"
-                | "PCNT"
-                | "PRET"
-                | "PLONGJMP"
-                | "BSSY"
-                | "BSYNC"
-                | "BMOV"
-                | "WARPSYNC"
-                | "WARPARV"
-                | "YIELD"
-                | "NOP"
-                | "DEPBAR"
-                | "LDGDEPBAR"
-                | "LDDEP"
-                | "TEXDEPBAR"
-                | "BPT"
-                | "PMTRIG"
-                | "RPCMOV"
-                | "WARPSYNCALL"
-                | "ARRIVES"
-                | "ENDCOLLECTIVE"
-                | "USETMAXREG"
-                | "PREEXIT"
-                | "ACQSHMINIT"
-                | "IDE"
-                | "SAM"
-                | "RAM"
-        ),
+        Language::Ptx => ptx::row(instruction.name()).is_some_and(|row| row.control),
+        Language::Sass => letter_of(language, instruction) == Some(isa::Letter::Control),
     }
 }
 
@@ -511,10 +454,7 @@ fn reads_special_register(language: Language, instruction: &Instruction<'_>) -> 
         ["lanemask_", "clock", "cluster_", "clusterid", "nclusterid", "is_explicit", "pm", "envreg"];
     let name = instruction.name();
     if language == Language::Sass {
-        return matches!(
-            name,
-            "S2R" | "S2UR" | "CS2R" | "CS2UR" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE"
-        );
+        return letter_of(language, instruction) == Some(isa::Letter::Special);
     }
     let source = instruction.operands.split(',').nth(1).and_then(|source| source.trim().strip_prefix('%'));
     let register = source.map(|source| source.split('.').next().unwrap_or_default());

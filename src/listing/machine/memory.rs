@@ -6,6 +6,9 @@
 //! segment, and 32 lanes need 32 passes at most, whatever their width: where two lanes of 16 bytes share a
 //! pass at best, each has its own at worst.
 
+pub(super) use crate::listing::isa::row::Space;
+use crate::listing::isa::sass::row;
+use crate::listing::isa::{ptx, row as isa};
 use crate::listing::routine::{Instruction, Language};
 
 /// The most lines that one lane of a texture instruction is taken to read: the neighbours of a point in two
@@ -14,22 +17,6 @@ const LINES_OF_A_TEXEL: u64 = 8;
 
 /// The most sectors of a tile of a matrix: 32 rows of 32 bytes, each of which may begin in the middle of a sector.
 const SECTORS_OF_A_TILE: u64 = 64;
-
-/// What a memory instruction reads or writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
-    Shared,
-    /// Global memory, also by generic addresses.
-    Global,
-    Local,
-    Constant,
-    /// Textures and surfaces.
-    Texture,
-    /// Read, changed and written at one go, in any memory.
-    Atomic,
-    /// A fence, which moves no data.
-    Fence,
-}
 
 /// What a memory instruction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,23 +77,23 @@ pub(super) fn same_address(language: Language, instruction: &Instruction<'_>) ->
 fn of_ptx(instruction: &Instruction<'_>) -> Access {
     let parts: Vec<&str> = instruction.opcode.split('.').collect();
     let has = |wanted: &str| parts.iter().skip(1).any(|part| part.split("::").next() == Some(wanted));
-    let space = match parts[0] {
-        "cp" if has("bulk") => return Access::Bulk,
-        "cp" => {
-            let size =
-                instruction.operands.split(',').nth(2).and_then(|size| size.trim().parse::<u64>().ok());
-            return Access::Copy(size.map_or(4, |bytes| bytes.div_ceil(4).max(1)));
+    let row = ptx::row(parts[0]);
+    if row.is_some_and(|row| row.copies) {
+        if has("bulk") {
+            return Access::Bulk;
         }
-        "membar" | "fence" | "bar" | "barrier" => Space::Fence,
-        "atom" | "red" | "multimem" | "mbarrier" => Space::Atomic,
-        "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" => Space::Texture,
+        let size = instruction.operands.split(',').nth(2).and_then(|size| size.trim().parse::<u64>().ok());
+        return Access::Copy(size.map_or(4, |bytes| bytes.div_ceil(4).max(1)));
+    }
+    let space = match row.and_then(|row| row.space) {
+        Some(space) => space,
         // A map that is copied from shared to global memory names both.
-        "tensormap" if has("global") => Space::Global,
-        _ if parts.contains(&"shared::cluster") => Space::Global,
-        _ if has("shared") => Space::Shared,
-        _ if has("local") => Space::Local,
-        _ if has("const") => Space::Constant,
-        _ => Space::Global,
+        None if parts[0] == "tensormap" && has("global") => Space::Global,
+        None if parts.contains(&"shared::cluster") => Space::Global,
+        None if has("shared") => Space::Shared,
+        None if has("local") => Space::Local,
+        None if has("const") => Space::Constant,
+        None => Space::Global,
     };
     let bits = parts.iter().skip(1).filter_map(|part| bits_of_type(part)).max().unwrap_or(32);
     // Registers of matrices hold 32 bits, whatever the type of the elements.
@@ -146,21 +133,20 @@ fn of_sass(instruction: &Instruction<'_>) -> Access {
         typed => bits_of_type(&typed.to_ascii_lowercase()).map(|bits| bits.div_ceil(32)),
     };
     let passes = modifiers.iter().filter_map(wide).max().unwrap_or(1);
-    let space = match name {
-        "LDGSTS" => return Access::Copy(passes),
-        "UBLKCP" | "UBLKPF" | "UBLKRED" | "UTMALDG" | "UTMASTG" | "UTMAPF" | "UTMAREDG" | "UTMACCTL" => {
-            return Access::Bulk;
+    let space = match row(name).map_or(isa::Access::None, |row| row.access) {
+        isa::Access::Copy => return Access::Copy(passes),
+        isa::Access::Bulk => return Access::Bulk,
+        isa::Access::One(..)
+            if name == "SYNCS" && modifiers.iter().any(|modifier| modifier.contains("WAIT")) =>
+        {
+            return Access::Wait;
         }
-        "SYNCS" if modifiers.iter().any(|modifier| modifier.contains("WAIT")) => return Access::Wait,
-        "MEMBAR" | "ERRBAR" | "CGAERRBAR" | "FENCE" => Space::Fence,
-        "LDS" | "LDSM" | "LDS_LDU" | "STS" | "STSM" => Space::Shared,
-        "LDL" | "STL" | "CCTLL" => Space::Local,
-        "LDC" => Space::Constant,
-        "ATOM" | "ATOMG" | "ATOMS" | "RED" | "REDG" | "REDAS" | "SUATOM" | "SURED" | "LDLK" | "LDSLK"
-        | "STSUL" | "STUL" | "STSCUL" | "SYNCS" | "STAS" => Space::Atomic,
-        "CCTLT" | "TMML" => Space::Texture,
-        _ if ["TEX", "TLD", "TX", "SU"].iter().any(|start| name.starts_with(start)) => Space::Texture,
-        _ => Space::Global,
+        isa::Access::One(space, _) => space,
+        // The user may have given it the class.
+        isa::Access::None if ["TEX", "TLD", "TX", "SU"].iter().any(|start| name.starts_with(start)) => {
+            Space::Texture
+        }
+        isa::Access::None => Space::Global,
     };
     // A mask says how many registers a texture instruction writes; four at most.
     Access::One(space, if space == Space::Texture { passes.max(4) } else { passes })

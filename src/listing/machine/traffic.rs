@@ -6,25 +6,16 @@
 //! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
 //! lanes may be at one address, and then they are done one after the other.
 
+use crate::listing::isa::ptx;
+use crate::listing::isa::row::Access;
+pub(super) use crate::listing::isa::row::Moves;
+use crate::listing::isa::sass::row;
 use crate::listing::machine::memory::Space;
 use crate::listing::routine::{Instruction, Language};
 use crate::model::machine::{Machine, Request, Role, Server};
 
 /// The lanes of a warp.
 const LANES: u64 = 32;
-
-/// What a memory instruction does to the memory behind the multiprocessors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Moves {
-    /// Nothing: it stays on its multiprocessor, or moves no data.
-    Nothing,
-    /// It reads.
-    Load,
-    /// It writes.
-    Store,
-    /// It reads, changes and writes.
-    Atomic,
-}
 
 /// What the accesses of a warp look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,24 +34,24 @@ pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Sp
         return Moves::Nothing;
     }
     match language {
-        // `cp.async.ca.shared.global` names both of its sides, and this is the one that it reads.
-        Language::Ptx if name == "cp" => Moves::Load,
-        Language::Ptx if name == "tensormap" => Moves::Store,
-        // Barrier objects lie in shared memory, and so does what other multiprocessors of a cluster share.
-        Language::Ptx if name == "mbarrier" || parts.iter().any(|part| part.starts_with("shared")) => {
-            Moves::Nothing
+        Language::Ptx => {
+            let moves = ptx::row(name).map_or(Moves::Load, |row| row.moves);
+            // `cp.async.ca.shared.global` names both of its sides, and this is the one that it reads. What other
+            // multiprocessors of a cluster share lies in shared memory, too.
+            let names_both = matches!(name, "cp" | "tensormap");
+            if !names_both && parts.iter().any(|part| part.starts_with("shared")) {
+                Moves::Nothing
+            } else if name == "wmma" && parts.get(1) == Some(&"store") {
+                Moves::Store
+            } else {
+                moves
+            }
         }
-        Language::Ptx => match name {
-            "st" | "sust" => Moves::Store,
-            "wmma" if parts.get(1) == Some(&"store") => Moves::Store,
-            "atom" | "red" | "multimem" | "sured" => Moves::Atomic,
-            _ => Moves::Load,
-        },
-        Language::Sass => match name {
-            "ATOMS" | "REDAS" | "LDSLK" | "STSCUL" | "STSUL" | "SYNCS" | "STAS" => Moves::Nothing,
-            _ if space == Space::Atomic => Moves::Atomic,
-            _ if name.starts_with("ST") || name.starts_with("SUST") => Moves::Store,
-            _ => Moves::Load,
+        Language::Sass => match row(name).map_or(Access::None, |row| row.access) {
+            Access::One(_, moves) => moves,
+            Access::Copy => Moves::Load,
+            Access::None if name.starts_with("ST") || name.starts_with("SUST") => Moves::Store,
+            Access::None | Access::Bulk => Moves::Load,
         },
     }
 }

@@ -1,5 +1,6 @@
 //! The body of a function: its instructions, labels and inner blocks.
 
+use crate::listing::isa::ptx::{Transfer, row};
 use crate::listing::ptx::LINES;
 use crate::listing::ptx::cursor::{Cursor, run_on};
 use crate::listing::ptx::labels::Labels;
@@ -152,18 +153,19 @@ fn instruction<'a>(
     }
     let uniform = opcode.split('.').any(|part| part == "uni");
     let at = instructions.len();
-    let flow = match opcode.split('.').next().unwrap_or_default() {
-        "bra" => {
+    let name = opcode.split('.').next().unwrap_or_default();
+    let flow = match row(name).map_or(Transfer::Next, |row| row.transfer) {
+        Transfer::Jump => {
             labels.branch(at, operands, line);
             Flow::Next // until the labels are resolved
         }
-        "brx" => {
+        Transfer::Indirect => {
             labels.branch(at, operands.rsplit(',').next().unwrap_or_default().trim(), line);
             Flow::Next
         }
-        "call" => call(operands),
-        "exit" | "ret" | "trap" => Flow::End,
-        _ => Flow::Next,
+        Transfer::Call => call(operands),
+        Transfer::End => Flow::End,
+        Transfer::Next => Flow::Next,
     };
     instructions.push(Instruction {
         line,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::listing::isa::row::Shared;
+use crate::listing::isa::sass::row;
 use crate::listing::resources::{KernelResources, MOST_REGISTERS};
 use crate::listing::routine::{Flow, Listing};
 use crate::model::device::Between;
@@ -74,8 +76,9 @@ pub(super) fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelR
         _ => Between { least: used.max(1), most: MOST_REGISTERS },
     };
     found.registers.most = found.registers.most.min(MOST_REGISTERS).max(found.registers.least);
-    found.dynamic = found.shared_memory == Some(0) && shares(entry, listing, &SHARED);
-    found.uses_shared = shares(entry, listing, &[&SHARED[..], &GENERIC].concat()) || calls(entry, listing);
+    found.dynamic = found.shared_memory == Some(0)
+        && shares(entry, listing, |shared| matches!(shared, Shared::Reads | Shared::Writes));
+    found.uses_shared = shares(entry, listing, |shared| shared != Shared::No) || calls(entry, listing);
     found
 }
 
@@ -102,11 +105,6 @@ fn in_use(entry: &str, listing: &Listing<'_>) -> u64 {
         .unwrap_or(0)
 }
 
-/// Opcodes of accesses to shared memory.
-const SHARED: [&str; 7] = ["LDS", "STS", "ATOMS", "LDSM", "STSM", "LDGSTS", "UBLKCP"];
-/// Opcodes of accesses to any memory.
-const GENERIC: [&str; 6] = ["LD", "ST", "ATOM", "RED", "QSPC", "UTMALDG"];
-
 /// Whether the entry calls other code.
 fn calls(entry: &str, listing: &Listing<'_>) -> bool {
     let of_entry = listing.routines.iter().filter(|one| one.name == entry);
@@ -114,9 +112,9 @@ fn calls(entry: &str, listing: &Listing<'_>) -> bool {
     instructions.any(|one| matches!(one.flow, Flow::Call(_) | Flow::Unknown))
 }
 
-/// Whether the code of the entry, or code that it may call, has one of these opcodes.
-fn shares(entry: &str, listing: &Listing<'_>, names: &[&str]) -> bool {
+/// Whether the code of the entry, or code that it may call, has such accesses to shared memory.
+fn shares(entry: &str, listing: &Listing<'_>, such: impl Fn(Shared) -> bool) -> bool {
     let calls = calls(entry, listing);
     let reached = listing.routines.iter().filter(|one| one.name == entry || calls && !one.entry);
-    reached.flat_map(|one| &one.instructions).any(|one| names.contains(&one.name()))
+    reached.flat_map(|one| &one.instructions).any(|one| row(one.name()).is_some_and(|row| such(row.shared)))
 }

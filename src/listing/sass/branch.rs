@@ -1,6 +1,8 @@
 //! Where the instructions of a SASS function go.
 
 use crate::listing::Fault;
+use crate::listing::isa::row::{Mark, Transfer};
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::listing::sass::Open;
 use crate::listing::sass::reconverge::{Step, reconverge};
@@ -68,33 +70,34 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
             (instruction.line, what)
         })
     };
-    let base = instruction.opcode.split('.').next().unwrap_or_default();
-    Ok(match base {
-        "BRA" | "JMP" => {
+    let kind = |mark| match mark {
+        Mark::Join => Kind::Sync,
+        Mark::Break => Kind::Break,
+        Mark::Continue => Kind::Continue,
+        Mark::Return => Kind::Return,
+    };
+    Ok(match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+        Transfer::Jump => {
             let conditional = operands.len() > 1 || instruction.conditional;
             Step::Branch { to: target()?, conditional, without: broken(open, at) }
         }
-        "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" => indirect(open, at)?,
-        "CAL" | "JCAL" | "CALL" => call(open, instruction),
-        "EXIT" | "KIL" | "KILL" | "RTT" => Step::End,
-        "SSY" => Step::Push(Kind::Sync, target()?),
-        "PBK" => Step::Push(Kind::Break, target()?),
-        "PCNT" => Step::Push(Kind::Continue, target()?),
-        "PRET" => Step::Push(Kind::Return, target()?),
-        "SYNC" => Step::Pop(Kind::Sync),
-        "BRK" => Step::Pop(Kind::Break),
-        "CONT" => Step::Pop(Kind::Continue),
-        "RET" => Step::Pop(Kind::Return),
-        "BSSY" => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
+        Transfer::Indirect => indirect(open, at)?,
+        Transfer::Call => call(open, instruction),
+        Transfer::End => Step::End,
+        Transfer::Push(mark) => Step::Push(kind(mark), target()?),
+        Transfer::Pop(mark) => Step::Pop(kind(mark)),
+        Transfer::Enter => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
         // The first operand is one more predicate, so that not all threads may wait or leave.
-        "BSYNC" | "BREAK" if operands.len() > 1 => Step::Touch(vec![last]),
-        "BSYNC" => Step::Wait(last),
+        Transfer::Meet | Transfer::Leave if operands.len() > 1 => Step::Touch(vec![last]),
+        Transfer::Meet => Step::Wait(last),
         // The branch behind it has this step, since both are under the same predicate.
-        "BREAK" if broken(open, at + 1).is_some() => Step::Next,
-        "BREAK" => Step::Leave(last),
-        "BMOV" => Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect()),
+        Transfer::Leave if broken(open, at + 1).is_some() => Step::Next,
+        Transfer::Leave => Step::Leave(last),
+        Transfer::Move => {
+            Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect())
+        }
         // On Fermi and Kepler any instruction may end with .S, which stands for a SYNC behind it.
-        _ if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
+        Transfer::Next if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
             Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Kind::Sync),
             Some(_) => Step::Next,
             None => {
@@ -105,18 +108,17 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
                 return Err((instruction.line, what));
             }
         },
-        _ => Step::Next,
+        Transfer::Next => Step::Next,
     })
 }
 
 /// Whether a jump or an end has a condition beside its guard: a predicate or the condition code as an operand, or the question
 /// whether the warp is together.
 fn has_condition(instruction: &Instruction<'_>) -> bool {
-    let asks = || instruction.opcode.split('.').any(|part| matches!(part, "DIV" | "CONV"));
-    match instruction.name() {
-        "BRA" | "JMP" => asks() || instruction.operands.split(',').any(is_condition),
-        "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" | "EXIT" | "KIL" | "KILL" | "RTT" | "SYNC" | "BRK"
-        | "CONT" | "RET" => instruction.operands.split(',').any(is_condition),
+    let says = || instruction.operands.split(',').any(is_condition);
+    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+        Transfer::Jump => instruction.has_any(&["DIV", "CONV"]) || says(),
+        Transfer::Indirect | Transfer::End | Transfer::Pop(_) => says(),
         _ => false,
     }
 }

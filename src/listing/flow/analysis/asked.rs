@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::listing::isa::row::Fact;
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction, Routine};
 
 /// For what code asks whether the threads of the warp are together.
@@ -42,10 +44,12 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
             })
         }
     };
-    let asked = match routine.instructions.get(together).map_or("", Instruction::name) {
-        "SHFL" | "VOTE" | "MATCH" | "REDUX" if all => Asked::AllLanes,
-        "SHFL" | "VOTE" | "MATCH" | "REDUX" | "NOP" => Asked::SomeLanes,
-        _ => Asked::Other,
+    let name = routine.instructions.get(together).map_or("", Instruction::name);
+    let asked = match row(name).is_some_and(|row| row.has(Fact::Lanes)) {
+        true if all => Asked::AllLanes,
+        true => Asked::SomeLanes,
+        false if name == "NOP" => Asked::SomeLanes,
+        false => Asked::Other,
     };
     Some(asked)
 }

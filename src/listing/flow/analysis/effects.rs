@@ -338,7 +338,9 @@ mod tests {
         assert!(of("LDG.E.STRONG.GPU R4, [R2]").varies && of("LDL R4, [R2]").varies);
         assert_eq!(of("LDS.U R4, [R2]").touches, set(&["R4"]));
         assert_eq!(of("@P1 SHFL.DOWN PT, R9, R4, 0x1, 0x1f").touches, set(&["R9"]));
-        assert_eq!(of("ATOMG.E.ADD.STRONG.GPU PT, R6, [R2], R5").touches, set(&["R6", "R7"]));
+        assert_eq!(of("ATOMG.E.ADD.STRONG.GPU PT, R6, [R2], R5").touches, set(&["R6"]));
+        assert_eq!(of("ATOMG.E.ADD.64.STRONG.GPU PT, R6, [R2], R4").touches, set(&["R6", "R7"]));
+        assert!(set(&["R6", "R13"]).within(of("ATOMG.E.ADD.ANEW PT, R6, [R2], R4").touches));
         let texture = of("TEX.SCR R6, R4, R8, 0x0, 0x58, 2D");
         assert!(set(&["R4", "R15"]).within(texture.touches) && !set(&["R3"]).within(texture.touches));
         assert_eq!(of("STG.E [R2.64], R4"), Effects::default());

@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::listing::isa::register::{File, named};
+use crate::listing::isa::row::Fact;
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction};
 
 /// Registers of the warp (`UR4`, `UP0`) that are written where threads may be apart: what a group reads there may be what another one
@@ -23,8 +26,8 @@ impl OfGroup {
     /// Notes what an instruction may write where threads may be apart.
     pub(super) fn note(&mut self, instruction: &Instruction<'_>) {
         self.all |= matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
-        let name = instruction.name();
-        let writes = name.starts_with('U') || matches!(name, "R2UR" | "S2UR" | "CS2UR" | "LDCU" | "ELECT");
+        // An opcode without a row may be one of these.
+        let writes = row(instruction.name()).is_none_or(|row| row.has(Fact::OfWarp));
         if writes || instruction.operands.trim_start().starts_with('U') {
             let (registers, predicates) = of_warp(instruction.operands);
             // Wide results are several registers.
@@ -47,7 +50,6 @@ impl OfGroup {
 
 /// The numbers of the registers and predicates of the warp that a text names.
 fn of_warp(text: &str) -> (Vec<usize>, Vec<usize>) {
-    let words = || text.split(|c: char| !c.is_ascii_alphanumeric());
-    let numbers = |prefix: &str| words().filter_map(|word| word.strip_prefix(prefix)?.parse().ok()).collect();
-    (numbers("UR"), numbers("UP"))
+    let numbers = |file| named(text).filter(move |one| one.file == file).map(|one| one.number).collect();
+    (numbers(File::Uniform), numbers(File::UniformPredicate))
 }

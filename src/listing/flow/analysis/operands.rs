@@ -1,5 +1,6 @@
 //! Registers and constants among the operands of PTX.
 
+use crate::listing::isa::ptx::{Output, row};
 use crate::listing::routine::Instruction;
 
 /// The operands: what stands between the commas that are outside of brackets.
@@ -33,17 +34,17 @@ fn names(operand: &str) -> impl Iterator<Item = &str> {
 /// Registers that an instruction may write: those of its first operand, if that is no address. A call may
 /// write whatever it names.
 pub(crate) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
-    let base = instruction.opcode.split('.').next().unwrap_or_default();
-    let operands = split(instruction.operands);
-    match base {
-        "bra" | "exit" | "ret" => vec![],
+    let output = row(instruction.name()).map_or(Output::First, |row| row.output);
+    match output {
+        Output::Nothing => vec![],
         // Of the barriers only the reductions write something.
-        "bar" | "barrier" if !instruction.opcode.split('.').any(|part| part == "red") => vec![],
-        "call" => names(instruction.operands).collect(),
-        _ => operands
-            .first()
-            .filter(|first| !first.starts_with('['))
-            .map_or(vec![], |first| names(first).collect()),
+        Output::Answer if !instruction.has_modifier("red") => vec![],
+        Output::Named => names(instruction.operands).collect(),
+        Output::First | Output::Answer => {
+            let operands = split(instruction.operands);
+            let first = operands.first().filter(|first| !first.starts_with('['));
+            first.map_or(vec![], |first| names(first).collect())
+        }
     }
 }
 

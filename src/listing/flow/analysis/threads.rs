@@ -29,6 +29,8 @@ use crate::listing::flow::analysis::of_group::OfGroup;
 use crate::listing::flow::analysis::same::State;
 use crate::listing::flow::analysis::{Function, FunctionId, called};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
+use crate::listing::isa::row::Fact;
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction};
 
 /// Larger graphs are not analysed: their branches count as divergent.
@@ -231,7 +233,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             effects.writes = effects.writes.with(effects.together);
         }
         state.execute(instruction, &effects, apart && self.of_group.reads(instruction));
-        let waits = matches!(instruction.name(), "WARPSYNC" | "YIELD" | "BAR" | "NANOSLEEP");
+        let waits = row(instruction.name()).is_some_and(|row| row.has(Fact::Regroups));
         if waits {
             state.together = state.same;
         }
@@ -361,7 +363,8 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
         |way: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(way.iter().copied()).any(such);
     let waits = |at: usize| {
         let name = function.routine.instructions[at].name();
-        matches!(name, "WARPSYNC" | "SHFL" | "VOTE" | "MATCH" | "REDUX") || function.callee(at).is_some()
+        let lanes = row(name).is_some_and(|row| row.has(Fact::Lanes));
+        lanes || name == "WARPSYNC" || function.callee(at).is_some()
     };
     ways.iter().any(|way| has(way, &|at| shuffles[at])) && ways.iter().any(|way| !has(way, &waits))
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::listing::flow::analysis::definitions::Writers;
 use crate::listing::flow::analysis::operands::{every_name, read, written};
+use crate::listing::isa::ptx::row;
 use crate::listing::routine::{Instruction, Routine};
 
 /// Special registers that are the same for all threads of a warp.
@@ -50,16 +51,7 @@ impl<'a> Sources<'a> {
                     && self.parameters.contains(symbol);
                 !(constant || parameter)
             }
-            "ldu" | "atom" | "tex" | "tld4" | "suld" | "shfl" | "vote" | "match" | "activemask" | "call"
-            | "elect" => true,
-            "add" | "sub" | "mul" | "mad" | "mul24" | "mad24" | "div" | "rem" | "min" | "max" | "abs"
-            | "neg" | "mov" => false,
-            "and" | "or" | "xor" | "not" | "cnot" | "shl" | "shr" | "bfe" | "bfi" | "selp" | "setp"
-            | "set" | "slct" => false,
-            "cvt" | "cvta" | "fma" | "popc" | "clz" | "brev" | "bfind" | "sad" | "shf" => false,
-            "rcp" | "rsqrt" | "sqrt" | "lg2" | "ex2" | "sin" | "cos" | "tanh" | "copysign" | "testp"
-            | "prmt" | "lop3" => false,
-            _ => true,
+            name => row(name).is_none_or(|row| !row.computes),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::listing::flow::analysis::operands::{every_name, number, read, split, written};
 use crate::listing::flow::analysis::waits::access::{Access, Found, Place};
+use crate::listing::isa::ptx::row;
 use crate::listing::routine::{Flow, Instruction};
 
 /// What an instruction reads and writes.
@@ -25,23 +26,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     }
     // Special registers, as the clock, are no names that anything writes.
     access.unknown = ["%clock", "%globaltimer", "%pm"].iter().any(|name| instruction.operands.contains(name));
-    access.counts = matches!(
-        base,
-        "add"
-            | "sub"
-            | "mad"
-            | "mad24"
-            | "mul"
-            | "mul24"
-            | "fma"
-            | "addc"
-            | "subc"
-            | "madc"
-            | "shl"
-            | "shr"
-            | "shf"
-            | "div"
-    );
+    access.counts = row(base).is_some_and(|row| row.counts);
     let shared = has(&["shared", "shared::cta", "shared::cluster"]);
     match base {
         "st" if shared => access.writes.push(Place::Shared),

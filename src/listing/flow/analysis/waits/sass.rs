@@ -3,12 +3,13 @@
 use crate::listing::flow::analysis::effects::{Kind, Registers, deciding, effects, is_result, kind, named};
 use crate::listing::flow::analysis::operands::split;
 use crate::listing::flow::analysis::waits::access::{Access, Found, Place};
+use crate::listing::isa::row::{self as isa, Fact, Row, Shared};
+use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction};
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let operands = split(instruction.operands);
-    let name = instruction.name();
     let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
     let mut access = Access::default();
     if !matches!(instruction.flow, Flow::Next) {
@@ -55,37 +56,12 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     access.reads = places(reads).chain(rest.iter().flat_map(|one| uniform(one, wide))).collect();
     access.writes = places(writes).chain(results.iter().flat_map(|one| uniform(one, wide))).collect();
     access.kills = places(kills).chain(results.iter().flat_map(|one| uniform(one, 1))).collect();
-    let shared = matches!(name, "STS" | "STSM" | "ATOMS" | "REDS" | "LDGSTS" | "UBLKCP");
-    if shared {
+    let row = row(instruction.name());
+    let is_copy = |row: &Row| matches!(row.access, isa::Access::Copy | isa::Access::Bulk);
+    if row.is_some_and(|row| row.shared == Shared::Writes || row.shared == Shared::Maybe && is_copy(row)) {
         access.writes.push(Place::Shared);
     }
-    let chooses = has(&["MOV"]);
-    access.counts = !chooses
-        && matches!(
-            name.strip_prefix('U').unwrap_or(name),
-            "IADD"
-                | "IADD3"
-                | "IADD32I"
-                | "VIADD"
-                | "ISUB"
-                | "IMAD"
-                | "IMAD32I"
-                | "XMAD"
-                | "ISCADD"
-                | "LEA"
-                | "SHF"
-                | "SHL"
-                | "SHR"
-                | "IMUL"
-                | "FADD"
-                | "FFMA"
-                | "FMUL"
-                | "DADD"
-                | "DFMA"
-                | "DMUL"
-                | "HADD2"
-                | "HFMA2"
-        );
+    access.counts = !has(&["MOV"]) && row.is_some_and(|row| row.has(Fact::Counts));
     memory(instruction, &operands, has, &mut access);
     access
 }
