@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::listing::isa::register::{File, named};
 use crate::listing::isa::row::Shared;
 use crate::listing::isa::sass::row;
 use crate::listing::resources::{KernelResources, MOST_REGISTERS};
@@ -94,15 +95,8 @@ fn late(text: &str, entry: &str, listing: &Listing<'_>) -> bool {
 fn in_use(entry: &str, listing: &Listing<'_>) -> u64 {
     let routines = listing.routines.iter().filter(|routine| routine.name == entry);
     let operands = routines.flat_map(|routine| &routine.instructions).map(|one| one.operands);
-    let register =
-        |word: &str| word.strip_prefix('R').filter(|digits| !digits.is_empty())?.parse::<u64>().ok();
-    let words = operands.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
-    words
-        .filter_map(register)
-        .filter(|&number| number < MOST_REGISTERS)
-        .map(|number| number + 1)
-        .max()
-        .unwrap_or(0)
+    let registers = operands.flat_map(named).filter(|register| register.file == File::General);
+    registers.map(|register| register.number as u64 + 1).max().unwrap_or(0)
 }
 
 /// Whether the entry calls other code.

@@ -1,6 +1,7 @@
 //! Where the instructions of a SASS function go.
 
 use crate::listing::Fault;
+use crate::listing::isa::register::{File, Register, named};
 use crate::listing::isa::row::{Mark, Transfer};
 use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction, Routine};
@@ -226,15 +227,15 @@ fn whole_barriers(routine: &mut Routine<'_>) {
 }
 
 /// The number of a register such as `R12`.
-fn number_of(name: &str) -> Option<u32> {
-    name.strip_prefix('R')?.parse().ok()
+fn number_of(name: &str) -> Option<usize> {
+    Register::of(name).filter(|register| register.file == File::General).map(|register| register.number)
 }
 
 /// Whether operands name a register, or up to three before it, with which a wide result would reach it.
 fn names(operands: &str, register: &str) -> bool {
     let Some(own) = number_of(register) else { return true };
-    let mut words = operands.split(|c: char| !c.is_ascii_alphanumeric());
-    words.any(|word| number_of(word).is_some_and(|first| (first..=first + 3).contains(&own)))
+    let near = |first: usize| (first..=first + 3).contains(&own);
+    named(operands).any(|one| one.file == File::General && near(one.number))
 }
 
 /// Drops what only fills the section at the end: `here: BRA here; NOP; NOP; ...`.

@@ -5,7 +5,8 @@
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
 use crate::listing::flow::analysis::operands::split;
-use crate::listing::isa::row::{Output, Value};
+use crate::listing::isa::register::{self, File};
+use crate::listing::isa::row::{Output, Transfer, Value};
 use crate::listing::isa::sass::row;
 use crate::listing::isa::written::width_of;
 use crate::listing::routine::{Flow, Instruction};
@@ -141,47 +142,29 @@ fn is_of_block(name: &str) -> bool {
         || name == "SRZ"
 }
 
-/// The number of a register, by its name, if it is one of a thread and no constant.
-fn register(word: &str) -> Option<usize> {
-    let number = |prefix| word.strip_prefix(prefix).and_then(|digits: &str| digits.parse::<usize>().ok());
-    match (number("R"), number("P")) {
-        (Some(number), _) => (number < PREDICATES - 1).then_some(number),
-        (_, Some(number)) => (number < 7).then_some(PREDICATES + number),
-        _ if word == "CC" => Some(CONDITION),
-        _ => None,
-    }
-}
-
 /// The registers that an operand names, with so many registers behind each as well.
 pub(super) fn named(operand: &str, each: usize) -> Registers {
     let mut found = Registers::default();
-    // The name of a place stands in brackets behind a backquote.
-    let quoted = operand
-        .split_once('`')
-        .map(|(before, rest)| (before, rest.split_once(')').map_or("", |(_, behind)| behind)));
-    let (before, behind) = quoted.unwrap_or((operand, ""));
-    for word in [before, behind]
-        .into_iter()
-        .flat_map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
-    {
-        match register(word) {
-            Some(first) if first < PREDICATES => found.insert_run(first, each),
-            Some(one) => found.insert(one),
-            None if word == "PR" => found.insert_run(PREDICATES, 7),
-            None => {}
+    for register in register::named(operand) {
+        match register.file {
+            File::General => found.insert_run(register.number, each),
+            File::Predicate => found.insert(PREDICATES + register.number),
+            File::Uniform | File::UniformPredicate | File::Barrier => {}
         }
+    }
+    if operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "CC") {
+        found.insert(CONDITION);
     }
     found
 }
 
 /// The registers whose values decide where a branch goes, its guard not included.
 pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
-    let parts: Vec<&str> = instruction.opcode.split('.').collect();
-    match parts[0] {
+    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         // It asks whether the warp is together, which is the same for all threads that ask together.
-        "BRA" if parts.iter().any(|part| matches!(*part, "DIV" | "CONV")) => Registers::default(),
-        "BRA" | "JMP" => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
-        "BRX" | "JMX" | "BRXU" | "JMXU" => named(instruction.operands.split('`').next().unwrap_or(""), 2),
+        Transfer::Jump if instruction.has_any(&["DIV", "CONV"]) => Registers::default(),
+        Transfer::Jump => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
+        Transfer::Indirect => named(instruction.operands.split('`').next().unwrap_or(""), 2),
         _ if !matches!(instruction.flow, Flow::Next) => {
             let conditions = instruction.operands.split(',').filter(|operand| is_condition(operand));
             conditions.fold(Registers::default(), |all, one| all.with(named(one, 1)))

@@ -31,8 +31,8 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
     let writes = registers.filter_map(Register::name).map(unknown).collect();
     let mut effect = Effect { writes, everything: false };
-    let reader =
-        Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
+    let operands = instruction.operands().iter().map(|operand| operand.text).collect();
+    let reader = Reader { operands, modifiers: instruction.modifiers().collect(), launch };
     if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
         && is_predicate(test)
         && is_register(register)
@@ -62,16 +62,6 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
         }
     }
     effect
-}
-
-/// The operands without what printers add behind them and without hints of reuse.
-fn operands(text: &str) -> Vec<&str> {
-    let text = text.split(" &").next().unwrap_or_default().split(" ?").next().unwrap_or_default();
-    text.split(',').map(|part| part.trim().trim_end_matches(".reuse")).collect()
-}
-
-fn modifiers(opcode: &str) -> Vec<&str> {
-    opcode.split('.').skip(1).collect()
 }
 
 fn is_predicate(name: &str) -> bool {

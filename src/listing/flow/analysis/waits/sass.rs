@@ -3,6 +3,7 @@
 use crate::listing::flow::analysis::effects::{Kind, Registers, deciding, effects, is_result, kind, named};
 use crate::listing::flow::analysis::operands::split;
 use crate::listing::flow::analysis::waits::access::{Access, Found, Place};
+use crate::listing::isa::register::{self, File};
 use crate::listing::isa::row::{self as isa, Fact, Row, Shared};
 use crate::listing::isa::sass::row;
 use crate::listing::routine::{Flow, Instruction};
@@ -115,14 +116,12 @@ pub(super) fn predicate<'a>(name: &str) -> Option<Place<'a>> {
 
 /// The registers of the warp that an operand names, with so many registers behind each as well.
 fn uniform<'a>(operand: &str, each: usize) -> Vec<Place<'a>> {
-    let words = operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let mut found = Vec::new();
-    for word in words {
-        let number = |prefix| word.strip_prefix(prefix).and_then(|digits: &str| digits.parse::<usize>().ok());
-        if let Some(first) = number("UR") {
-            found.extend((first..first + each).map(Place::Uniform));
-        } else if let Some(one) = number("UP") {
-            found.push(Place::UniformPredicate(one));
+    for register in register::named(operand) {
+        match register.file {
+            File::Uniform => found.extend(register.run(each).map(|one| Place::Uniform(one.number))),
+            File::UniformPredicate => found.push(Place::UniformPredicate(register.number)),
+            File::General | File::Predicate | File::Barrier => {}
         }
     }
     found
