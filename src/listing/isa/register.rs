@@ -79,7 +79,7 @@ impl File {
 }
 
 /// The registers that a text names, in their order. The name of a place, which stands in brackets behind a backquote, is no
-/// register, and `PR` stands for all predicates.
+/// register, and `PR` and `UPR` stand for all predicates.
 pub(crate) fn named(text: &str) -> impl Iterator<Item = Register> {
     let quoted = text.split_once('`');
     let (before, behind) = match quoted {
@@ -90,10 +90,13 @@ pub(crate) fn named(text: &str) -> impl Iterator<Item = Register> {
         .into_iter()
         .flat_map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
     words.flat_map(|word| {
-        let all = word == "PR";
-        let first =
-            if all { Some(Register { file: File::Predicate, number: 0 }) } else { Register::of(word) };
-        first.into_iter().flat_map(move |first| first.run(if all { File::Predicate.size() } else { 1 }))
+        let all = match word {
+            "PR" => Some(File::Predicate),
+            "UPR" => Some(File::UniformPredicate),
+            _ => None,
+        };
+        let first = all.map(|file| Register { file, number: 0 }).or_else(|| Register::of(word));
+        first.into_iter().flat_map(move |first| first.run(all.map_or(1, File::size)))
     })
 }
 
@@ -142,6 +145,7 @@ mod tests {
         assert_eq!(of("-|R7|.H0_H0"), "R7");
         assert_eq!(of("R2 `(R5_name) P1"), "R2 P1");
         assert_eq!(of("PR"), "P0 P1 P2 P3 P4 P5 P6");
+        assert_eq!(of("UPR, UR4").split(' ').count(), 9);
         assert_eq!(of("c[0x0][R4+0x160]"), "R4");
     }
 }
