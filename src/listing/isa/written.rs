@@ -11,7 +11,7 @@ use crate::listing::isa::sass::row;
 use crate::listing::routine::Instruction;
 
 /// The registers that an opcode of which only the kind is known may write from each that it names on.
-const WIDEST: usize = 8;
+pub(crate) const WIDEST: usize = 8;
 
 /// Registers that follow one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

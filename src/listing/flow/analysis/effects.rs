@@ -8,7 +8,7 @@ use crate::listing::flow::analysis::operands::split;
 use crate::listing::isa::register::{self, File};
 use crate::listing::isa::row::{Output, Transfer, Value};
 use crate::listing::isa::sass::row;
-use crate::listing::isa::written::width_of;
+use crate::listing::isa::written::{WIDEST, width_of};
 use crate::listing::routine::{Flow, Instruction};
 use crate::listing::sass::is_condition;
 
@@ -191,7 +191,7 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
         || operands.iter().filter(is_result).fold(Registers::default(), |all, one| all.with(named(one, 1)));
     match kind(instruction) {
         Kind::Quiet => Effects::default(),
-        Kind::Fetches => Effects { touches: all(&operands, 8), varies: true, ..Effects::default() },
+        Kind::Fetches => Effects { touches: all(&operands, WIDEST), varies: true, ..Effects::default() },
         Kind::Loads(each) => {
             let leading = operands.iter().take_while(is_result).count();
             let touches = all(&operands[..(leading + 1).min(operands.len())], each).with(predicates());

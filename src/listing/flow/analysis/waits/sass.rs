@@ -52,7 +52,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
             all(&operands[..1.min(operands.len())], 1),
         ),
         Kind::Loads(_) => (rest_reads, known.touches, all(results, 1)),
-        Kind::Fetches => (rest_reads, all(results, 4), all(results, 1)),
+        Kind::Fetches => (rest_reads, known.touches, all(results, 1)),
     };
     access.reads = places(reads).chain(rest.iter().flat_map(|one| uniform(one, wide))).collect();
     access.writes = places(writes).chain(results.iter().flat_map(|one| uniform(one, wide))).collect();
