@@ -66,7 +66,8 @@ fn row(text: &Text, file: &str, name: &str, machine: &NamedMachine) -> Result<()
     let upper = |entry: &Entry, warps| -> Result<u64, Failure> {
         Ok(bounds(&workload(entry, warps)?)?.makespan.cycles().0)
     };
-    let paper = entry.bound(WARPS, None).map_or("-".to_owned(), |bound| bound.makespan.cycles().to_string());
+    let paper = warpspan::entry::bound(&entry, WARPS, None)
+        .map_or("-".to_owned(), |bound| bound.makespan.cycles().to_string());
     let (alone, bound) = (upper(&entry, 1)?, upper(&entry, WARPS)?);
     let straight = entry.kernel.is_some().then(|| gto(&entry)).transpose()?;
     options.transactions.add("*=1")?;

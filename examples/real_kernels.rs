@@ -65,7 +65,7 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
     if entry.instructions > counts.longest.0 {
         counts.longest = (entry.instructions, time, format!("{file}, {name}"));
     }
-    let bounds = [1, WARPS[0], WARPS[1], WARPS[2]].map(|warps| entry.bound(warps, None));
+    let bounds = [1, WARPS[0], WARPS[1], WARPS[2]].map(|warps| warpspan::entry::bound(&entry, warps, None));
     let [one, few, some, many] = match bounds {
         [Ok(one), Ok(few), Ok(some), Ok(many)] => [one, few, some, many],
         [Err(error), ..] | [_, Err(error), ..] | [.., Err(error), _] | [.., Err(error)] => {

@@ -39,45 +39,69 @@
 //! # The rooms
 //!
 //! Each room uses only rooms that stand above it in this table, and of these only those that its row names. A
-//! test checks the code against the table.
+//! test checks the code against the table. The second column is the crate of the workspace, in `crates`, and its
+//! module; `engines::beam` there is `warpspan_engines::beam`. This crate has no code but the names of all of them, so that an example on the page of an inner crate that uses
+//! `warpspan_model::Kernel` may as well use `warpspan::model::Kernel`.
 //!
-//! | room | uses | is |
-//! |---|---|---|
-//! | [`limits`] | - | time, memory and threads, and how a computation ended |
-//! | [`model`] | - | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
-//! | [`source`] | - | text that users wrote, where things stand in it, what is wrong with it and what would do |
-//! | `tables` | `source` | tables of rows that survive a crash |
-//! | [`schedule`] | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
-//! | [`bound`] | `model`, `schedule` | bounds with their side and the theorem behind them |
-//! | [`check`] | `model`, `schedule`, `bound` | records judged without any engine |
-//! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
-//! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
-//! | [`engines::own`] | `model` | how long a warp takes by itself on a machine, with scoreboards |
-//! | [`engines::latency`] | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
-//! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
-//! | [`certificate`] | `limits`, `model`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::relay` | an answer with its proof, for a checker that shares no code with this program |
-//! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
-//! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
-//! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
-//! | [`engines::positions`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over positions on a machine with latency, worst and best case |
-//! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
-//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions` | engines side by side, disagreement refused; the solver |
-//! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
-//! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency` | PTX and SASS to kernel strings and structured programs |
-//! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
-//! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
-//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
-//! | [`realtime::amalthea`] | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
-//! | [`realtime::graph`] | `limits`, `model`, `source`, `realtime::rta` | graphs of kernels, copies and host work: makespans, response times, multiprocessors of their own |
-//! | [`realtime::processes`] | `limits`, `model`, `source`, `realtime::rta` | several processes on one GPU: tasks and kernels under time slices and under preemption |
-//! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
-//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
-//! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
-//! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
-//! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
+//! Nobody outside these crates can make evidence: a bound from a theorem needs the seal of the engines.
+//!
+//! ```compile_fail,E0433
+//! use warpspan::bound::{Theorem, Upper};
+//! use warpspan::model::Cycles;
+//!
+//! let forged = Upper::proved(Cycles(1), Theorem::Relay, warpspan::check::seal::SEAL);
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # use warpspan::bound::{Theorem, Upper};
+//! # use warpspan::model::Cycles;
+//! let forged = Upper::proved(Cycles(1), Theorem::Relay, Default::default());
+//! ```
+//!
+//! ```compile_fail,E0451
+//! # use warpspan::bound::{Theorem, Upper};
+//! # use warpspan::model::Cycles;
+//! let forged = Upper { cycles: Cycles(1), theorem: Theorem::Relay };
+//! ```
+//!
+//! | room | stands in | uses | is |
+//! |---|---|---|---|
+//! | [`limits`] | `model::limits` | - | time, memory and threads, and how a computation ended |
+//! | [`model`] | `model` | - | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
+//! | [`source`] | `model::source` | - | text that users wrote, where things stand in it, what is wrong with it and what would do |
+//! | `tables` | `model::tables` | `source` | tables of rows that survive a crash |
+//! | [`schedule`] | `check::schedule` | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
+//! | [`bound`] | `check::bound` | `model`, `schedule` | bounds with their side and the theorem behind them |
+//! | [`check`] | `check::record` | `model`, `schedule`, `bound` | records judged without any engine |
+//! | [`engines::simulate`] | `engines::simulate` | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
+//! | [`engines::phase`] | `engines::phase` | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`engines::program`] | `engines::program` | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::own`] | `engines::own` | `model` | how long a warp takes by itself on a machine, with scoreboards |
+//! | [`engines::latency`] | `engines::latency` | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
+//! | [`engines::relay`] | `engines::relay` | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
+//! | [`certificate`] | `engines::certificate` | `limits`, `model`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::relay` | an answer with its proof, for a checker that shares no code with this program |
+//! | [`engines::beam`] | `engines::beam` | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
+//! | [`engines::states`] | `engines::states` | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
+//! | [`engines::grid`] | `engines::grid` | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
+//! | [`engines::positions`] | `engines::positions` | `limits`, `model`, `schedule`, `bound` | exhaustive search over positions on a machine with latency, worst and best case |
+//! | [`engines::ilp`] | `ilp` | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
+//! | [`engines::portfolio`] | `solver::portfolio` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions` | engines side by side, disagreement refused; the solver |
+//! | [`engines::policy`] | `solver::policy` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`listing`] | `listing` | `model`, `source` | PTX and SASS to kernel strings and structured programs |
+//! | [`entry`] | `kernel::entry` | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency`, `listing` | bounds of the entries of listings |
+//! | [`input`] | `kernel::input` | `model`, `source`, `listing` | files that name a workload or a device |
+//! | [`realtime::prem`] | `prem` | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`realtime::rta`] | `rta` | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
+//! | [`realtime::amalthea`] | `amalthea` | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
+//! | [`realtime::graph`] | `rta::graph` | `limits`, `model`, `source`, `realtime::rta` | graphs of kernels, copies and host work: makespans, response times, multiprocessors of their own |
+//! | [`realtime::processes`] | `rta::processes` | `limits`, `model`, `source`, `realtime::rta` | several processes on one GPU: tasks and kernels under time slices and under preemption |
+//! | [`realtime::time`] | `rta::time` | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
+//! | [`realtime::partition`] | `partition` | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
+//! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
+//! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | `figures` | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
+//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | [`prelude`] | - | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
 //!
@@ -123,31 +147,58 @@
 //! | ours | latency as positions: f(state) on a machine | [`positions::solve`](engines::positions::solve) |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |
 
-pub mod bound;
-pub mod certificate;
-pub mod check;
-#[cfg(feature = "cli")]
-mod cli;
-pub mod engines;
-#[cfg(feature = "figures")]
-pub mod figures;
-pub mod input;
-pub mod limits;
-pub mod listing;
-pub mod model;
 pub mod prelude;
-pub mod realtime;
-pub mod records;
-pub mod schedule;
-pub mod source;
-pub mod sweep;
-mod tables;
+
+#[doc(inline)]
+pub use warpspan_check::{bound, record as check, schedule};
+#[doc(inline)]
+pub use warpspan_engines::certificate;
+#[cfg(feature = "figures")]
+#[doc(inline)]
+pub use warpspan_figures as figures;
+#[doc(inline)]
+pub use warpspan_kernel::{entry, input};
+#[doc(inline)]
+pub use warpspan_listing as listing;
+#[doc(inline)]
+pub use warpspan_model::{self as model, limits, source};
+#[doc(inline)]
+pub use warpspan_records as records;
+#[doc(inline)]
+pub use warpspan_sweep as sweep;
+
+/// Engines. Each finds bounds or schedules of an instance in its own way, and none verifies another.
+///
+/// [`portfolio`](engines::portfolio) is the only module that uses several of them together.
+pub mod engines {
+    #[doc(inline)]
+    pub use warpspan_engines::{
+        beam, grid, latency, own, phase, positions, program, relay, simulate, states,
+    };
+    #[doc(inline)]
+    pub use warpspan_ilp as ilp;
+    #[doc(inline)]
+    pub use warpspan_solver::{policy, portfolio};
+}
+
+/// Worst cases of kernels against deadlines on a GPU: response times, partitions, time-triggered
+/// schedules, and the time of a single launch.
+pub mod realtime {
+    #[doc(inline)]
+    pub use warpspan_amalthea as amalthea;
+    #[doc(inline)]
+    pub use warpspan_partition as partition;
+    #[doc(inline)]
+    pub use warpspan_prem as prem;
+    #[doc(inline)]
+    pub use warpspan_rta::{self as rta, graph, processes, time};
+}
 
 /// The binary's only entry; it is no part of the library.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use cli::command_line;
+pub use warpspan_cli::command_line;
 /// The commands inside another program, such as the Python package; it is no part of the library.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use cli::embedded;
+pub use warpspan_cli::embedded;

@@ -1,6 +1,6 @@
 """The tiled convolution that `warpspan prem --emit-cuda` writes, with a schedule and without: jitter and time for each offset.
 
-The kernel is the emitted one, src/realtime/prem/cuda/kernels.cu; only its header of the schedule is another one, in which
+The kernel is the emitted one, crates/prem/src/cuda/kernels.cu; only its header of the schedule is another one, in which
 offset and hyperperiod are variables, so that one cubin serves all offsets. The case is that of Kr19 section 4.2: four kernels
 of two blocks of 512 threads, an image of 1026 x 1022 under a mask of 3 x 3. First the phases of one kernel by itself and of all
 four without a schedule are measured; from these come the hyperperiod and the durations under contention.
@@ -18,7 +18,7 @@ from .bench import long, number
 from .steps import Step, Unsupported
 from .tools import ROOT
 
-SOURCE = ROOT / "src" / "realtime" / "prem" / "cuda" / "kernels.cu"
+SOURCE = ROOT / "crates" / "prem" / "src" / "cuda" / "kernels.cu"
 KERNELS, BLOCKS, THREADS, TILES = 4, 2, 512, 512
 HEIGHT, WIDTH, RESULTS = 1026, 1022, 1024 * 1020
 STAMPS = 1024

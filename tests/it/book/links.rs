@@ -82,7 +82,8 @@ fn the_summary_names_every_page_once() {
 /// Files that pages name in code style exist.
 #[test]
 fn every_file_named_exists() {
-    let folders = ["src/", "tests/", "docs/", "instances/", "scripts/", "examples/", "benches/", "proofs/"];
+    let folders =
+        ["src/", "crates/", "tests/", "docs/", "instances/", "scripts/", "examples/", "benches/", "proofs/"];
     for page in pages() {
         for span in &page.spans {
             let Some(file) = span.split_whitespace().next() else { continue };
@@ -98,7 +99,7 @@ fn every_file_named_exists() {
 #[test]
 fn every_page_cited_exists() {
     let mut sources = vec![];
-    for folder in ["src", "tests", "examples", "benches", "instances"] {
+    for folder in ["src", "crates", "tests", "examples", "benches", "instances"] {
         files(Path::new(folder), &["rs", "toml", "trycmd"], &mut sources);
     }
     for source in sources {

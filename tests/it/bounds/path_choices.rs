@@ -1,5 +1,6 @@
 //! The interval of programs against every choice of paths and every schedule of them.
 
+use crate::common::cases::cases;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -14,10 +15,6 @@ use crate::brute::paths::{self, Path, Shape};
 
 fn multiprocessor([l, c]: [usize; 2]) -> Multiprocessor {
     Multiprocessor::new(l.to_string().parse().unwrap(), c.to_string().parse().unwrap())
-}
-
-fn cases(default: u64) -> u64 {
-    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
 /// A small random program with more than one path, and its paths.

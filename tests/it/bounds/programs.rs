@@ -2,6 +2,7 @@
 
 use crate::brute::barriers;
 use crate::brute::paths;
+use crate::common::cases::cases;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -68,10 +69,6 @@ fn program(rng: &mut impl Rng, shape: Shape, sigma: [usize; 2]) -> (Piece, Vec<P
 
 fn shape(rng: &mut impl Rng) -> Shape {
     Shape { depth: rng.random_range(1..=2), barriers: rng.random_bool(0.7), straight: false }
-}
-
-fn cases(default: u64) -> u64 {
-    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
 /// The bound is never below the worst case of any assignment of paths, for one or two programs in one to

@@ -1,5 +1,6 @@
 //! Helpers that several tests need.
 
+pub(crate) mod cases;
 #[cfg(feature = "figures")]
 pub(crate) mod tables;
 

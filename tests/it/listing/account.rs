@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::Arc;
 
 use warpspan::engines::phase::Rational;
+use warpspan::entry::account;
 use warpspan::input::{NamedMachine, find_machine};
 use warpspan::listing::{Entry, Options, SourceLine, Text, extract};
 use warpspan::records::extract::{Asked, Entry as Record, MachineBound};
@@ -53,7 +54,7 @@ fn the_lines_of_listings_add_up_to_the_bound() {
             let named = find_machine(machine).unwrap();
             for entry in entries(&text, &named, given) {
                 let on = entry.on_machine.as_ref().unwrap();
-                let Ok((bounds, account)) = on.account(32, Some(8)) else { continue };
+                let Ok((bounds, account)) = account(on, 32, Some(8)) else { continue };
                 assert!(bounds.makespan.cycles() <= account.bound.cycles());
                 let record = record(&text, &entry, &named, None);
                 assert_eq!(record.critical_path, account.bound.cycles().0);

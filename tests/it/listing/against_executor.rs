@@ -5,6 +5,7 @@
 //! first of them. With `WARPSPAN_SURVEY` set a violation does not end the test. Violations are then counted
 //! by class, with a small example of each.
 
+use crate::common::cases::{cases, first_seed};
 use std::collections::BTreeMap;
 
 use crate::listing::executor::Dialect;
@@ -42,9 +43,9 @@ struct Tally {
 
 fn random_listings(dialect: Dialect) -> Tally {
     let survey = std::env::var("WARPSPAN_SURVEY").is_ok();
-    let first = number("WARPSPAN_SEED", 0);
+    let first = first_seed();
     let mut tally = Tally::default();
-    for seed in first..first + number("WARPSPAN_CASES", 3000) {
+    for seed in first..first + cases(3000) {
         let mut random = Random::new(seed);
         let case = Case::random(dialect, &mut random);
         let listing = case.text();
@@ -113,10 +114,10 @@ fn random_sass_with_barriers() {
 /// Code that too many ways share stands once in the program, as steps that a way may leave out.
 #[test]
 fn code_that_too_many_ways_share() {
-    let first = number("WARPSPAN_SEED", 0);
+    let first = first_seed();
     let (mut programs, mut judged, mut undecided) = (0, 0, 0);
     for dialect in [Dialect::Ptx, Dialect::Stack, Dialect::Groups] {
-        for seed in first..first + number("WARPSPAN_CASES", 3000).div_ceil(500) {
+        for seed in first..first + cases(3000).div_ceil(500) {
             let mut random = Random::new(seed);
             let case = Case::ladder(dialect, &mut random);
             let listing = case.text();
@@ -136,9 +137,9 @@ fn code_that_too_many_ways_share() {
 #[test]
 fn counted_loops() {
     let survey = std::env::var("WARPSPAN_SURVEY").is_ok();
-    let first = number("WARPSPAN_SEED", 0);
+    let (first, cases) = (first_seed(), cases(3000));
     let (mut evident, mut classes) = (0, BTreeMap::<&str, (u64, Vec<String>)>::new());
-    for seed in first..first + number("WARPSPAN_CASES", 3000) {
+    for seed in first..first + cases {
         let mut random = Random::new(seed);
         let mut lines = counters(&mut random);
         let text = |lines: &[String]| {
@@ -179,7 +180,7 @@ fn counted_loops() {
         println!("{evident} loops that are evident");
         classes.iter().for_each(|(class, known)| println!("{class}: {}\n{}\n", known.0, known.1.join("\n")));
     }
-    assert!(survey || evident > 100, "{evident}");
+    assert!(survey || u64::from(evident) > cases / 4, "{evident} of {cases}");
 }
 
 /// Judges the listing of a file.
@@ -201,7 +202,7 @@ fn one() {
 fn refusals() {
     for dialect in [Dialect::Ptx, Dialect::Stack, Dialect::Groups] {
         let mut why: BTreeMap<String, (u32, String)> = BTreeMap::new();
-        for seed in 0..number("WARPSPAN_CASES", 3000) {
+        for seed in 0..cases(3000) {
             let mut random = Random::new(seed);
             let case = Case::random(dialect, &mut random);
             let listing = case.text();

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use warpspan::engines::phase::Rational;
 use warpspan::engines::program::{ProgramBound, bound};
-use warpspan::listing::shares;
+use warpspan::entry::shares;
 use warpspan::model::program::Piece;
 use warpspan::model::{Multiprocessor, Unit, Workload};
 

@@ -10,6 +10,7 @@ mod entries;
 mod executor;
 mod files;
 mod groups;
+mod instructions;
 mod large;
 mod noise;
 mod on_machine;

@@ -1,5 +1,6 @@
 //! The readers answer damaged listings with an entry or an error, and never panic, whatever stands in them.
 //! WARPSPAN_CASES raises the number of cases, and `fuzz/` has the same test for cargo-fuzz.
+use crate::common::cases::cases;
 use proptest::prelude::*;
 use warpspan::listing::{Options, Text, extract};
 
@@ -83,12 +84,8 @@ fn apply(text: &mut Vec<u8>, damage: &Damage) {
     }
 }
 
-fn cases() -> u32 {
-    std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(3000)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: u32::try_from(cases(3000)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_panic(file in 0..FILES.len(), damages in proptest::collection::vec(damage(), 1..6)) {

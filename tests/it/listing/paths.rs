@@ -3,6 +3,7 @@
 //! (immediate postdominators, found by deleting nodes), in every order of the ways that the random choices
 //! give. The lines that the warp issues must be a subsequence of a path of the program, since the bound does
 //! not fall when letters are inserted.
+use crate::common::cases::cases;
 use proptest::prelude::*;
 use warpspan::listing::{LoopBounds, Options, Text, extract};
 use warpspan::model::program::{Divergence, Piece};
@@ -169,7 +170,7 @@ fn covered(ways: &[Way], threads: u32, choices: &[u8]) -> Option<Result<(), Stri
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_global_rejects: u32::MAX, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: u32::try_from(cases(4000)).unwrap(), max_global_rejects: u32::MAX, ..ProptestConfig::default() })]
 
     #[test]
     fn programs_cover_warps_of_one_thread(ways in ways(), choices in proptest::collection::vec(any::<u8>(), 60)) {
@@ -209,11 +210,6 @@ proptest! {
             prop_assert!(false, "{}", what);
         }
     }
-}
-
-/// The number of cases, which WARPSPAN_CASES raises.
-fn cases() -> u32 {
-    std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4000)
 }
 
 /// The properties above would say little if few graphs had a program, so at least a third must have one.

@@ -3,6 +3,7 @@
 //!
 //! `WARPSPAN_CASES` sets the number of cases.
 
+use crate::common::cases::cases;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -227,10 +228,6 @@ impl Search<'_> {
     }
 }
 
-pub(super) fn cases() -> u64 {
-    std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(3000)
-}
-
 fn draw(seed: u64) -> Case {
     Case::draw(&mut ChaCha8Rng::seed_from_u64(seed))
 }
@@ -241,7 +238,7 @@ fn exceeds(worst: u64, bound: Ratio<i128>) -> bool {
 
 #[test]
 fn no_schedule_of_blocks_exceeds_their_costs() {
-    let found: Vec<(bool, Vec<String>)> = (0..cases())
+    let found: Vec<(bool, Vec<String>)> = (0..cases(3000))
         .into_par_iter()
         .map(|seed| {
             let case = draw(seed);

@@ -1,7 +1,8 @@
 //! No schedule of random small workloads exceeds any bound.
 //!
-//! `WARPSPAN_CASES` asks for more cases than the 5,000 that are always run.
+//! `WARPSPAN_CASES` asks for more cases.
 
+use crate::common::cases::cases;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -12,11 +13,6 @@ use warpspan::engines::latency::{Applied, MachineBounds, PriceList, bounds};
 
 use super::formulas::{Flaw, chains, critical, phases, pipelined};
 use super::random::{Case, case, shape_of};
-
-/// The number of cases that `WARPSPAN_CASES` asks for.
-pub(crate) fn cases(default: u64) -> u64 {
-    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
-}
 
 /// The largest number of each group.
 fn by_group(case: &Case, of_warps: &[u64]) -> Vec<u64> {
@@ -115,7 +111,8 @@ fn no_schedule_exceeds_a_bound() {
     // For each bound: cases, cases where it is exact, and the sum of its slack.
     let table: Mutex<BTreeMap<String, [u64; 3]>> = Mutex::default();
     let refuted: Mutex<BTreeMap<(&str, Flaw), u64>> = Mutex::default();
-    (0..cases(5000)).into_par_iter().for_each(|seed| {
+    let all = cases(50_000);
+    (0..all).into_par_iter().for_each(|seed| {
         let shape = shape_of(seed);
         let case = case(&mut ChaCha8Rng::seed_from_u64(seed), shape);
         let found = bounds(&case.workload).unwrap_or_else(|error| panic!("{error}: {}", case.text()));
@@ -156,9 +153,6 @@ fn no_schedule_exceeds_a_bound() {
             100.0 * of(exact),
             of(slack)
         );
-        assert!(
-            cases * 50 >= self::cases(5000) || name.contains("segments"),
-            "{name} is rare: {cases} cases"
-        );
+        assert!(cases * 50 >= all || name.contains("segments"), "{name} is rare: {cases} cases");
     }
 }

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use warpspan::engines::latency::{Block, Blocks, MachineGrid, completion, grid};
 use warpspan::model::machine::{Machine, Step, Waits};
 
-use super::bounds::cases;
 use super::known::unit;
 use super::oracle::{Runner, State, Warp, has_ended, next};
+use crate::common::cases::cases;
 
 /// A grid of blocks of `warps` warps that run one string.
 struct Grid<'a> {

@@ -10,11 +10,11 @@ use warpspan::model::Unit as Of;
 use warpspan::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 use warpspan::model::program::Piece;
 
-use super::bounds::cases;
 use super::known::unit;
 use super::oracle::{self, Warp};
 use super::random::text;
 use crate::brute::paths::{Path, Shape, paths, random};
+use crate::common::cases::cases;
 
 fn step(unit: Of) -> Step {
     Step::of(LetterId::new(usize::from(unit == Of::CudaCore)).unwrap())

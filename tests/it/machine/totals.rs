@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use warpspan::engines::latency::{Block, Blocks, Further, Traffic, followed_with};
 use warpspan::model::machine::Step;
 
-use super::blocks::{Case, Look, cases, machine};
+use super::blocks::{Case, Look, machine};
 use super::oracle::Warp;
+use crate::common::cases::cases;
 
 /// Warps that pass a loop, each as often as was drawn. A pass is `before`, the test, and then `behind` if it goes on.
 struct Queue {
@@ -100,7 +101,7 @@ impl Queue {
 
 #[test]
 fn no_sharing_out_of_passes_exceeds_their_bound() {
-    let found: Vec<(bool, bool, Option<String>)> = (0..cases())
+    let found: Vec<(bool, bool, Option<String>)> = (0..cases(3000))
         .into_par_iter()
         .filter_map(Queue::draw)
         .map(|queue| {

@@ -86,11 +86,11 @@ fn a_planted_flag_is_found() {
 
 #[test]
 fn the_library_names_no_flag() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
     let mut looked_at = 0;
-    for path in sources(&src) {
+    for path in sources(&crates) {
         // What Nsight Compute is asked for are flags of another program.
-        if path.starts_with(src.join("cli")) || path.starts_with(src.join("input/ncu")) {
+        if path.starts_with(crates.join("cli")) || path.starts_with(crates.join("kernel/src/input/ncu")) {
             continue;
         }
         looked_at += 1;

@@ -3,6 +3,7 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
+use crate::common::cases::cases;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,10 +15,6 @@ use warpspan::realtime::rta::{
 
 use crate::realtime::rta_properties::anything;
 use crate::realtime::rta_relay::{case, solved};
-
-fn cases(default: u64) -> u64 {
-    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
-}
 
 /// Every bound is the sum of its parts, and what is lost by rounding is less than a grain for each part.
 /// Returns the number of bounds, and how many shares are of each kind.
@@ -67,7 +64,7 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 8], Stri
 #[test]
 fn the_parts_of_a_bound_add_up_to_it() {
     let mut all = [0; 8];
-    for seed in 0..cases(600) {
+    for seed in 0..cases(6000) {
         let case = case(&mut ChaCha8Rng::seed_from_u64(seed));
         let seen = adds_up(&case.system, &solved(&case.system));
         let seen = seen.unwrap_or_else(|what| panic!("seed {seed}: {what}\n{:?}", case.system));

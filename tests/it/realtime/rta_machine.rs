@@ -4,6 +4,7 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
+use crate::common::cases::cases;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -86,7 +87,7 @@ fn attack(seed: u64) -> (usize, usize, Vec<String>) {
 
 #[test]
 fn no_schedule_exceeds_the_bounds() {
-    let cases = std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1500);
+    let cases = cases(1500);
     let found: Vec<_> = (0..cases).into_par_iter().map(attack).collect();
     let bounded: usize = found.iter().map(|found| found.0).sum();
     let launches: usize = found.iter().map(|found| found.1).sum();

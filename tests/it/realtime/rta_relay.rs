@@ -3,6 +3,7 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
+use crate::common::cases::cases;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -159,7 +160,7 @@ fn attack(case: &Case, runs: u64, rng: &mut ChaCha8Rng) -> Result<(usize, usize)
 
 #[test]
 fn no_schedule_exceeds_the_bounds() {
-    let cases = std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000);
+    let cases = cases(2000);
     let (mut bounded, mut launches, mut wrong) = (0, 0, Vec::new());
     for seed in 0..cases {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -45,7 +45,10 @@ fn the_theorems_are_those_of_the_proofs() {
         }
     }
     let missing: Vec<&String> = listed.keys().filter(|theorem| !named.contains(theorem.as_str())).collect();
-    assert!(missing.is_empty(), "src/bound/statement lacks theorems of proofs/README.md: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "crates/check/src/bound/statement lacks theorems of proofs/README.md: {missing:?}"
+    );
 }
 
 /// A machine has checked a formula only if Coq has checked a theorem; what is judged in each run is named here.

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::draws::{Found, different, equal, late, response, several};
 use super::prices::Flaw;
-use super::random::{SIGMAS, cases};
+use super::random::SIGMAS;
+use crate::common::cases::cases;
 
 /// Draws cases, refuses violations, and prints how close the bounds come.
 fn campaign(name: &str, seed: u64, count: u64, case: impl Fn(&mut ChaCha8Rng) -> Found + Sync) {

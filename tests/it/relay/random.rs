@@ -7,11 +7,6 @@ use super::gpu::Block;
 /// The sigma pairs of the campaigns.
 pub(crate) const SIGMAS: [[usize; 2]; 5] = [[1, 1], [1, 2], [2, 2], [2, 3], [1, 3]];
 
-/// The number of cases that `WARPSPAN_CASES` asks for.
-pub(crate) fn cases(default: u64) -> u64 {
-    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
-}
-
 pub(crate) fn sigma(rng: &mut impl Rng) -> [usize; 2] {
     let mut sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
     if rng.random_bool(0.5) {

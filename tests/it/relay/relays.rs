@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use super::formulas::most_warps;
 use super::gpu::{Block, Gpu, State};
 use super::prices::{Flaw, Number, Prices};
-use super::random::{block, cases, half_done, sigma, states};
+use super::random::{block, half_done, sigma, states};
+use crate::common::cases::cases;
 
 /// The block is among those that are present in some followed cycle.
 const COUNTED: u8 = 1;

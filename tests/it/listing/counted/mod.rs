@@ -8,8 +8,10 @@ mod emit;
 mod generate;
 mod run;
 
+use crate::common::cases::{cases, first_seed};
 use std::collections::HashSet;
 
+use warpspan::entry::{bound, symbolic};
 use warpspan::listing::{Entry, Options, Params, Range, Text, extract};
 
 use super::executor::random::Random;
@@ -26,10 +28,6 @@ struct Tally {
     counted: u32,
     exact: u32,
     uncounted: u32,
-}
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 /// Values that the library is told of, and launches that agree with them.
@@ -190,7 +188,7 @@ fn judge_definitions(
     let one = |options: &Options| -> Result<Entry, String> {
         Ok(extract(&text, options).map_err(|error| error.to_string())?.remove(0))
     };
-    let Ok(symbolic) = one(&options)?.symbolic(&text, &options, WARPS, None) else { return Ok(()) };
+    let Ok(symbolic) = symbolic(&one(&options)?, &text, &options, WARPS, None) else { return Ok(()) };
     let sizes = [parameter(0), parameter(1), "blockDim.x".to_owned(), "gridDim.x".to_owned()];
     for symbol in &symbolic.symbols {
         let Some(definition) = &symbol.definition else { continue };
@@ -250,7 +248,7 @@ fn judge_definitions(
                 .collect();
             if let Some(bounds) = bounds.into_iter().collect::<Option<Vec<u64>>>()
                 && bounds.iter().all(|&bound| bound < 100_000)
-                && let Ok(bound) = entry.bound(WARPS, None)
+                && let Ok(bound) = bound(&entry, WARPS, None)
                 && let Some(value) = symbolic.expression.value(&bounds)
             {
                 tally.bounds += 1;
@@ -274,8 +272,8 @@ fn judge_definitions(
 }
 
 fn random_definitions(language: &str) {
-    let (first, mut tally) = (number("WARPSPAN_SEED", 0), Defined::default());
-    for seed in first..first + number("WARPSPAN_CASES", 1000) {
+    let (first, mut tally) = (first_seed(), Defined::default());
+    for seed in first..first + cases(10_000) {
         let mut random = Random::new(seed ^ 0x0def_14e5);
         let bits = bits(language, &mut random, &[32, 64]);
         let kernel = kernel(&mut random, bits);
@@ -332,9 +330,9 @@ fn parameter(language: &str) -> fn(usize) -> String {
 }
 
 fn random_kernels(language: &str) {
-    let first = number("WARPSPAN_SEED", 0);
+    let first = first_seed();
     let mut tally = Tally::default();
-    for seed in first..first + number("WARPSPAN_CASES", 8000) {
+    for seed in first..first + cases(8000) {
         let mut random = Random::new(seed ^ 0x5eed_c0de);
         let bits = bits(language, &mut random, &[32, 32, 64, 16]);
         let mut kernel = kernel(&mut random, bits);

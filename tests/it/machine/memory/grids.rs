@@ -5,10 +5,10 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::super::bounds::cases;
 use super::blocks::Case;
 use super::flaws::Flaw;
 use super::random::Shape;
+use crate::common::cases::cases;
 
 fn campaign(shape: Shape, default: u64, flaws: &[Flaw]) {
     let table: Mutex<BTreeMap<Flaw, u64>> = Mutex::default();

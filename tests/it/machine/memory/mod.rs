@@ -25,7 +25,7 @@ use warpspan::bound::Theorem;
 use warpspan::engines::latency::bounds;
 use warpspan::model::machine::{Machine, MachineWorkload};
 
-use super::bounds::cases;
+use crate::common::cases::cases;
 use flaws::{Asked, Flaw, asked};
 use known::adds_up;
 use oracle::Ends;

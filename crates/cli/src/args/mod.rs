@@ -1,0 +1,173 @@
+//! The arguments: each command with its flags, which stand in its folder, and the flags that several commands share.
+
+mod help;
+mod instance;
+mod limits;
+mod listing;
+mod memory;
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
+
+use crate::commands::bound::BoundArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::compare::CompareArgs;
+use crate::commands::completions::{CompletionsArgs, ManArgs};
+use crate::commands::explain::ExplainArgs;
+use crate::commands::extract::ExtractArgs;
+use crate::commands::gpus::GpusArgs;
+use crate::commands::init::InitArgs;
+use crate::commands::partition::PartitionArgs;
+use crate::commands::prem::PremArgs;
+use crate::commands::report::ReportArgs;
+use crate::commands::rta::RtaArgs;
+use crate::commands::schema::SchemaArgs;
+use crate::commands::simulate::SimulateArgs;
+use crate::commands::solve::SolveArgs;
+use crate::commands::sweep::SweepArgs;
+use crate::commands::time::TimeArgs;
+use crate::commands::verify::VerifyArgs;
+
+pub(super) use help::{command, is_command};
+pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
+pub(super) use instance::{latency, occupancy};
+pub(super) use limits::{LimitArgs, limits};
+pub(super) use listing::{CodeArgs, ListingArgs};
+pub(super) use memory::MemoryArgs;
+
+/// Worst-case times of GPU kernels, with their proofs
+///
+/// Exact worst-case makespans of GPU warps on one streaming multiprocessor, and what follows from them: the time of a
+/// launch, response times of kernels that share a GPU, and whether deadlines are met. No number is too low, and each comes
+/// with what it follows from.
+#[derive(Debug, Parser)]
+#[command(name = "warpspan", version = LONG_VERSION.as_str(), arg_required_else_help = true)]
+#[command(
+    after_help = "`warpspan COMMAND -h` has examples and the usual options, `warpspan COMMAND --help` all."
+)]
+pub(super) struct Cli {
+    /// Colours of words that say the same without them
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_short_help = true
+    )]
+    pub(super) color: ColorChoice,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// The exact worst case of warps or a grid, with a worst schedule
+    ///
+    /// Where limits end the search first, it is the narrowest interval that is proved by then.
+    Solve(SolveArgs),
+    /// Every bound and estimate, and which of them are safe
+    ///
+    /// Each stands with its side, how it is checked, and its equation.
+    Bound(BoundArgs),
+    /// Judges a schedule, or each claim of results of solve
+    ///
+    /// A schedule is replayed in integers, and the upper bound computed again by a second, plain route. No engine is used, and
+    /// nothing else in a file is trusted.
+    Check(CheckArgs),
+    /// What of a result is machine-checked, proved on paper, or tested
+    ///
+    /// It also says what is taken for granted, and where each theorem stands. Nothing is computed again: a number that is
+    /// wrong is found by `check`, which judges a result of `solve` by plain routes, or by a certificate (`solve
+    /// --certificate`).
+    Verify(VerifyArgs),
+    /// Why a number of a result is what it is, or why a warp waits
+    ///
+    /// Of a record: what each number follows from, whether the conditions of the theorem hold for its instance, what a second
+    /// computation says, what it is made of, and why the command ended as it did. Of a schedule, which is replayed first: how
+    /// the cycles of a warp divide, and with --cycle what each warp does and for what it waits.
+    Explain(Box<ExplainArgs>),
+    /// Warp-scheduling policies, beside the exact worst and best case
+    Simulate(SimulateArgs),
+    /// A grid of kernels, sigmas, warps and engines to a table
+    ///
+    /// The table survives a crash, and `--resume` goes on with it.
+    Sweep(SweepArgs),
+    /// Figures of tables and schedules, and an HTML page that holds them
+    Report(ReportArgs),
+    /// Response times of kernels on a GPU, and whether deadlines are met
+    ///
+    /// C is given, or solved from a kernel string, a listing or a program. The verdict is judged on what is proved.
+    Rta(RtaArgs),
+    /// How long a launch takes at most: from a listing to a deadline
+    Time(Box<TimeArgs>),
+    /// Schedules of tiles in prefetch, compute and writeback phases
+    Prem(PremArgs),
+    /// Which GPU tasks share which multiprocessors to meet all deadlines
+    Partition(Box<PartitionArgs>),
+    /// PTX or SASS to kernel strings and programs, and their bounds
+    Extract(ExtractArgs),
+    /// The bounds of two versions of the code, and what changed them
+    Compare(Box<CompareArgs>),
+    /// The GPUs and compute capabilities known, with their sources
+    Gpus(GpusArgs),
+    /// JSON Schemas of records and of the TOML files
+    Schema(SchemaArgs),
+    /// A commented file to start from
+    Init(InitArgs),
+    /// A script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// The manual pages of all commands, written into a folder
+    Man(ManArgs),
+}
+
+/// What `--version` says: the version, and what this build can do.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    #[cfg(feature = "highs")]
+    let solver = format!("HiGHS {}", warpspan_ilp::solver_version());
+    #[cfg(not(feature = "highs"))]
+    let solver = "none, built without the feature highs";
+    let drawings = if cfg!(feature = "figures") {
+        "SVG, PDF, TikZ and HTML"
+    } else {
+        "none, built without the feature figures"
+    };
+    format!("{}\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
+});
+
+impl Command {
+    /// The limits on the time and the memory of the whole command, as far as they are given.
+    pub(super) fn watched(&self) -> (Option<Duration>, Option<u64>) {
+        match self {
+            Self::Solve(args) => args.limits.given(),
+            Self::Bound(args) => args.limits.given(),
+            Self::Simulate(args) => args.limits.given(),
+            Self::Rta(args) => args.limits.given(),
+            Self::Prem(args) => args.limits.given(),
+            Self::Partition(args) => args.limits_given(),
+            Self::Sweep(args) => (None, args.memory_limit_given()), // its time limit is for each cell
+            Self::Check(_)
+            | Self::Report(_)
+            | Self::Time(_)
+            | Self::Extract(_)
+            | Self::Compare(_)
+            | Self::Gpus(_)
+            | Self::Schema(_)
+            | Self::Init(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Explain(_)
+            | Self::Verify(_) => (None, None),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person
+    Text,
+    /// One object an instance, one line each
+    Json,
+}

@@ -1,0 +1,9 @@
+//! `warpspan bound`.
+
+mod args;
+mod machine;
+mod run;
+mod text;
+
+pub(crate) use args::BoundArgs;
+pub(crate) use run::run;

@@ -1,0 +1,22 @@
+//! Flags of `check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{FlagArgs, Format};
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A schedule (.csv, .json), or lines of `solve --format json --with-schedule`; `-` for standard input
+    #[arg(value_name = "SCHEDULE")]
+    pub(crate) file: PathBuf,
+    /// The instance of a schedule file (TOML); lines of `solve` carry their own
+    #[arg(value_name = "INSTANCE")]
+    pub(crate) instance: Option<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) flags: FlagArgs,
+}

@@ -1,0 +1,8 @@
+//! `warpspan check`.
+
+mod args;
+mod run;
+mod text;
+
+pub(crate) use args::CheckArgs;
+pub(crate) use run::run;

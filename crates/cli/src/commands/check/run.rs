@@ -1,0 +1,157 @@
+//! `warpspan check`.
+
+use crate::args::Format;
+use crate::commands::check::args::CheckArgs;
+use crate::commands::check::text::text;
+use crate::instances::{Place, Playable, scheduled};
+use crate::output::{extension, print};
+use crate::record::line_of;
+use crate::screen::folded;
+use crate::text::{heading, machine_heading};
+use crate::{Exit, Failure};
+use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
+use warpspan_check::schedule::machine::MachineSchedule;
+use warpspan_check::schedule::{Schedule, from_records, machine, read_csv, read_json};
+use warpspan_kernel::input::OnMachine;
+use warpspan_model::machine::MachineWorkload;
+use warpspan_model::source::InputError;
+use warpspan_model::source::{bytes, name};
+use warpspan_model::{Instance, Workload};
+use warpspan_records::check::{Judged, Judgement};
+use warpspan_records::{Check, Claim, ReadError};
+use warpspan_sweep::lines;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let content = bytes(&args.file)?;
+    let place = name(&args.file);
+    let is_record = content.trim_ascii_start().starts_with(b"{");
+    let cases = if is_record {
+        claims(args, &place, &content)?
+    } else {
+        let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
+        let of = match scheduled(args.instance.as_ref(), &args.flags)? {
+            Playable::Paper(paper) => {
+                let (workload, instance) = *paper;
+                let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
+                let schedule = read.map_err(|error| InputError::new(&place, error))?;
+                Of::Paper(workload, instance, schedule)
+            }
+            Playable::OnMachine(on, workload) => {
+                if workload.lines().is_none() {
+                    return Err(InputError::new(&place, CannotJudge::Paths).into());
+                }
+                let read = if json { machine::read_json } else { machine::read_csv };
+                let schedule = read(&workload, &content).map_err(|error| InputError::new(&place, error))?;
+                Of::OnMachine(on, workload, schedule)
+            }
+        };
+        vec![Case { of, claims: None, rest: Vec::new() }]
+    };
+    let mut numbers = lines(&content).filter(|_| is_record).map(|(number, _)| number);
+    let beside = cases.len() > 1;
+    let mut exit = Exit::Done;
+    for case in cases {
+        let place = Place { file: Some(name(&args.file)), line: numbers.next(), beside, notes: Vec::new() };
+        let heading = case.heading();
+        let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
+        exit = exit.max(decided(&record));
+        print(&match args.format {
+            Format::Text => folded(place.over(&text(&heading, &record))),
+            Format::Json => line_of(&place, record)?,
+        })?;
+    }
+    Ok(exit)
+}
+
+/// A schedule and what it is of.
+enum Of {
+    Paper(Workload, Instance, Schedule),
+    OnMachine(Box<OnMachine>, MachineWorkload, MachineSchedule),
+}
+
+struct Case {
+    of: Of,
+    claims: Option<Claims>,
+    /// Names of what stands in the record and is not judged.
+    rest: Vec<String>,
+}
+
+/// What is claimed of the worst and the best case: unless all of it is confirmed, the record is not.
+pub(super) const NUMBERS: [&str; 10] = [
+    "lower",
+    "upper",
+    "verdict",
+    "completion_upper",
+    "best_case",
+    "phase",
+    "phase.upper",
+    "phase.theta",
+    "phase.rates",
+    "phase.labels",
+];
+
+fn decided(record: &Check) -> Exit {
+    let is_number = |claim: &Judged| NUMBERS.contains(&claim.claim.as_str());
+    let mut claims = record.claims.iter();
+    if claims.clone().any(|claim| claim.judgement == Judgement::Refuted) {
+        Exit::Disagree
+    } else if claims.any(|claim| claim.judgement == Judgement::NotJudged && is_number(claim)) {
+        Exit::Limit
+    } else {
+        Exit::Done
+    }
+}
+
+/// The lines of `solve` output.
+fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Failure> {
+    if args.instance.is_some() || args.flags.name_something() {
+        return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
+    }
+    let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
+        let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
+        if claim.engine() == Some("program") {
+            let what = "no second route recomputes the bound of a program with branches or loops: want its schedule as a file \
+                        (solve --schedule FILE), and here a --group for each of its paths";
+            return Err(error(what.to_owned()).into());
+        }
+        let none = || error("the record has no schedule to replay: solve with --with-schedule".to_owned());
+        let of = if claim.instance.machine.is_some() {
+            let (on, workload) = claim.instance.on_machine().map_err(error)?;
+            let records = claim.machine_schedule.take().ok_or_else(none)?;
+            let schedule = machine::from_records(&workload, &records).map_err(|e| error(e.to_string()))?;
+            Of::OnMachine(Box::new(on), workload, schedule)
+        } else {
+            let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
+            let records = claim.schedule.take().ok_or_else(none)?;
+            let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
+            Of::Paper(workload, instance, schedule)
+        };
+        let rest = claim.rest().cloned().collect();
+        Ok(Case { of, claims: Some(claim.claims()), rest })
+    };
+    lines(content).map(case).collect()
+}
+
+impl Case {
+    fn heading(&self) -> String {
+        match &self.of {
+            Of::Paper(workload, ..) => heading(workload),
+            Of::OnMachine(on, ..) => machine_heading(on),
+        }
+    }
+
+    fn judge(self) -> Result<Check, CannotJudge> {
+        let claims = self.claims.as_ref();
+        let (instance, report) = match self.of {
+            Of::Paper(workload, instance, schedule) => {
+                ((&workload).into(), judge(&instance, schedule, claims))
+            }
+            Of::OnMachine(on, workload, schedule) => {
+                ((&*on).into(), judge_on_machine(&workload, schedule, claims)?)
+            }
+        };
+        Ok(Check::new(instance, claims, report, self.rest))
+    }
+}

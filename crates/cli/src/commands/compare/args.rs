@@ -1,0 +1,52 @@
+//! Flags of `compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{CodeArgs, Format, MachineArgs};
+use warpspan_model::device::Capability;
+use warpspan_records::compare::Percent;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time in JSON
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new version, of the same kind
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// Exit with 5 if a new upper bound is larger by more: 5%
+    #[arg(long, value_name = "P%")]
+    pub(crate) worse_than: Option<Percent>,
+    /// How many lines to list of each entry [default: 10]
+    ///
+    /// The largest change comes first. In JSON all are listed by default.
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Of listings: the bounds for so many warps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) warps: Option<u64>,
+    /// Of listings: warps of a block, which share its barriers [default: all]
+    #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) warps_per_block: Option<u64>,
+    #[arg(long, value_name = "X.Y", help = capabilities())]
+    pub(crate) compute_capability: Option<Capability>,
+    /// Declarations for the old listing, in place of those of --declare
+    #[arg(long, value_name = "FILE")]
+    pub(crate) declare_old: Option<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) code: CodeArgs,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+}
+
+fn capabilities() -> String {
+    format!(
+        "Of listings: the compute capability that letters are counted for: {} [default: that of each file]",
+        Capability::all()
+    )
+}

@@ -1,0 +1,86 @@
+//! What `compare` tells a person.
+
+use comfy_table::Cell;
+use serde_json::Number;
+
+use crate::commands::extract::shortened;
+use crate::screen::Tone;
+use crate::table::{cell, table};
+use warpspan_records::Compare;
+use warpspan_records::compare::{Change, Compared, LineChange, Of};
+
+/// A table of the entries, what is missing, and what lines of each entry changed.
+pub(super) fn text(found: &Compare) -> String {
+    let mut entries = table(["entry", "old", "new", "change", ""], [1, 2, 3]);
+    for one in &found.entries {
+        entries.add_row([
+            Cell::new(&one.name),
+            number(one.old.as_ref(), &one.unit).into(),
+            number(one.new.as_ref(), &one.unit).into(),
+            percent(one).into(),
+            change(one, found.worse_than),
+        ]);
+    }
+    let mut out = format!("{entries}\n");
+    for one in &found.entries {
+        let errors = [("old", &one.old_error), ("new", &one.new_error)];
+        for (version, error) in errors {
+            if let Some(error) = error {
+                out.push_str(&format!("no bound  {}, {version} version: {error}\n", one.name));
+            }
+        }
+        one.notes.iter().for_each(|note| out.push_str(&format!("note      {}: {note}\n", one.name)));
+    }
+    for one in found.entries.iter().filter(|one| !one.lines.is_empty()) {
+        out.push_str(&lines(one));
+    }
+    out
+}
+
+/// What lines of an entry add more or less.
+fn lines(one: &Compared) -> String {
+    let of = match one.of {
+        Some(Of::CriticalPath) => "cycles of the critical path",
+        Some(Of::Kernel) => "cycles of the kernel",
+        _ => "cycles that a further warp adds",
+    };
+    let is_source = one.lines.iter().any(|line| line.file.is_some());
+    let what = if is_source { "source" } else { "instruction" };
+    let mut table = table(["old line", "new line", what, "old", "new", "change"], [0, 1, 3, 4, 5]);
+    for line in &one.lines {
+        let LineChange { file, old_line, new_line, instruction, old, new, change } = line;
+        let at = |line: &Option<u32>| line.map_or(String::new(), |line| line.to_string());
+        let what = file.as_deref().or(instruction.as_deref()).unwrap_or("(in a function)");
+        let sign = if change.starts_with('-') { "" } else { "+" };
+        let what = shortened(what);
+        table.add_row([
+            at(old_line),
+            at(new_line),
+            what,
+            old.clone(),
+            new.clone(),
+            format!("{sign}{change}"),
+        ]);
+    }
+    format!("\n{}: {of}, line by line\n{table}\n", one.name)
+}
+
+fn number(number: Option<&Number>, unit: &str) -> String {
+    number.map_or("none".to_owned(), |number| format!("{number} {unit}"))
+}
+
+fn percent(one: &Compared) -> String {
+    one.percent.map_or(String::new(), |percent| format!("{percent:+.1}%"))
+}
+
+fn change(one: &Compared, worse_than: Option<f64>) -> Cell {
+    match (one.change, worse_than) {
+        (_, Some(most)) if one.exceeds => cell(Tone::Refuted, &format!("larger by more than {most}%")),
+        (Change::Equal, _) => "equal".into(),
+        (Change::Smaller, _) => "smaller".into(),
+        (Change::Larger, _) => "larger".into(),
+        (Change::New, _) => "new".into(),
+        (Change::Gone, _) => "gone".into(),
+        (Change::Unknown, _) => "unknown".into(),
+    }
+}

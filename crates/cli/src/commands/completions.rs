@@ -1,0 +1,53 @@
+//! `warpspan completions` and `warpspan man`, both made from the arguments themselves.
+
+use std::path::PathBuf;
+
+use clap::{Args, ColorChoice};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::args::command;
+use crate::output::{Target, print};
+use crate::{Exit, Failure};
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder into which the pages are written; made if there is none
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command(ColorChoice::Never), "warpspan", &mut script);
+    print(&String::from_utf8(script).map_err(Failure::internal)?)?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
+    let folder = &args.folder;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
+    // A page has all options, and what `-h` hides would stand there without its text. Its head has room for one line.
+    let mut all = command(ColorChoice::Never)
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_subcommand(true)
+        .mut_args(|arg| arg.hide_short_help(false));
+    let names: Vec<String> = all.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        all = all.mut_subcommand(name, |command| command.mut_args(|arg| arg.hide_short_help(false)));
+    }
+    all.build();
+    for command in all.get_subcommands().chain([&all]) {
+        let page = Man::new(command.clone());
+        Target::open(&folder.join(page.get_filename()))?.write(|_, out| page.render(out))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,147 @@
+//! `warpspan explain`.
+
+use crate::args::Format;
+use crate::commands::explain::args::{ExplainArgs, WarpArg};
+use crate::commands::explain::text::text;
+use crate::instances::{Place, named};
+use crate::output::{extension, print};
+use crate::record::line_of;
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_check::schedule::{Activity, Named, grid, machine, read_csv, read_json, replay};
+use warpspan_kernel::input::{Asked, MachineLaunch};
+use warpspan_model::source::{InputError, bytes, name};
+use warpspan_records::explain::of_solve;
+use warpspan_records::{Explain, Record, read};
+use warpspan_sweep::lines;
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let content = bytes(&args.file)?;
+    let is_record = content.trim_ascii_start().starts_with(b"{");
+    let found = if is_record { of_records(args, &content)? } else { vec![(None, of_file(args, &content)?)] };
+    let beside = found.len() > 1;
+    let mut exit = Exit::Done;
+    for (line, record) in found {
+        let place = Place { file: Some(name(&args.file)), line, beside, notes: Vec::new() };
+        if record.is_refuted() {
+            exit = Exit::Disagree;
+        }
+        print(&match args.format {
+            Format::Text => folded(place.over(&text(&record))),
+            Format::Json => line_of(&place, record)?,
+        })?;
+    }
+    Ok(exit)
+}
+
+/// What there is to say of each line.
+fn of_records(args: &ExplainArgs, content: &[u8]) -> Result<Vec<(Option<usize>, Explain)>, Failure> {
+    let place = name(&args.file);
+    if args.instance.is_some() || args.flags.name_something() || args.grid.blocks.is_some() {
+        return Err(InputError::new(place, "a record carries its instance: name no other").into());
+    }
+    let mut found = Vec::new();
+    for (number, line) in lines(content) {
+        let wrong = |what: String| InputError { place: place.clone(), line: Some(number), what: what.into() };
+        let unknown = |error: warpspan_records::ReadError| wrong(error.to_string());
+        let record = if args.cycle.is_some() || args.warp.is_some() {
+            let Record::Solve(solve) = read(line).map_err(unknown)? else {
+                return Err(wrong(
+                    "--cycle and --warp ask for a schedule: want a record of solve that has one".to_owned(),
+                )
+                .into());
+            };
+            let none = "the record has no schedule: want one of solve --with-schedule";
+            let activity = of_solve(&solve.record).unwrap_or_else(|| Err(none.to_owned())).map_err(wrong)?;
+            Explain { of: solve.schema, ..moment(&activity, args)? }
+        } else {
+            Explain::of(line).map_err(unknown)?.ok_or_else(|| {
+                wrong(
+                    "such a record holds no number that is explained: want one of solve, bound, simulate, compare, sweep, rta, time, prem \
+                     or partition, or a schedule"
+                        .to_owned(),
+                )
+            })?
+        };
+        found.push((Some(number), record));
+    }
+    Ok(found)
+}
+
+/// What there is to say of a schedule file.
+fn of_file(args: &ExplainArgs, content: &[u8]) -> Result<Explain, Failure> {
+    let place = name(&args.file);
+    let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
+    let wrong = |error: &dyn std::fmt::Display| Failure::from(InputError::new(&place, error.to_string()));
+    let paths = "the code has branches or loops: want a --group for each path that the schedule is of";
+    let activity = match named(args.instance.as_ref(), &args.flags, &args.grid)? {
+        Asked::Workload(workload) => {
+            let instance = workload.instance().ok_or_else(|| wrong(&paths))?;
+            let read = if json { read_json(instance, content) } else { read_csv(instance, content) };
+            let witness =
+                replay(instance, read.map_err(|error| wrong(&error))?).map_err(|error| wrong(&error))?;
+            Activity::of_instance(instance, &witness)
+        }
+        Asked::Grid(of) => {
+            let read = if json { grid::read_json(&of, content) } else { grid::read_csv(&of, content) };
+            let witness =
+                grid::replay(&of, read.map_err(|error| wrong(&error))?).map_err(|error| wrong(&error))?;
+            Activity::of_grid(&of, &witness).ok_or_else(|| wrong(&paths))?
+        }
+        Asked::OnMachine(on) => {
+            let MachineLaunch::Workload(workload) = &on.launch else {
+                return Err(wrong(&"blocks that follow one another on a machine have no schedules"));
+            };
+            if workload.lines().is_none() {
+                return Err(wrong(&paths));
+            }
+            let read = if json {
+                machine::read_json(workload, content)
+            } else {
+                machine::read_csv(workload, content)
+            };
+            let witness = machine::replay(workload, read.map_err(|error| wrong(&error))?)
+                .map_err(|error| wrong(&error))?;
+            Activity::on_machine(workload, &witness)
+        }
+    };
+    moment(&activity, args)
+}
+
+/// What is asked of a schedule: a cycle, or how the cycles of a warp divide.
+fn moment(activity: &Activity, args: &ExplainArgs) -> Result<Explain, Failure> {
+    let warp = args.warp.map(|warp| found(activity, warp)).transpose()?;
+    let Some(cycle) = args.cycle else {
+        return Ok(Explain::of_schedule(activity, warp.unwrap_or_else(|| activity.last())));
+    };
+    let makespan = activity.makespan();
+    if cycle > makespan {
+        return Err(Failure::usage(format!(
+            "--cycle {cycle}: the schedule takes {makespan} cycles: want 1 to {makespan}"
+        )));
+    }
+    Ok(match warp {
+        Some(warp) => Explain::of_cycle(activity, cycle, std::iter::once(warp)),
+        None => Explain::of_cycle(activity, cycle, 0..activity.warps()),
+    })
+}
+
+/// The warp that was asked for.
+fn found(activity: &Activity, WarpArg { of, number }: WarpArg) -> Result<usize, Failure> {
+    let want = match (activity.named(), of) {
+        (Named::Warp, None) => {
+            return activity.find(1, number).ok_or_else(|| none(activity, &number.to_string()));
+        }
+        (_, Some(of)) => {
+            return activity.find(of, number).ok_or_else(|| none(activity, &format!("{of}:{number}")));
+        }
+        (Named::Group, None) => "there are several groups: want GROUP:WARP",
+        (Named::Block, None) => "it is a schedule of blocks: want BLOCK:WARP",
+    };
+    Err(Failure::usage(format!("--warp {number}: {want}")))
+}
+
+fn none(activity: &Activity, asked: &str) -> Failure {
+    let last = activity.name(activity.warps().saturating_sub(1));
+    Failure::usage(format!("--warp {asked}: there is no such warp in the schedule, whose last one is {last}"))
+}

@@ -1,0 +1,36 @@
+//! `warpspan gpus`: what is known of each GPU that files may name, and of each compute capability.
+
+use crate::args::Format;
+use crate::commands::gpus::args::GpusArgs;
+use crate::commands::gpus::text::text;
+use crate::output::print;
+use crate::record::line;
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_model::device::{CAPABILITIES, Capability, PRESETS, Preset};
+use warpspan_records::Gpu;
+
+pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
+    let asked = |name: &str| args.names.is_empty() || args.names.iter().any(|asked| asked == name);
+    let presets: Vec<Preset> = PRESETS.into_iter().filter(|preset| asked(preset.name)).collect();
+    // What a preset has stands in the row of its capability.
+    let needed = |version: &str| asked(version) || presets.iter().any(|preset| preset.capability == version);
+    let known: Vec<Capability> = CAPABILITIES.into_iter().filter(|known| needed(known.version)).collect();
+    let is_known = |name: &&String| {
+        PRESETS.iter().any(|preset| preset.name == **name)
+            || CAPABILITIES.iter().any(|known| known.version == **name)
+    };
+    if let Some(name) = args.names.iter().find(|name| !is_known(name)) {
+        let (names, versions) = (Preset::all(), Capability::all());
+        return Err(Failure::usage(format!("{name:?} is not known: want one of {names}, {versions}")));
+    }
+    print(&match args.format {
+        Format::Text => folded(text(&presets, &known)?),
+        Format::Json => {
+            let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
+            let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
+            presets.chain(known).map(|record| line(record?)).collect::<Result<String, Failure>>()?
+        }
+    })?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,13 @@
+//! `warpspan partition`.
+
+mod answer;
+mod args;
+mod classify;
+mod co_located;
+mod experiment;
+mod generator_args;
+mod run;
+mod text;
+
+pub(crate) use args::PartitionArgs;
+pub(crate) use run::run;

@@ -1,0 +1,105 @@
+//! `warpspan partition`.
+
+use crate::commands::partition::answer::{Verdict, answer};
+use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::commands::partition::co_located::co_located;
+use crate::commands::partition::text::{csv, json, text};
+use crate::commands::partition::{classify, experiment};
+use crate::output::{Target, print};
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_model::source::text_of;
+use warpspan_model::source::{InputError, name};
+use warpspan_partition::{MOST_TASKS, Runs, TasksError, Test, kernel_times, read_tasks};
+
+pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
+    if let Some(figure) = args.experiment.experiment {
+        return experiment::run(args, figure);
+    }
+    if let Some(path) = &args.classify.classify {
+        return classify::run(args, path);
+    }
+    let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
+    let limits = args.limits().map_err(Failure::internal)?;
+    let content = text_of(path, "tasks in TOML")?;
+    let (mut computed, mut of_paper, mut kernels) = (false, false, Vec::new());
+    let mut set = read_tasks(&name(path), &content, |launch, gpu| {
+        computed = true;
+        if args.co_located {
+            kernels.push((launch.clone(), gpu.clone()));
+        }
+        of_paper |= matches!(launch.runs, Runs::Code(..));
+        kernel_times(launch, gpu, &limits)
+    })?;
+    let wrong = |what: &dyn std::fmt::Display| InputError::new(name(path), what);
+    if let Some(slices) = args.slices {
+        set = set.in_slices(slices).map_err(|what| wrong(&what))?;
+    }
+    if args.co_located && !set.given().is_empty() {
+        return Err(wrong(&"[[partition]] with --co-located: want one without the other").into());
+    }
+    if let Some(mechanism) = args.mechanism.or(set.mechanism()) {
+        let other = [("--slices", args.slices.is_some()), ("--co-located", args.co_located)];
+        if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
+            let what = format!("mechanism = {:?} with {flag}: want one without the other", mechanism.name());
+            return Err(wrong(&what).into());
+        }
+        set = set.set_up_by(mechanism).map_err(|what| wrong(&what))?;
+    }
+    if of_paper {
+        tell!("{}: {LISTING_LIMITS}", name(path));
+    }
+    if args.co_located {
+        return co_located(args, &set, kernels, &limits);
+    }
+    if args.exact && set.tasks().len() > MOST_TASKS {
+        let what = format!("{} tasks: --exact wants at most {MOST_TASKS}", set.tasks().len());
+        return Err(InputError::new(name(path), what).into());
+    }
+    let target = args.chart.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
+    let test = args.test.or(set.test()).unwrap_or(Test::NpEdf);
+    let mut answer = answer(args, &set, test, &limits)?;
+    if computed && let Verdict::Impossible(why) = &answer.verdict {
+        // What is too long by the upper ends may still be short enough.
+        let why = format!("with the upper ends of the execution times that are solved from code, {why}");
+        answer.verdict = Verdict::NotFound(why);
+    }
+    print(&match args.format {
+        PartitionFormat::Text => folded(text(&set, test, &answer)),
+        PartitionFormat::Json => json(&set, test, &answer)?,
+        PartitionFormat::Csv => csv(&set, &answer)?,
+    })?;
+    for note in answer.notes.iter().filter(|_| args.format == PartitionFormat::Csv) {
+        tell!("note: {note}");
+    }
+    match (&answer.verdict, target) {
+        #[cfg(feature = "figures")]
+        (Verdict::Schedulable(verified), Some(target)) => {
+            let drawing = warpspan_figures::partitioning(&set, verified);
+            target.write(|_, out| out.write_all(drawing.as_bytes()))?;
+        }
+        (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
+            tell!("no partitions: {why}");
+        }
+        _ => {}
+    }
+    if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
+        tell!("{}: not written, there are no partitions to draw", path.display());
+    }
+    Ok(match &answer.verdict {
+        Verdict::Schedulable(_) => Exit::Done,
+        Verdict::NotFound(_) => Exit::Limit,
+        Verdict::Impossible(_) => Exit::Refuted,
+    })
+}
+
+impl From<TasksError> for Failure {
+    fn from(error: TasksError) -> Self {
+        let message = error.to_string();
+        match error {
+            TasksError::Input(_) => Self::usage(message),
+            TasksError::Solve { error, .. } => Self { message, ..(*error).into() },
+        }
+    }
+}

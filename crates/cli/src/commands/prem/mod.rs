@@ -1,0 +1,13 @@
+//! `warpspan prem`.
+
+mod args;
+mod emit;
+mod measured;
+mod offsets;
+mod plan;
+mod record;
+mod run;
+mod text;
+
+pub(crate) use args::PremArgs;
+pub(crate) use run::run;

@@ -1,0 +1,193 @@
+//! `warpspan prem --offsets`: time and jitter over a range of offsets.
+
+use std::fmt::Write as _;
+use std::io;
+
+use crate::args::Format;
+use crate::commands::prem::args::PremArgs;
+use crate::commands::prem::text::time;
+use crate::output::{Target, print};
+use crate::record::line;
+use crate::screen::folded;
+use crate::table::table;
+use crate::text::{several, stop};
+use crate::{Exit, Failure};
+use warpspan_model::limits::Limits;
+use warpspan_model::time::Duration;
+use warpspan_prem::{At, OffsetRange, OffsetSweep, Seen, Sharing, Swept, TileSet, TilesFile, sweep_offsets};
+use warpspan_records::PremOffsets;
+
+/// Goes through the offsets, prints a table and writes the files.
+pub(super) fn run(
+    args: &PremArgs,
+    place: &str,
+    file: &TilesFile,
+    tile_set: &TileSet,
+    (range, sharing): (OffsetRange, Sharing),
+    limits: &Limits,
+) -> Result<Exit, Failure> {
+    let targets = args.chart.iter().map(|path| Target::with_ending(path, &["svg", "csv", "json"]));
+    let targets = targets.collect::<Result<Vec<_>, _>>()?;
+    let sweep = OffsetSweep {
+        tile_set,
+        mode: file.mode,
+        range,
+        writeback: args.writeback_offset.map(Duration).or(file.writeback_offset.map(|(ns, _)| ns)),
+        prologue: file.prologue.unwrap_or_default(),
+        sharing,
+        runs: args.runs(),
+    };
+    let swept = sweep_offsets(&sweep, limits);
+    if let Some(why) = swept.stop {
+        tell!("the sweep of offsets is not complete: {}", stop(why));
+    }
+    let record = record(&sweep, &swept, file);
+    let json = line(record.clone())?;
+    print(&match args.format {
+        Format::Text => folded(text(&sweep, &swept, &record.notes)),
+        Format::Json => json.clone(),
+    })?;
+    for target in targets {
+        target.write(|ending, out| match ending {
+            #[cfg(feature = "figures")]
+            "svg" => {
+                let title = format!("{place}, {}", file.mode);
+                out.write_all(warpspan_figures::offsets(&swept, sharing.capacity, &title).as_bytes())
+            }
+            "csv" => csv(&record, out),
+            _ => out.write_all(json.as_bytes()),
+        })?;
+    }
+    let _ = place;
+    Ok(if swept.stop.is_some() { Exit::Limit } else { Exit::Done })
+}
+
+fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffsets {
+    let prologue = file.prologue.is_none().then(|| "prologue_ns is not given: assumed 0".to_owned());
+    let capacity = sweep.sharing.capacity;
+    let unknown = "no estimates: want unscheduled_ns or capacity in [sharing]";
+    PremOffsets {
+        mode: sweep.mode.into(),
+        capacity: capacity.map(|capacity| capacity.to_string()),
+        at_least: sweep.sharing.at_least,
+        low_percent: sweep.runs.jitter.low,
+        high_percent: sweep.runs.jitter.high,
+        runs: sweep.runs.count,
+        seed: sweep.runs.seed,
+        unscheduled: swept.unscheduled.map(Into::into),
+        rows: swept.rows.iter().map(Into::into).collect(),
+        assumes: sweep.tile_set.assumes(),
+        notes: capacity
+            .is_none()
+            .then(|| unknown.to_owned())
+            .into_iter()
+            .chain(prologue)
+            .chain(file.assumed.iter().cloned())
+            .collect(),
+    }
+}
+
+/// The columns of the table, which the CSV has under the names of the record.
+fn text(sweep: &OffsetSweep<'_>, swept: &Swept, notes: &[String]) -> String {
+    let (mode, runs) = (sweep.mode, sweep.runs);
+    let mut out = format!("mode         {mode}; timer {} ns\n", sweep.tile_set.timer().0);
+    if let Some(capacity) = sweep.sharing.capacity {
+        let _ =
+            writeln!(out, "capacity     the memory serves {capacity} blocks at full speed; estimates are of");
+        let (low, high) = (runs.jitter.low, runs.jitter.high);
+        let of = several(runs.count, "run");
+        let _ = writeln!(
+            out,
+            "             {of} of phases of {low} to {high} percent of their durations, seed {}",
+            runs.seed
+        );
+    }
+    if let Some(seen) = swept.unscheduled {
+        let _ = writeln!(
+            out,
+            "no schedule  {} on average, jitter {:.3} percent: estimate",
+            time(seen.mean),
+            seen.jitter()
+        );
+    }
+    if let Some(at_least) = sweep.sharing.at_least {
+        let _ = writeln!(
+            out,
+            "however      the bound however memory is shared assumes that it always serves {} or more",
+            several(at_least, "block")
+        );
+    }
+    for assumed in sweep.tile_set.assumes() {
+        let _ = writeln!(out, "assumed      {assumed}");
+    }
+    for note in notes {
+        let _ = writeln!(out, "note         {note}");
+    }
+    let header = [
+        "offset ns",
+        "hyperperiod ns",
+        "planned ns",
+        "shared: mean ns",
+        "jitter %",
+        "at most, however shared",
+        "at most, by durations",
+    ];
+    let mut table = table(header, 0..7);
+    for at in &swept.rows {
+        table.add_row(row(at));
+    }
+    let _ = writeln!(out, "\n{table}");
+    out.push_str("planned: each phase just as long as its duration, no bound; shared: estimate\n");
+    if let Some(Err(why)) = swept.rows.iter().map(|at| &at.schedule).find(|schedule| schedule.is_err()) {
+        let _ = writeln!(out, "no schedule: {why}");
+    }
+    out
+}
+
+fn row(at: &At) -> Vec<String> {
+    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+    let ns = |value: Option<Duration>| or_dash(value.map(|ns| ns.0.to_string()));
+    vec![
+        at.offset.0.to_string(),
+        ns(at.schedule.as_ref().ok().map(|schedule| schedule.hyperperiod())),
+        ns(at.planned),
+        ns(at.seen.map(|seen| seen.mean)),
+        or_dash(at.seen.map(|seen: Seen| format!("{:.3}", seen.jitter()))),
+        ns(at.shared),
+        ns(at.execution.map(|execution| execution.time())),
+    ]
+}
+
+/// A row for each offset; an empty cell is a number that there is none of.
+fn csv(record: &PremOffsets, out: impl io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let header = [
+        "prefetch_ns",
+        "hyperperiod_ns",
+        "planned_ns",
+        "estimate_shortest_ns",
+        "estimate_mean_ns",
+        "estimate_longest_ns",
+        "estimate_jitter_percent",
+        "shared_bound_ns",
+        "execution_ns",
+    ];
+    writer.write_record(header).map_err(io::Error::other)?;
+    for row in &record.rows {
+        let whole = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
+        let seen = row.estimate.as_ref();
+        let cells = [
+            row.prefetch_ns.to_string(),
+            whole(row.hyperperiod_ns),
+            whole(row.planned_ns),
+            whole(seen.map(|seen| seen.shortest_ns)),
+            whole(seen.map(|seen| seen.mean_ns)),
+            whole(seen.map(|seen| seen.longest_ns)),
+            seen.map_or_else(String::new, |seen| seen.jitter_percent.to_string()),
+            whole(row.shared_bound_ns),
+            whole(row.execution_ns),
+        ];
+        writer.write_record(cells).map_err(io::Error::other)?;
+    }
+    writer.flush()
+}

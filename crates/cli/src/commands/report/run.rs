@@ -1,0 +1,233 @@
+//! `warpspan report`.
+
+use crate::commands::extract::facts;
+use crate::commands::report::answers;
+use crate::commands::report::args::{ByArg, ReportArgs};
+use crate::output::{Target, extension, print};
+use crate::text::several;
+use crate::{Exit, Failure};
+use warpspan_check::schedule::{IssueRecord, from_records, replay};
+use warpspan_figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
+use warpspan_model::source::InputError;
+use warpspan_model::source::{bytes, name};
+use warpspan_partition::{is_table, read_rows};
+use warpspan_records::extract::{Entry, Line};
+use warpspan_records::{
+    Body, Bound, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate, Solve, read,
+};
+use warpspan_sweep::{Row, lines, read_csv};
+
+pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
+    let mut input = Input::default();
+    let count = |input: &Input| {
+        input.rows.len()
+            + input.partitions.len()
+            + input.schedules.len()
+            + input.occupancies.len()
+            + input.kernels.len()
+            + input.answers.len()
+    };
+    let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
+    for path in &args.files {
+        let (place, content) = (name(path), bytes(path)?);
+        let before = count(&input);
+        let answers = input.answers.len();
+        input.row_files.push((input.rows.len(), place.clone()));
+        match extension(path).as_str() {
+            "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
+            "csv" => input.rows.extend(read_csv(&place, &content)?),
+            "json" | "jsonl" => json(&mut input, &place, &content, &span)?,
+            _ => {
+                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta, prem, simulate or extract (.json, .jsonl)";
+                return Err(InputError::new(place, what).into());
+            }
+        }
+        if before == count(&input) {
+            let what = "no rows: want a table of sweep, lines of solve --with-schedule, rta, prem or simulate with --format json, or of extract --warps";
+            return Err(InputError::new(place, what).into());
+        }
+        for answer in &mut input.answers[answers..] {
+            answer.said.file.clone_from(&place);
+        }
+        input.files.push(place);
+    }
+    choose(&mut input, args)?;
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+    let path = folder.join("index.html");
+    let page = Target::open(&path)?;
+    let report = report(&input)?;
+    if args.by.is_some() && report.figures.is_empty() {
+        let what =
+            "nothing to compare: want rows of a table with at least two lines, by --by and what is chosen";
+        return Err(Failure::usage(what.to_owned()));
+    }
+    for figure in &report.figures {
+        let path = folder.join(&figure.file);
+        let (tikz, pdf) = (figure.tikz(), figure.pdf());
+        let beside = [("svg", figure.svg.as_bytes()), ("tex", tikz.as_bytes()), ("pdf", &pdf)];
+        let points = figure.points.as_ref().map(|points| ("csv", points.as_bytes()));
+        for (extension, content) in beside.into_iter().chain(points) {
+            Target::open(&path.with_extension(extension))?.write(|_, out| out.write_all(content))?;
+        }
+    }
+    page.write(|_, out| out.write_all(report.page.as_bytes()))?;
+    print(&format!("{}: {}\n", path.display(), several(report.figures.len(), "figure")))?;
+    Ok(Exit::Done)
+}
+
+/// The page and the figures of lines of JSON that are in no file.
+pub(crate) fn of_lines(content: &[u8]) -> Result<Report, Failure> {
+    let mut input = Input::default();
+    json(&mut input, "", content, &answers::Span::default())?;
+    Ok(report(&input)?)
+}
+
+/// Keeps the rows that are asked for, and says how they are drawn.
+fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
+    let among =
+        |chosen: &[String], value: &str| chosen.is_empty() || chosen.iter().any(|one| one.trim() == value);
+    let is_chosen = |row: &Row| {
+        let name = row.entry.as_deref().unwrap_or(&row.kernel);
+        (among(&args.kernels, &row.kernel) || among(&args.kernels, name))
+            && args.warps.as_ref().is_none_or(|warps| warps.0.contains(&row.warps))
+            && among(&args.sigma_l, &row.sigma_l)
+            && among(&args.sigma_c, &row.sigma_c)
+    };
+    let all = input.rows.len();
+    let file =
+        |at: usize, files: &[(usize, String)]| files.iter().rev().find(|(first, _)| *first <= at).cloned();
+    let mut files: Vec<(usize, String)> = Vec::new();
+    let mut rows = Vec::new();
+    for (at, row) in std::mem::take(&mut input.rows).into_iter().enumerate().filter(|(_, row)| is_chosen(row))
+    {
+        let of = file(at, &input.row_files).map(|(_, name)| name).unwrap_or_default();
+        if files.last().is_none_or(|(_, last)| *last != of) {
+            files.push((rows.len(), of));
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() && all > 0 {
+        return Err(Failure::usage(format!(
+            "none of {} is of what --kernels, --warps and the sigmas ask for",
+            several(all, "row")
+        )));
+    }
+    (input.rows, input.row_files) = (rows, files);
+    input.title.clone_from(&args.title);
+    input.size = args.size;
+    input.by = args.by.map(|by| match by {
+        ByArg::Kernel => By::Kernel,
+        ByArg::Sigma => By::Sigma,
+        ByArg::Warps => By::Warps,
+        ByArg::Policy => By::Policy,
+    });
+    Ok(())
+}
+
+impl From<Contradiction> for Failure {
+    fn from(error: Contradiction) -> Self {
+        Self::ending(Exit::Disagree, error)
+    }
+}
+
+/// The schemas of the records that are shown.
+const WANTED: [&str; 8] = [
+    Solve::SCHEMA,
+    Bound::SCHEMA,
+    Rta::SCHEMA,
+    Measured::SCHEMA,
+    Prem::SCHEMA,
+    Partition::SCHEMA,
+    Simulate::SCHEMA,
+    Extract::SCHEMA,
+];
+
+/// Lines of JSON: rows of a table, records of `solve`, `bound`, `rta`, `prem`, `partition`, `simulate` and `extract`.
+fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
+    for (number, line) in lines(content) {
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
+        match read(line).map_err(|what| error(what.to_string()))? {
+            Record::SweepRow(row) => input.rows.push(row),
+            Record::Solve(Envelope { record, .. }) => {
+                if record.schedule.is_some() {
+                    let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper, span);
+                    input.schedules.push(drawn.map_err(error)?);
+                }
+                input.answers.push(answers::solve(&record));
+            }
+            Record::Solve1(claim) => {
+                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
+                input.schedules.push(drawn.map_err(error)?);
+            }
+            Record::Bound(Envelope { record, .. }) => input.answers.push(answers::bound(&record)),
+            Record::Partition(Envelope { record, .. }) => input.answers.push(answers::partition(&record)),
+            Record::Rta(Envelope { record, .. }) => {
+                input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
+                input.answers.push(answers::rta(&record));
+            }
+            Record::Measured(Envelope { record, .. }) => {
+                input.answers.push(answers::measured(&record));
+            }
+            Record::Prem(Envelope { record, .. }) => {
+                let (answer, tiles) = answers::prem(&record).map_err(error)?;
+                input.answers.push(answer);
+                input.tiles.push(tiles);
+            }
+            Record::Simulate(Envelope { record, place, .. }) => {
+                let file = place.as_ref().and_then(|place| place.file.as_deref());
+                let (answer, simulated) = answers::simulate(&record, file);
+                input.answers.push(answer);
+                input.simulated.push(simulated);
+            }
+            Record::Extract(record) => input.kernels.extend(listed(record.record).map_err(error)?),
+            other => {
+                let (found, want) = (other.schema(), WANTED);
+                let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
+                return Err(error(what));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The schedule of a record of `solve`, replayed.
+fn drawn(
+    instance: &Instance,
+    schedule: Option<&[IssueRecord]>,
+    upper: u64,
+    span: &answers::Span,
+) -> Result<Drawn, String> {
+    let (workload, instance) = instance.straight_lines()?;
+    let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
+    let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
+    let witness =
+        replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
+    Ok(Drawn { workload, instance, witness, upper, window: span.cycles()? })
+}
+
+/// The entries of a listing: also those without a bound, with the reason.
+fn listed(record: Extract) -> Result<Vec<Listed>, String> {
+    if record.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
+        return Err("no entry has a bound to show: extract with --warps".to_owned());
+    }
+    let listed = |entry: Entry| Listed {
+        file: record.file.clone(),
+        facts: facts(&entry),
+        is_bounded: entry.bound.is_some(),
+        upper: entry.bound.as_ref().map(|bound| bound.upper),
+        lines: entry.listing.into_iter().map(listed_line).collect(),
+        name: entry.name,
+        capability: entry.compute_capability,
+    };
+    Ok(record.entries.into_iter().map(listed).collect())
+}
+
+fn listed_line(line: Line) -> ListedLine {
+    let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
+    // A line without letters has nothing to add.
+    let (adds, share) = if phase.is_some() { (adds, share) } else { (None, None) };
+    ListedLine { line, label, instruction, letter, count, phase, adds, share }
+}

@@ -1,0 +1,83 @@
+//! Flags of `rta`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{Format, LimitArgs};
+use warpspan_rta::Method;
+
+#[derive(Debug, Args)]
+pub(crate) struct RtaArgs {
+    /// A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling examiner (.json); `-` for standard
+    /// input
+    #[arg(value_name = "FILE", required_unless_present = "measured")]
+    pub(crate) file: Option<PathBuf>,
+    /// How estimates are found [default: algorithm2]
+    ///
+    /// The verdict is judged on what is proved, whatever the method.
+    #[arg(long, value_enum)]
+    pub(crate) method: Option<Method>,
+    /// Only launches before this time, in the system's unit [default: all there will ever be]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) horizon: Option<String>,
+    /// Write who is where when: .csv, .json or .svg
+    ///
+    /// These are the blocks on each multiprocessor in the computed run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schedule: Option<PathBuf>,
+    /// Write the response bounds with their proof: .v, for Coq
+    #[arg(long, value_name = "FILE.v")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Put that into the JSON, for `report`
+    #[arg(long)]
+    pub(crate) with_schedule: bool,
+    /// Say where each response bound comes from, and how Algorithm 2 places each launch
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// How far each kernel is from the edge of what is proved
+    ///
+    /// The search is for the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all
+    /// deadlines.
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
+    /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
+    #[arg(long, value_name = "TASKS")]
+    pub(crate) chain: Vec<String>,
+    /// Judge the limits of event chains of an AMALTHEA model at its offsets
+    #[arg(long)]
+    pub(crate) at_offsets: bool,
+    /// Write the AMALTHEA model again, with the results as custom properties
+    #[arg(long, value_name = "FILE.amxmi")]
+    pub(crate) annotate: Option<PathBuf>,
+    /// Write the results of the tasks of an AMALTHEA model as a table
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw all multiprocessors as one, as Pa19 does
+    #[arg(long, requires = "schedule")]
+    pub(crate) big_sm: bool,
+    /// Put this measured run beside the computed one
+    ///
+    /// The scheduling rules are judged on it. The files are result logs of the CUDA scheduling examiner.
+    #[arg(
+        long,
+        value_name = "LOG",
+        num_args = 1..,
+        conflicts_with_all = ["method", "horizon", "certificate", "with_schedule", "explain", "sensitivity"]
+    )]
+    pub(crate) measured: Vec<PathBuf>,
+    /// How far measured times may be off before a rule counts as broken: 10us, 1ms
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "10us",
+        requires = "measured"
+    )]
+    pub(crate) tolerance: std::time::Duration,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}

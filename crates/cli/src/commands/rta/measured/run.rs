@@ -1,0 +1,71 @@
+//! `warpspan rta --measured`.
+
+use std::path::PathBuf;
+
+use crate::args::Format;
+use crate::commands::rta::args::RtaArgs;
+use crate::commands::rta::measured::text;
+use crate::commands::rta::run::system;
+use crate::output::{Target, print};
+use crate::record::line;
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_model::source::{name, text_of};
+use warpspan_model::time::Duration;
+use warpspan_records::Measured;
+use warpspan_rta::{Log, Measurement, Method, analyse, computed, executions, read_log};
+
+pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
+    let read = |path: &PathBuf| -> Result<Log, Failure> {
+        let text = text_of(path, "a result log of the CUDA scheduling examiner")?;
+        Ok(read_log(&name(path), &text)?)
+    };
+    let logs = args.measured.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let read =
+        |path: &PathBuf| system(&name(path), &text_of(path, "a system in TOML, or JSON of the examiner")?);
+    let file = args.file.as_ref().map(read).transpose()?;
+    let run = Measurement::new(&logs, file.as_ref())?;
+    let tolerance = u64::try_from(args.tolerance.as_nanos()).ok().and_then(|time| time.checked_mul(1000));
+    let tolerance = tolerance.map(Duration).filter(|&time| time <= Duration::MAX);
+    let tolerance =
+        tolerance.ok_or_else(|| Failure::usage("--tolerance: more than 2^62 picoseconds: want less"))?;
+    let drawing = args.schedule.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+
+    let executions = executions(run.system(), &limits)?;
+    let analysis = analyse(run.system(), &executions, Method::Simulate, None, &limits)?;
+    let events = analysis.events.as_deref().unwrap_or_default();
+    let (launches, occupancy) = computed(&run, &executions, events);
+    let findings = run.findings(tolerance);
+    let excesses =
+        [run.beyond_execution(&executions, tolerance), run.beyond_bounds(&executions, &analysis, tolerance)];
+    let notes = text::notes(&run, &excesses, &launches, file.is_some());
+    let holds = findings.iter().all(|finding| finding.breach.is_none())
+        && !excesses.iter().flatten().any(|excess| excess.is_certain);
+    print(&match args.format {
+        Format::Text => {
+            let findings = (&findings[..], tolerance);
+            folded(text::text(&run, (&executions, &analysis), &launches, findings, &excesses, &notes))
+        }
+        Format::Json => {
+            line(Measured::new(&run, (&executions, &analysis), &launches, (&findings, tolerance), notes))?
+        }
+    })?;
+    if let Some(target) = drawing {
+        #[cfg(feature = "figures")]
+        target.write(|_, out| {
+            let both = [run.occupancy(), occupancy];
+            let [measured, computed] =
+                if args.big_sm { both.map(warpspan_rta::Occupancy::on_one_multiprocessor) } else { both };
+            if [&measured, &computed].into_iter().any(warpspan_figures::is_cut) {
+                tell!("only the first boxes are drawn; want fewer logs");
+            }
+            let names: Vec<&str> = measured.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+            let title = format!("{}: measured, and computed by the scheduling rules", names.join(", "));
+            out.write_all(warpspan_figures::measured(&measured, &computed, &title).as_bytes())
+        })?;
+        #[cfg(not(feature = "figures"))]
+        drop((target, occupancy));
+    }
+    Ok(if holds { Exit::Done } else { Exit::Refuted })
+}

@@ -1,0 +1,24 @@
+//! `warpspan rta`.
+
+mod args;
+#[cfg(feature = "figures")]
+mod caution;
+mod certificate;
+mod explain;
+mod graphs;
+mod graphs_text;
+mod measured;
+mod model;
+mod model_text;
+mod processes;
+mod processes_text;
+mod reason;
+mod run;
+mod sensitivity;
+mod text;
+
+pub(crate) use args::RtaArgs;
+#[cfg(feature = "figures")]
+pub(crate) use caution::{Seen, caution};
+pub(crate) use reason::without_bound;
+pub(crate) use run::run;

@@ -1,0 +1,77 @@
+//! `warpspan rta` of several processes on one GPU.
+
+use crate::args::Format;
+use crate::commands::rta::processes_text::{kernels_text, reason_of_kernel, reason_of_task, tasks_text};
+use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
+use crate::output::print;
+use crate::record::line;
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_records::RtaProcesses;
+use warpspan_rta::processes::{TaskSet, examine, is_tasks, kernels, read_tasks};
+use warpspan_rta::{Kernels, Shared, System, read_examiner_kernels, read_kernels};
+
+/// What a file holds.
+pub(super) enum Read {
+    /// Kernels of one process.
+    One(Box<System>),
+    /// Several processes.
+    Several(Several),
+}
+
+/// What several processes run.
+pub(super) enum Several {
+    /// Tasks with CPU and GPU segments, each a process.
+    Tasks(TaskSet),
+    /// Kernels that take turns.
+    Kernels(Box<Shared>),
+}
+
+/// Reads TOML, or JSON of the examiner.
+pub(super) fn read(place: &str, text: &str) -> Result<Read, Failure> {
+    let kernels = if text.trim_start().starts_with('{') {
+        read_examiner_kernels(place, text)?
+    } else if is_tasks(text) {
+        return Ok(Read::Several(Several::Tasks(read_tasks(place, text)?)));
+    } else {
+        read_kernels(place, text)?
+    };
+    Ok(match kernels {
+        Kernels::One(system) => Read::One(Box::new(system)),
+        Kernels::Shared(shared) => Read::Several(Several::Kernels(Box::new(shared))),
+    })
+}
+
+/// Bounds, a verdict, and nothing that plays one run.
+pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
+    let given = [
+        ("--method", args.method.is_some()),
+        ("--horizon", args.horizon.is_some()),
+        ("--schedule", args.schedule.is_some()),
+        ("--certificate", args.certificate.is_some()),
+        ("--with-schedule", args.with_schedule),
+        ("--explain", args.explain),
+        ("--sensitivity", args.sensitivity),
+    ];
+    refuse(&given, "is for the kernels of one process: several processes have bounds alone")?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    let (text, record, verdict) = match several {
+        Several::Tasks(set) => {
+            let examined = examine(set);
+            let reason = |task| reason_of_task(set, &examined, task);
+            let record = RtaProcesses::of_tasks(set, &examined, reason);
+            (tasks_text(set, &examined), record, examined.verdict)
+        }
+        Several::Kernels(shared) => {
+            let (verdict, outcomes) = kernels::examine(shared, &limits);
+            let reason = |kernel| reason_of_kernel(shared, &outcomes, kernel);
+            let record = RtaProcesses::of_kernels(shared, verdict, &outcomes, reason);
+            (kernels_text(shared, verdict, &outcomes), record, verdict)
+        }
+    };
+    print(&match args.format {
+        Format::Text => folded(text),
+        Format::Json => line(record)?,
+    })?;
+    Ok(exit(verdict))
+}

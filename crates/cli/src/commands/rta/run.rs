@@ -1,0 +1,195 @@
+//! `warpspan rta`.
+
+use std::path::Path;
+
+use crate::args::Format;
+use crate::certificates::refused;
+#[cfg(feature = "figures")]
+use crate::commands::rta::caution;
+use crate::commands::rta::{
+    args::RtaArgs, certificate, explain, graphs, measured, model, processes, reason, sensitivity, text,
+};
+use crate::output::{Target, print};
+use crate::record::line;
+use crate::screen::folded;
+use crate::{Exit, Failure, progress};
+use warpspan_model::source::name;
+use warpspan_model::source::text_of;
+use warpspan_model::time::Duration;
+use warpspan_records::Rta;
+use warpspan_records::rta::Stay;
+#[cfg(feature = "figures")]
+use warpspan_rta::Analysis;
+use warpspan_rta::graph::is_graphs;
+use warpspan_rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
+use warpspan_rta::{Certificate, System};
+use warpspan_rta::{explain as explain_bounds, sensitivity as edges, trace};
+use warpspan_rta::{read_examiner, read_system};
+
+pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
+    if !args.measured.is_empty() {
+        model::refuse_its_flags(args)?;
+        return measured::run(args);
+    }
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let (place, text) =
+        (name(path), text_of(path, "a system in TOML, JSON of the examiner, or an AMALTHEA model")?);
+    if model::is_model(path, &text) {
+        return model::run(args, &place, &text);
+    }
+    model::refuse_its_flags(args)?;
+    if is_graphs(&text) {
+        return graphs::run(args, &place, &text);
+    }
+    let system = match processes::read(&place, &text)? {
+        processes::Read::One(system) => *system,
+        processes::Read::Several(several) => return processes::run(args, &several),
+    };
+    let method = args.method.unwrap_or(Method::Algorithm2);
+    let horizon = args.horizon.as_ref().map(|text| {
+        let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
+        let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
+        if time == Duration(0) { Err(error("want more than 0".to_owned())) } else { Ok(time) }
+    });
+    let horizon = horizon.transpose()?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    // A table or a record tells multiprocessors apart.
+    let endings: &[&str] = if args.big_sm { &["svg"] } else { &["csv", "json", "svg"] };
+    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, endings));
+    let file = file.transpose()?;
+    let proof_file = certificate::target(args.certificate.as_deref(), &system)?;
+
+    let spinner = progress::spinner("solving C of kernel strings");
+    let executions = executions(&system, &limits);
+    spinner.finish_and_clear();
+    let executions = executions?;
+    let spinner = progress::spinner("playing launches");
+    let analysis = analyse(&system, &executions, method, horizon, &limits);
+    spinner.finish_and_clear();
+    let analysis = analysis?;
+    let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
+    let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.follows_algorithm2();
+    let launches =
+        (args.explain && follows_algorithm2).then(|| trace(&system, &executions, explain::MOST_LAUNCHES));
+    let spinner = progress::spinner("searching how far kernels may change");
+    let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
+    spinner.finish_and_clear();
+    let mut notes = text::notes(&system, &executions, &analysis);
+    let proof = proof_file.map(|target| {
+        let proof = Certificate::new(&system, &executions, &limits).map_err(refused)?;
+        Ok::<_, Failure>((target, proof))
+    });
+    let proof = proof.transpose()?;
+    notes.extend(proof.as_ref().and_then(|(_, proof)| certificate::note(&system, &analysis, proof)));
+
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
+    let occupancy = analysis.events.as_ref().map(|events| Occupancy::new(&system, &times, events));
+    if (file.is_some() || args.with_schedule) && occupancy.is_none() {
+        return Err(Failure::usage("more than a million events: too many to draw; want a nearer --horizon"));
+    }
+    print(&match args.format {
+        Format::Text => {
+            let mut out = text::text(&system, &executions, &analysis, &notes);
+            if let Some(explanations) = &explanations {
+                out += &explain::bounds(&system, &analysis, explanations);
+            }
+            if let Some(launches) = &launches {
+                out += &explain::launches(&system, launches);
+            }
+            if let Some(edges) = &edges {
+                out += &sensitivity::table(&system, &analysis, edges);
+            }
+            folded(out)
+        }
+        Format::Json => {
+            let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
+            let reasons = |kernel| reason::reason(&system, &analysis, kernel);
+            let mut record = Rta::new(&system, &executions, &analysis, reasons, notes, drawn);
+            if let Some(explanations) = &explanations {
+                let why = |kernel| reason::why_no_bound(&system, &analysis, kernel);
+                record = record.with_explanations(&system, explanations, why);
+            }
+            if let Some(launches) = &launches {
+                record = record.with_trace(&system, launches);
+            }
+            if let Some(edges) = &edges {
+                record = record.with_sensitivity(&system, edges);
+            }
+            line(record)?
+        }
+    })?;
+    if let Some((target, proof)) = proof {
+        target.write(|_, out| out.write_all(proof.coq().as_bytes()))?;
+    }
+    if let (Some(target), Some(occupancy)) = (file, &occupancy) {
+        target.write(|ending, out| match ending {
+            #[cfg(feature = "figures")]
+            "svg" => out.write_all(drawing(args, &system, &analysis, occupancy).as_bytes()),
+            "json" => {
+                let stays: Vec<_> = Stay::all(occupancy).collect();
+                serde_json::to_writer(&mut *out, &stays)?;
+                out.write_all(b"\n")
+            }
+            _ => {
+                let mut table = csv::Writer::from_writer(out);
+                for stay in Stay::all(occupancy) {
+                    table.serialize(stay).map_err(std::io::Error::other)?;
+                }
+                table.flush()
+            }
+        })?;
+    }
+    Ok(exit(analysis.verdict))
+}
+
+/// The exit code of a verdict, on kernels and on models.
+pub(super) fn exit(verdict: Verdict) -> Exit {
+    match verdict {
+        Verdict::Proved => Exit::Done,
+        Verdict::Refuted => Exit::Refuted,
+        Verdict::Undecided => Exit::Limit,
+    }
+}
+
+/// The system of a text: TOML, or JSON of the examiner.
+pub(super) fn system(place: &str, text: &str) -> Result<System, Failure> {
+    let is_examiner = text.trim_start().starts_with('{');
+    Ok(if is_examiner { read_examiner(place, text)? } else { read_system(place, text)? })
+}
+
+/// The drawing of a run, with what it does not show in its title.
+#[cfg(feature = "figures")]
+fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occupancy) -> String {
+    if let Some(path) = args.schedule.as_ref().filter(|_| warpspan_figures::is_cut(occupancy)) {
+        tell!("{}: only the first boxes are drawn; want a nearer --horizon", path.display());
+    }
+    let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let caution = caution::caution(occupancy, &caution::seen(system, analysis));
+    let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
+    let title = title.join(": ");
+    if args.big_sm {
+        return warpspan_figures::occupancy(&occupancy.clone().on_one_multiprocessor(), &title);
+    }
+    warpspan_figures::occupancy(occupancy, &title)
+}
+
+impl From<ExecutionError> for Failure {
+    fn from(error: ExecutionError) -> Self {
+        match error {
+            ExecutionError::Solve(error) => error.into(),
+            ExecutionError::Code { .. } | ExecutionError::OnMachine { .. } | ExecutionError::Clock(..) => {
+                Self::usage(error)
+            }
+        }
+    }
+}
+
+impl From<AnalysisError> for Failure {
+    fn from(error: AnalysisError) -> Self {
+        let code = match &error {
+            AnalysisError::Run(_) | AnalysisError::Executions { .. } | AnalysisError::NoTime => 2,
+            AnalysisError::Disagreement(_) => Exit::Disagree as u8,
+        };
+        Self::of(code, &error.message())
+    }
+}

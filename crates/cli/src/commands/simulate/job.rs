@@ -1,0 +1,119 @@
+//! From the arguments to what is simulated.
+
+use crate::Failure;
+use crate::commands::simulate::args::{Policies, SimulateArgs};
+use crate::instances::{Place, Playable};
+use crate::output::extension;
+use crate::text::{heading, several, title};
+use warpspan_model::machine::{MachineGroup, MachineWorkload};
+use warpspan_model::{Instance, PerUnit, Unit};
+use warpspan_records as records;
+use warpspan_solver::policy::{Policy, Scenario, instance_of, on_units};
+
+/// A workload, how it is played, and what is said about it.
+pub(super) struct Job {
+    pub(super) place: Place,
+    pub(super) title: String,
+    pub(super) heading: String,
+    /// What the record says of the workload.
+    pub(super) record: records::Instance,
+    /// Whether it is played on a machine of its own, and not on that of the flags.
+    pub(super) on_machine: bool,
+    /// The instance of L and C that it is, if any.
+    pub(super) instance: Option<Instance>,
+    pub(super) workload: MachineWorkload,
+    pub(super) scenario: Scenario,
+    pub(super) policies: Vec<Policy>,
+}
+
+impl Job {
+    pub(super) fn new(place: Place, playable: Playable, args: &SimulateArgs) -> Result<Self, Failure> {
+        let on_machine = matches!(playable, Playable::OnMachine(..));
+        let (title, heading, record, instance, workload) = match playable {
+            Playable::Paper(paper) => {
+                not_of_the_paper(args)?;
+                let (workload, instance) = *paper;
+                let played = on_paper(args, &instance)?;
+                (title(&workload), heading(&workload), (&workload).into(), Some(instance), played)
+            }
+            Playable::OnMachine(on, workload) => {
+                not_of_a_machine(args)?;
+                let title = machine_title(&workload, &on.machine.name);
+                (title.clone(), title, (&*on).into(), instance_of(&workload), workload)
+            }
+        };
+        let of = Scenario::of(&workload);
+        let scenario = Scenario {
+            launch: args.launch.clone().unwrap_or(of.launch),
+            priority: args.priority.clone().unwrap_or(of.priority),
+            latency: args.latency.unwrap_or_default(),
+            seed: args.seed,
+            reading: args.reading.unwrap_or_default(),
+        };
+        let policies = policies(&Policies::named(&args.policy), &workload, &scenario, on_machine)?;
+        Ok(Self { place, title, heading, record, on_machine, instance, workload, scenario, policies })
+    }
+}
+
+fn on_paper(args: &SimulateArgs, instance: &Instance) -> Result<MachineWorkload, Failure> {
+    let latency = PerUnit::from_fn(|unit| match unit {
+        Unit::LoadStore => args.latency_l.unwrap_or(1),
+        Unit::CudaCore => args.latency_c.unwrap_or(1),
+    });
+    let width = args.issue_width.and_then(|width| width.0);
+    on_units(instance, args.schedulers.unwrap_or(1), width, latency).map_err(Failure::usage)
+}
+
+fn not_of_the_paper(args: &SimulateArgs) -> Result<(), Failure> {
+    match args.latency {
+        Some(_) => Err(Failure::usage("--latency: L and C have one latency each: want a --machine")),
+        None => Ok(()),
+    }
+}
+
+fn not_of_a_machine(args: &SimulateArgs) -> Result<(), Failure> {
+    let given = [
+        ("--issue-width", args.issue_width.is_some()),
+        ("--latency-l", args.latency_l.is_some()),
+        ("--latency-c", args.latency_c.is_some()),
+        ("--schedulers", args.schedulers.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!("{flag}: the machine says it: want no {flag}, or no machine")));
+    }
+    match &args.schedule {
+        Some(path) if extension(path) == "svg" => {
+            let what = "schedules on machines are not drawn: want .csv or .json";
+            Err(Failure::usage(format!("{}: {what}", path.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn machine_title(workload: &MachineWorkload, name: &str) -> String {
+    let machine = workload.machine();
+    let group =
+        |group: &MachineGroup| format!("{}, {}", machine.text(&group.code), several(group.warps, "warp"));
+    let groups: Vec<String> = workload.groups().iter().map(group).collect();
+    let block = workload.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
+    let name = if name.is_empty() { "a machine" } else { name };
+    format!("{}{block}; {name}", groups.join(" + "))
+}
+
+/// The policies asked for, or all that suit the machine. L and C have no stall counts that a compiler could guide
+/// by, so [`Policy::Cggty`] is not among all of them there.
+fn policies(
+    asked: &[Policy],
+    workload: &MachineWorkload,
+    scenario: &Scenario,
+    on_machine: bool,
+) -> Result<Vec<Policy>, Failure> {
+    let suits = |policy: Policy| scenario.suits(workload, policy).map_err(Failure::from);
+    if !asked.is_empty() {
+        asked.iter().try_for_each(|&policy| suits(policy))?;
+        return Ok(asked.to_vec());
+    }
+    suits(Policy::Lrr)?;
+    let all = Policy::ALL.into_iter().filter(|&policy| on_machine || policy != Policy::Cggty);
+    Ok(all.filter(|&policy| suits(policy).is_ok()).collect())
+}

@@ -1,0 +1,10 @@
+//! `warpspan simulate`.
+
+mod args;
+mod chart;
+mod job;
+mod run;
+mod text;
+
+pub(crate) use args::SimulateArgs;
+pub(crate) use run::run;

@@ -1,0 +1,304 @@
+//! From bounds to the record of `time`.
+
+use crate::args::Format;
+use crate::commands::rta::without_bound;
+use crate::commands::time::args::TimeArgs;
+use crate::commands::time::enough::{BoundOn, Enough, enough};
+use crate::commands::time::kernel::Kernel;
+use crate::commands::time::parse::Clocks;
+use crate::commands::time::traffic::Traffic;
+use crate::commands::time::{assumes, text};
+use crate::{Exit, Failure};
+use warpspan_kernel::input::{NamedServer, gigabytes};
+use warpspan_model::Cycles;
+use warpspan_model::device::Capability;
+use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_records::solve::Basis;
+use warpspan_records::{Time, time};
+use warpspan_rta::time::{Alone, Beside, Residency};
+use warpspan_rta::{Explanation, Late, System, Verdict};
+
+/// How many lines a person is shown with what they add.
+const TOP: usize = 5;
+
+/// What the answers have in common.
+pub(super) struct Setting<'a> {
+    pub(super) args: &'a TimeArgs,
+    pub(super) gpu: Option<String>,
+    pub(super) capability: Capability,
+    pub(super) multiprocessors: u64,
+    pub(super) machine: String,
+    pub(super) clocks: Clocks,
+    /// The clock, if it is assumed.
+    pub(super) assumed: Option<String>,
+    /// What is assumed of the GPU.
+    pub(super) assumes: Vec<String>,
+    /// The memory that all multiprocessors share.
+    pub(super) memory: Vec<NamedServer>,
+    /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
+    pub(super) sheet: Option<u64>,
+    /// What is declared of the traffic of the launch.
+    pub(super) traffic: Traffic,
+}
+
+/// Picoseconds as a decimal number of nanoseconds.
+fn nanoseconds(time: Duration) -> String {
+    TimeUnit::Nanoseconds.write(time)
+}
+
+/// Whole nanoseconds, rounded up.
+fn up(time: Duration) -> u64 {
+    time.0.div_ceil(1000)
+}
+
+impl Setting<'_> {
+    /// The answer for a GPU that the kernel has for itself.
+    pub(super) fn of_alone(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        found: &Alone,
+        (undeclared, bound_on): (Option<&Alone>, &BoundOn<'_>),
+    ) -> Result<Time, Failure> {
+        let too_long =
+            || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
+        // At another clock each server may need a cycle more, since its cycles are whole ones.
+        let rounded = if self.clocks.slowest < self.clocks.fastest { self.memory.len() } else { 0 };
+        let in_time = |cycles: Cycles| {
+            let cycles = cycles.0.checked_add(rounded as u64).map(Cycles);
+            cycles.and_then(|cycles| TimeUnit::Nanoseconds.time_up(cycles, Some(self.clocks.slowest)))
+        };
+        let time = in_time(found.cycles).ok_or_else(too_long)?;
+        let launch = &self.args.launch;
+        let others = [
+            ("launch overhead", launch.launch_overhead),
+            ("copy in", launch.copy_in),
+            ("copy out", launch.copy_out),
+        ];
+        let mut parts = vec![time::Part::new("kernel", &nanoseconds(time))];
+        let added = others.into_iter().filter_map(|(name, given)| Some((name, given?)));
+        let mut more = Duration::ZERO;
+        for (name, given) in added {
+            more = more.0.checked_add(given.0).map(Duration).ok_or_else(too_long)?;
+            parts.push(time::Part::new(name, &nanoseconds(given)));
+        }
+        let in_all = |time: Duration| {
+            let sum = time.0.checked_add(more.0).map(Duration).filter(|&sum| sum <= Duration::MAX);
+            sum.ok_or_else(too_long)
+        };
+        let total = in_all(time)?;
+        let source = |line: u32| kernel.source.get(&line).cloned();
+        let texts: std::collections::HashMap<u32, &str> =
+            kernel.entry.lines.iter().map(|line| (line.line, line.text.as_str())).collect();
+        let text = |line: u32| texts.get(&line).map(|&text| text.to_owned());
+        let top = match self.args.format {
+            Format::Text => Some(self.args.top.unwrap_or(TOP)),
+            Format::Json => self.args.top,
+        };
+        let cycles = time::CyclesOf::new(&found.parts, text, source, top).map_err(Failure::usage)?;
+        let needed = |server: usize| found.parts.servers.get(server).copied().unwrap_or(0);
+        let mut memory = self.memory(kernel, &needed);
+        if let (Some(memory), Some(undeclared)) = (&mut memory, undeclared) {
+            let time = in_time(undeclared.cycles).ok_or_else(too_long)?;
+            memory.undeclared_bound_ns = Some(up(in_all(time)?));
+        }
+        if let (Some(memory), Some(deadline), Some(sheet)) = (&mut memory, self.args.deadline, self.sheet)
+            && total > deadline
+        {
+            let ends = |cycles| {
+                in_time(cycles).and_then(|time| in_all(time).ok()).is_some_and(|all| all <= deadline)
+            };
+            let found = enough(&kernel.machine, self.clocks.slowest, sheet, bound_on, &ends)?;
+            memory.enough_dram = found.map(|found| match found {
+                Enough::Rate(bytes) => format!("{} GB/s", gigabytes(bytes)),
+                Enough::None => "none".to_owned(),
+            });
+        }
+        let mut record = self.record(kernel, residency, Ok(total), (parts, memory))?;
+        record.residency.worst = Some(found.resident);
+        record.bound_cycles = Some(found.cycles.0);
+        record.evidence = Some(Basis::of(found.theorem));
+        record.cycles = Some(cycles);
+        Ok(record)
+    }
+
+    /// The answer in company.
+    pub(super) fn of_company(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        found: &Beside,
+    ) -> Result<Time, Failure> {
+        let parts = match &found.explanation {
+            Ok(explanation) => of_explanation(&found.system, explanation),
+            Err(_) => Vec::new(),
+        };
+        let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
+        let memory = self.memory(kernel, &|server| {
+            let late = found.explanation.as_ref().ok().map(|all| all.memory.iter());
+            let named = |late: &&Late| self.memory.get(server).is_some_and(|named| named.name == late.server);
+            let time = late.and_then(|mut all| all.find(named)).map_or(0, |late| late.time.0);
+            i128::from(time) * i128::from(self.clocks.slowest.hertz()) / 1_000_000_000_000
+        });
+        // Kernels beside ours may wait for a memory of which nothing is known, and hold their multiprocessors meanwhile.
+        let memory = memory.filter(|_| !found.system.memory_without_limit());
+        let is_known = memory.is_some();
+        let mut record = self.record(kernel, residency, bound, (parts, memory))?;
+        if is_known {
+            record.provided = found.system.provided();
+        }
+        record.evidence = found.response.ok().map(|_| Basis::of(warpspan_check::bound::Theorem::Relay));
+        Ok(record)
+    }
+
+    /// The record with all that does not depend on the company.
+    fn record(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        bound: Result<Duration, String>,
+        (parts, memory): (Vec<time::Part>, Option<time::Memory>),
+    ) -> Result<Time, Failure> {
+        let deadline = self.args.deadline;
+        let least = self.least(kernel);
+        if let Ok(bound) = bound
+            && bound < least
+        {
+            return Err(Failure::ending(Exit::Disagree, "the bound is below the least time: a bug"));
+        }
+        let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
+        let verdict = deadline.map(|_| match &bound {
+            _ if !within(least) => Verdict::Refuted,
+            // Nothing is proved of a launch that moves data where nothing is known of how fast that is.
+            Ok(bound) if within(*bound) && memory.is_some() => Verdict::Proved,
+            _ => Verdict::Undecided,
+        });
+        let show = |time: Duration| text::time(up(time));
+        let reason = match (&bound, verdict) {
+            (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
+            (Err(why), _) => Some(why.clone()),
+            (Ok(bound), Some(Verdict::Undecided)) if within(*bound) => Some(
+                "the bound takes the memory to be without limit, since the machine has no [[server]]"
+                    .to_owned(),
+            ),
+            (Ok(bound), Some(Verdict::Undecided)) => {
+                let enough = match memory.as_ref().and_then(|memory| memory.enough_dram.as_deref()) {
+                    None => String::new(),
+                    Some("none") => "; no rate of the DRAM would prove it".to_owned(),
+                    Some(rate) => format!("; a DRAM that moves {rate} in lines would do (--dram-rate)"),
+                };
+                Some(format!(
+                    "the bound is {}, and that some launch takes so long is not proved{enough}",
+                    show(*bound)
+                ))
+            }
+            _ => None,
+        };
+        let launch = kernel.launch;
+        let mut assumes = assumes::of_launch(self.args, kernel, self.assumed.as_deref());
+        assumes.extend(assumes::of_entry(kernel));
+        assumes.extend(assumes::of_listing(kernel));
+        assumes.extend(assumes::of_room(kernel, residency));
+        assumes.extend(self.traffic.says.iter().cloned());
+        assumes.extend(self.assumes.iter().cloned());
+        Ok(Time {
+            file: kernel.place.clone(),
+            entry: kernel.entry.name.clone(),
+            gpu: self.gpu.clone(),
+            compute_capability: self.capability.version.to_owned(),
+            multiprocessors: self.multiprocessors,
+            machine: self.machine.clone(),
+            blocks: launch.blocks,
+            threads_per_block: launch.threads,
+            warps_per_block: launch.warps(),
+            residency: time::Residency::new(residency, &kernel.needs, None),
+            clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.assumed.is_some()),
+            deadline_ns: deadline.map(|deadline| time::nanoseconds(&nanoseconds(deadline))),
+            verdict: verdict.map(Into::into),
+            reason,
+            bound_ns: bound.ok().map(up),
+            bound_cycles: None,
+            least_ns: least.0 / 1000,
+            evidence: None,
+            parts,
+            cycles: None,
+            provided: memory.as_ref().map_or_else(
+                || vec!["the memory is without limit".to_owned()],
+                |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
+            ),
+            memory: memory.filter(|memory| !memory.servers.is_empty()),
+            assumes,
+            not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
+        })
+    }
+
+    /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the
+    /// launch reaches memory of which nothing is known.
+    fn memory(&self, kernel: &Kernel, needed: &dyn Fn(usize) -> i128) -> Option<time::Memory> {
+        if self.memory.is_empty() && kernel.reaches_memory {
+            return None;
+        }
+        let server = |(number, server): (usize, &NamedServer)| {
+            let cycles = needed(number);
+            (cycles > 0).then(|| time::Server {
+                name: server.name.clone(),
+                rate: server.rate.text(),
+                sources: server.sources.clone(),
+                assumed: server.assumed.clone(),
+                cycles: u64::try_from(cycles).unwrap_or(u64::MAX),
+            })
+        };
+        let reached = self.memory.iter().enumerate().filter(|_| kernel.reaches_memory);
+        Some(time::Memory {
+            servers: reached.filter_map(server).collect(),
+            declared: !self.traffic.most.is_empty(),
+            undeclared_bound_ns: None,
+            enough_dram: None,
+        })
+    }
+
+    /// A time that the launch takes at least: each warp issues the instructions of the shortest way through the
+    /// code, on the fastest clock, what must move does so at the rate of the data sheet, and all copies take their time.
+    fn least(&self, kernel: &Kernel) -> Duration {
+        let cycles = || {
+            // Schedulers up to 6.x may issue a second instruction of the same warp in a cycle.
+            let at_once = if matches!(self.capability.version.as_bytes(), [b'2'..=b'6', ..]) { 2 } else { 1 };
+            let width = at_once * u128::from(kernel.machine.width()?);
+            let issued = u128::from(kernel.resources.fewest_instructions);
+            let of_one = issued.div_ceil(width);
+            let warps = u128::from(kernel.launch.blocks).checked_mul(kernel.launch.warps().into())?;
+            let slots = width.checked_mul(u128::from(kernel.machine.schedulers()))?;
+            let slots = slots.checked_mul(self.multiprocessors.into())?;
+            Some(of_one.max(issued.checked_mul(warps)?.div_ceil(slots)))
+        };
+        let hertz = u128::from(self.clocks.fastest.hertz());
+        let time = cycles().and_then(|cycles| cycles.checked_mul(1_000_000_000_000)).map(|time| time / hertz);
+        let moved = || {
+            let picoseconds = self.traffic.least_dram.checked_mul(1_000_000_000_000)?;
+            picoseconds.checked_div(self.sheet?.into())
+        };
+        let time = time.max(moved()).and_then(|time| u64::try_from(time).ok()).unwrap_or(0);
+        let launch = &self.args.launch;
+        let copies = [launch.copy_in, launch.copy_out].into_iter().flatten().map(|copy| copy.0);
+        Duration(copies.fold(time, u64::saturating_add).min(Duration::MAX.0))
+    }
+}
+
+/// What each kernel adds to a bound in company. The grain of every unit of time is a picosecond.
+fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part> {
+    let share = |share: &warpspan_rta::Share| {
+        let name = &system.tasks()[share.kernel].name;
+        time::Part::new(name, &nanoseconds(share.total()))
+    };
+    let mut parts: Vec<time::Part> = explanation.shares.iter().map(share).collect();
+    let late = |late: &Late| time::Part::new(format!("memory: {}", late.server), &nanoseconds(late.time));
+    parts.extend(explanation.memory.iter().map(late));
+    let rest = [
+        ("wait for copies", explanation.copy_wait),
+        ("launch overhead", explanation.jitter),
+        ("rounding", explanation.rounding),
+    ];
+    let rest = rest.into_iter().filter(|(_, time)| *time > Duration::ZERO);
+    parts.extend(rest.map(|(name, time)| time::Part::new(name, &nanoseconds(time))));
+    parts
+}

@@ -1,0 +1,143 @@
+//! Flags of `time`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
+use crate::commands::time::parse::{self, Clocks, Other, Sizes};
+use warpspan_kernel::input::Moved;
+use warpspan_model::device::Preset;
+use warpspan_model::machine::Latency;
+use warpspan_model::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct TimeArgs {
+    /// PTX, or SASS as cuobjdump or nvdisasm print it; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[arg(long, value_name = "NAME", help = "The GPU, a name of `gpus`: jetson-orin", long_help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
+    pub(crate) gpu: Option<String>,
+    /// Blocks of the launch: N, NxM or N,M,K
+    #[arg(long, value_name = "N", value_parser = parse::grid)]
+    pub(crate) grid: Sizes,
+    /// Threads of a block: N, NxM or N,M,K
+    #[arg(long, value_name = "N", value_parser = parse::block)]
+    pub(crate) block: Sizes,
+    /// How long the launch may take: 800ns, 10us, 5ms, 1s
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(crate) deadline: Option<Duration>,
+    /// How many lines to list with what they add [default: 5 in text, all in JSON]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) code: CodeArgs,
+    #[command(flatten)]
+    pub(crate) totals: TotalArgs,
+    #[command(flatten)]
+    pub(crate) launch: LaunchArgs,
+    #[command(flatten)]
+    pub(crate) company: CompanyArgs,
+    #[command(flatten)]
+    pub(crate) machine: NumberArgs,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+    #[command(flatten)]
+    pub(crate) traffic: TrafficArgs,
+}
+
+/// What is declared of the traffic of the launch.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What the launch moves through the memory")]
+pub(crate) struct TrafficArgs {
+    /// The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block, 500MB..537MB [default: every access]
+    ///
+    /// Each sector of 32 bytes may come alone in its line, unless `:lines` stands behind it: 537MB:lines. The lower one of
+    /// two numbers is what it moves at least.
+    #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
+    pub(crate) dram_bytes: Option<Moved>,
+    /// The most bytes that the launch moves through L2, in the same form
+    #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
+    pub(crate) l2_bytes: Option<Moved>,
+    /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]
+    pub(crate) ncu: Option<PathBuf>,
+}
+
+/// What only a launch as a whole shows of its code.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Code")]
+pub(crate) struct TotalArgs {
+    /// How often all warps of all blocks pass a loop together at most: of a queue
+    ///
+    /// Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be a line.
+    #[arg(long, value_name = "LABEL=N")]
+    pub(crate) loop_total: Vec<String>,
+}
+
+/// What is known of the launch beside its size.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The launch")]
+pub(crate) struct LaunchArgs {
+    /// Registers of a thread [default: what the listing says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=255))]
+    pub(crate) registers: Option<u64>,
+    /// Bytes of shared memory that the kernel declares [default: what the listing says]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) shared: Option<u64>,
+    /// Bytes of shared memory that the launch adds [default: assumed 0]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) dynamic_shared: Option<u64>,
+    /// The clock of the GPU in megahertz: 1300, 900..1300
+    ///
+    /// Two numbers are the slowest and the fastest clock. By default it is assumed to be the highest of the data sheet.
+    #[arg(long, value_name = "MHZ", value_parser = parse::clocks, conflicts_with = "system")]
+    pub(crate) clock: Option<Clocks>,
+    /// The longest time from the call until blocks may start [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(crate) launch_overhead: Option<Duration>,
+    /// The time of copies before the kernel, which the deadline includes [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(crate) copy_in: Option<Duration>,
+    /// The time of copies after the kernel [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(crate) copy_out: Option<Duration>,
+}
+
+/// What else is on the GPU.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Company")]
+pub(crate) struct CompanyArgs {
+    /// Nothing else is on the GPU; without it and the other flags of this kind that is assumed
+    #[arg(long, conflicts_with_all = ["beside", "system"])]
+    pub(crate) alone: bool,
+    /// Another kernel that may be launched once at any time, or at most once in each PERIOD; repeatable
+    #[arg(long, value_name = "FILE:ENTRY:GRID:BLOCK[:PERIOD]", value_parser = parse::other, conflicts_with = "system")]
+    pub(crate) beside: Vec<Other>,
+    /// A system file of `rta` with the GPU, the machine and the other kernels
+    #[arg(long, value_name = "FILE")]
+    pub(crate) system: Option<PathBuf>,
+}
+
+/// The numbers of the machine.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Latencies and occupancies")]
+pub(crate) struct NumberArgs {
+    /// A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and occupancies [default: those of the GPU]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "system")]
+    pub(crate) machine: Option<String>,
+    /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
+    #[arg(long, value_name = "LETTER=LO..HI", value_parser = latency, conflicts_with = "system")]
+    pub(crate) latency_of: Vec<(String, Latency)>,
+    /// The cycles for which a letter of the machine holds a unit, instead of its own
+    #[arg(long, value_name = "LETTER=N", value_parser = occupancy, conflicts_with = "system")]
+    pub(crate) occupancy_of: Vec<(String, u64)>,
+    /// Transactions of a memory instruction [default: the worst case]
+    ///
+    /// They are those of one pass of the instruction in this line of the listing, of those behind a label, or of all (*=N).
+    #[arg(long, value_name = "LABEL=N")]
+    pub(crate) transactions: Vec<String>,
+}

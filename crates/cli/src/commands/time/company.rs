@@ -1,0 +1,181 @@
+//! A launch in the company of other kernels.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::Failure;
+use crate::commands::time::args::TimeArgs;
+use crate::commands::time::kernel::{Asked, Kernel, Room};
+use warpspan_kernel::input::Ground;
+use warpspan_kernel::input::{MemoryFlags, find_machine};
+use warpspan_listing::{Declarations, Options};
+use warpspan_model::device::{Capability, Gpu};
+use warpspan_model::machine::{Declared, Machine};
+use warpspan_model::source::{name, text_of};
+use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_rta::time::{Beside, BesideError, Member, beside};
+use warpspan_rta::{Source, Stream, System, read_system};
+
+/// Our kernel as one of several.
+fn member(
+    args: &TimeArgs,
+    kernel: &Kernel,
+    declared: &[Declared],
+    capability: &Capability,
+    gpu: &Gpu,
+) -> Result<Member, Failure> {
+    let launch = &args.launch;
+    Ok(Member {
+        name: kernel.entry.name.clone(),
+        code: kernel.code.clone(),
+        launch: kernel.launch,
+        block: kernel.placed(capability, gpu)?,
+        period: None,
+        overhead: launch.launch_overhead.unwrap_or_default(),
+        copies: [launch.copy_in, launch.copy_out].map(Option::unwrap_or_default),
+        declared: declared.to_vec(),
+    })
+}
+
+/// The kernels beside ours, read over a machine to which each of them may add letters. What `declared` says of their
+/// entries holds for them.
+pub(super) fn others(
+    args: &TimeArgs,
+    declared: Option<&Declarations>,
+    machine: &mut Arc<Machine>,
+    capability: &Capability,
+) -> Result<Vec<(Kernel, Option<Duration>)>, Failure> {
+    let mut all = Vec::new();
+    for other in &args.company.beside {
+        let options = Options {
+            entry: Some(other.entry.clone()),
+            capability: Some(*capability),
+            machine: Some(Arc::clone(machine)),
+            declarations: declared.map(|all| Arc::new(all.of_entries(|name| name == other.entry))),
+            ..Options::default()
+        };
+        let asked = Asked {
+            path: &other.file,
+            options,
+            grid: other.grid,
+            block: other.block,
+            registers: None,
+            shared: None,
+            dynamic: None,
+            company: Vec::new(),
+            room: Room::Shared,
+            beside: true,
+        };
+        let kernel = Kernel::read(asked, capability)?;
+        *machine = Arc::clone(&kernel.machine);
+        all.push((kernel, other.period));
+    }
+    Ok(all)
+}
+
+/// The answer beside kernels that flags name.
+pub(super) fn with_flags(
+    args: &TimeArgs,
+    kernel: &Kernel,
+    others: &[(Kernel, Option<Duration>)],
+    declared: &[Declared],
+    (capability, gpu): (&Capability, Gpu),
+    ground: Ground,
+) -> Result<Beside, Failure> {
+    let mut members = Vec::new();
+    for (number, (other, period)) in (1..).zip(others) {
+        members.push(Member {
+            name: format!("{} (beside {number})", other.entry.name),
+            code: other.code.clone(),
+            launch: other.launch,
+            block: other.placed(capability, &gpu)?,
+            period: *period,
+            overhead: Duration::ZERO,
+            copies: [Duration::ZERO; 2],
+            declared: Vec::new(),
+        });
+    }
+    members.push(member(args, kernel, declared, capability, &gpu)?);
+    Ok(beside(gpu, &kernel.machine, &members, ground)?)
+}
+
+/// A system file with its GPU.
+pub(super) struct Known {
+    pub(super) system: System,
+    pub(super) capability: Capability,
+    pub(super) machine: Arc<Machine>,
+}
+
+/// Reads a system file that ours can be added to.
+pub(super) fn system(path: &Path) -> Result<Known, Failure> {
+    let place = name(path);
+    let system = read_system(&place, &text_of(path, "a system in TOML")?)?;
+    let wrong = |what: &str| Failure::usage(format!("{place}: {what}"));
+    if matches!(system.unit(), TimeUnit::Ticks | TimeUnit::Cycles) || system.gpu().clock.is_none() {
+        return Err(wrong(
+            "time needs a clock: want unit = \"us\" or another unit of time, and [gpu] clock_mhz",
+        ));
+    }
+    let capability = system.capability();
+    let capability =
+        capability.ok_or_else(|| wrong("the GPU has no compute capability: want [gpu] preset"))?;
+    let mut system = system;
+    let machine = match system.machine() {
+        Some(machine) => Arc::clone(machine),
+        None if system.tasks().iter().all(|task| matches!(task.execution, Source::Given(_))) => {
+            let preset = system.ground().preset;
+            let named = find_machine(preset.map_or(capability.version, |preset| preset.name))?;
+            let clock = system.gpu().clock;
+            let named = named
+                .with_flags(&MemoryFlags::default(), clock)
+                .map_err(|error| wrong(&error.to_string()))?;
+            system = system.on_ground(Ground::of(&named, true));
+            Arc::new(named.machine)
+        }
+        None => {
+            let what = format!(
+                "its kernels are code for a multiprocessor without latencies: want machine = {:?} at the top",
+                capability.version
+            );
+            return Err(wrong(&what));
+        }
+    };
+    Ok(Known { system, capability, machine })
+}
+
+/// The answer in the company of a system's kernels.
+pub(super) fn with_system(
+    args: &TimeArgs,
+    kernel: &Kernel,
+    declared: &[Declared],
+    system: System,
+    capability: &Capability,
+) -> Result<Beside, Failure> {
+    let stream = system.streams().len();
+    let mut task = member(args, kernel, declared, capability, system.gpu())?.task(stream);
+    while system.tasks().iter().any(|other| other.name == task.name) {
+        task.name.push_str(" (timed)");
+    }
+    let name = task.name.clone();
+    let system = system
+        .with_kernel(task, Stream { name, priority: 0 }, Arc::clone(&kernel.machine))
+        .map_err(Failure::usage)?;
+    if let Some(silent) = system.without_traffic() {
+        let what = format!(
+            "kernel {} of the system file: what it moves through the DRAM delays the launch: want dram_bytes = \"512 MB\" there, or \
+             \"0\" if it moves nothing",
+            system.tasks()[silent].name
+        );
+        return Err(Failure::usage(what));
+    }
+    Ok(Beside::last_of(system)?)
+}
+
+impl From<BesideError> for Failure {
+    fn from(error: BesideError) -> Self {
+        match error {
+            BesideError::Execution(error) => error.into(),
+            BesideError::System(error) => Self::usage(error),
+        }
+    }
+}

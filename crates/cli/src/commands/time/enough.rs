@@ -1,0 +1,53 @@
+//! How fast the DRAM would have to be for a deadline.
+
+use std::sync::Arc;
+
+use num_rational::Ratio;
+
+use crate::Failure;
+use warpspan_model::Cycles;
+use warpspan_model::machine::{Machine, Role, Server};
+use warpspan_model::time::Clock;
+use warpspan_rta::time::AloneError;
+
+/// The bytes a second to which a rate is told.
+const STEP: u64 = 100_000_000;
+
+/// The bound in cycles of a launch on a machine.
+pub(super) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError> + 'a;
+
+/// What rate of the DRAM would do.
+pub(super) enum Enough {
+    /// This one, in bytes a second, to a tenth of a gigabyte.
+    Rate(u64),
+    /// Not even that of the data sheet.
+    None,
+}
+
+/// The least rate of the DRAM with which a launch is proved to end in time, at a clock: `cycles` bounds it on a machine, and
+/// `in_time` judges that. None if the machine has no DRAM.
+pub(super) fn enough(
+    machine: &Machine,
+    clock: Clock,
+    sheet: u64,
+    cycles: &BoundOn<'_>,
+    in_time: &dyn Fn(Cycles) -> bool,
+) -> Result<Option<Enough>, Failure> {
+    let Some(dram) = machine.server(Role::Dram) else { return Ok(None) };
+    let does = |bytes: u64| -> Result<bool, Failure> {
+        let mut servers = machine.servers().to_vec();
+        servers[dram] = Server { rate: Ratio::new(bytes, clock.hertz()), ..servers[dram].clone() };
+        // A rate below what others take is none that would do.
+        let Ok(faster) = machine.clone().with_servers(servers) else { return Ok(false) };
+        Ok(in_time(cycles(&Arc::new(faster))?))
+    };
+    if !does(sheet)? {
+        return Ok(Some(Enough::None));
+    }
+    let (mut low, mut high) = (0, sheet.div_ceil(STEP));
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if does(middle * STEP)? { high = middle } else { low = middle }
+    }
+    Ok(Some(Enough::Rate((high * STEP).min(sheet))))
+}

@@ -1,0 +1,233 @@
+//! A kernel with its launch, read from a listing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::Failure;
+use crate::commands::time::parse::Sizes;
+use crate::commands::time::waits;
+use crate::flags::{bounds, flag, in_flags, in_shell, totals};
+use warpspan_kernel::input::NamedMachine;
+use warpspan_listing::routine::Language;
+use warpspan_listing::{
+    self as listing, Entry, KernelResources, Options, SourceLine, StructureError, Text, has_entry,
+};
+use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
+use warpspan_model::machine::{Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{Remedy, bytes, name};
+use warpspan_rta::time::{Launch, Use};
+
+/// What is asked of a listing.
+pub(super) struct Asked<'a> {
+    pub(super) path: &'a Path,
+    pub(super) options: Options,
+    pub(super) grid: Sizes,
+    pub(super) block: Sizes,
+    pub(super) registers: Option<u64>,
+    pub(super) shared: Option<u64>,
+    pub(super) dynamic: Option<u64>,
+    /// The entries beside it, which declarations may be about too.
+    pub(super) company: Vec<&'a str>,
+    /// What there is for its blocks.
+    pub(super) room: Room,
+    /// Whether it is a kernel beside the one that is timed, of which only a file of declarations says anything.
+    pub(super) beside: bool,
+}
+
+/// What there is for the blocks of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// So many multiprocessors.
+    Alone(u64),
+    /// Other kernels take some of it, nobody knows when.
+    Shared,
+}
+
+/// A kernel of a listing, and how it is launched.
+pub(super) struct Kernel {
+    pub(super) place: String,
+    pub(super) entry: Entry,
+    pub(super) code: Piece<Step>,
+    /// The machine with the letters that the listing adds.
+    pub(super) machine: Arc<Machine>,
+    pub(super) launch: Launch,
+    /// The sizes of the grid and of a block.
+    pub(super) sizes: [[u64; 3]; 2],
+    /// Whether an instruction moves data behind the multiprocessors.
+    pub(super) reaches_memory: bool,
+    pub(super) resources: KernelResources,
+    pub(super) needs: Use,
+    /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
+    pub(super) assumes_no_dynamic: bool,
+    /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
+    pub(super) assumes_no_shared: bool,
+    pub(super) source: BTreeMap<u32, SourceLine>,
+}
+
+impl Kernel {
+    /// Reads a kernel for a GPU of this capability.
+    pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
+        let place = name(asked.path);
+        let text = Text::new(&place, bytes(asked.path)?)?;
+        let mut options = Options { explain: true, ..asked.options };
+        if let Some(declared) = &options.declarations {
+            let mut others = Vec::new();
+            for other in asked.company {
+                others.extend((!has_entry(&text, other)?).then_some(other));
+            }
+            let own = declared.of_entries(|name| !others.contains(&name));
+            options.declarations = Some(Arc::new(own));
+        }
+        // Loops may be counted by the sizes of the launch.
+        options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
+        let entry = listing::entry(&text, &options)?;
+        let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
+        let machine = Arc::clone(&on.machine);
+        let reaches_memory = on.reaches_memory;
+        let resources = text.resources(&entry.name)?;
+        runs_on(&place, &entry, &resources, capability)?;
+        if resources.clusters {
+            let what =
+                "its blocks may be launched in clusters, which wait for room together: no bound covers that";
+            return Err(Failure::usage(format!("{place}: {}: {what}", entry.name)));
+        }
+        let launch = Launch { blocks: asked.grid.all(), threads: asked.block.all() };
+        if let Some(most) = resources.most_threads.filter(|&most| most < launch.threads) {
+            let (entry, threads) = (&entry.name, launch.threads);
+            let what =
+                format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
+            return Err(Failure::usage(what));
+        }
+        let needs = Use {
+            registers: asked.registers.map_or(resources.registers, Between::exactly),
+            shared_memory: resources.block_shared_memory(asked.shared, asked.dynamic),
+            least_resident: resources.least_resident.unwrap_or(1),
+        };
+        waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
+        let code = match &on.program {
+            Ok(code) => code.clone(),
+            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
+            Err(error) => return Err(missing(&entry, &place, error)),
+        };
+        Ok(Self {
+            assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && !resources.uses_shared,
+            assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
+            source: text.source_lines(),
+            place,
+            code,
+            machine,
+            launch,
+            sizes: [asked.grid.0, asked.block.0],
+            reaches_memory,
+            resources,
+            needs,
+            entry,
+        })
+    }
+
+    /// What a block takes of a multiprocessor. In company its needs have to be known.
+    pub(super) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
+        let Use { registers, shared_memory, .. } = self.needs;
+        let open = [
+            (registers, "the registers of a thread", "--registers N"),
+            (shared_memory, "the shared memory of a block", "--shared BYTES and --dynamic-shared BYTES"),
+        ];
+        if let Some((_, what, flag)) = open.into_iter().find(|(one, ..)| one.least != one.most) {
+            let Self { place, entry, .. } = self;
+            return Err(Failure::usage(format!(
+                "{place}: {what} of {} are not known, which decides who is beside whom: want {flag} for the kernel that is timed, \
+                 or a listing of `cuobjdump -sass --dump-resource-usage`",
+                entry.name
+            )));
+        }
+        let demand = Demand::new(self.launch.threads, WARP, shared_memory.least, registers);
+        Ok(demand.on(&capability.resident).placed(&gpu.resources))
+    }
+
+    /// What a user must know of numbers that rest on the code.
+    pub(super) fn assumes(&self, named: &NamedMachine) -> Vec<String> {
+        let Some(on) = &self.entry.on_machine else { return Vec::new() };
+        let mut used = BTreeSet::new();
+        self.code.map(&mut |step: &Step| {
+            let name = &self.machine.letter(step.letter).name;
+            // Several passes of a letter rest on the numbers of that letter.
+            let own = named.machine.find(name).is_some();
+            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
+            used.insert(base.to_owned());
+        });
+        let used: Vec<&str> = used.iter().map(String::as_str).collect();
+        let numbers = named.assumes(&used);
+        let all = on.worst_lines().into_iter().chain(numbers).map(|message| in_flags(&message));
+        all.chain(on.assumes()).collect()
+    }
+}
+
+/// The error that the listing of a kernel beside ours has no program.
+fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure {
+    let error = entry.without_program(place, error);
+    let words = |remedy: &Remedy| match remedy {
+        Remedy::LoopBounds(_) | Remedy::Uniform(_) | Remedy::Classes(_) | Remedy::Declarations { .. } => {
+            let (file, name) = (in_shell(place), in_shell(&entry.name));
+            format!(
+                "it in the --declare file, to which `warpspan extract {file} --entry {name} --declare FILE` writes what is open"
+            )
+        }
+        other => flag(other),
+    };
+    Failure::usage(error.message().worded(words))
+}
+
+/// The error that a listing has no program, with all flags that would do, ready to be pasted.
+fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
+    let error = entry.without_program(place, error);
+    let mut flags = Vec::new();
+    for remedy in error.remedies() {
+        match remedy {
+            Remedy::LoopTotals(labels) => flags.push(totals(labels)),
+            Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
+            Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
+            Remedy::Unreachable(line) => flags.push(format!("--unreachable {}", in_shell(line))),
+            Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
+            _ => {}
+        }
+    }
+    flags.dedup();
+    let message = in_flags(&error.message());
+    if flags.is_empty() {
+        return Failure::usage(message);
+    }
+    Failure::usage(format!("{message}; in all: {}", flags.join(" ")))
+}
+
+/// The capabilities of Tegra chips, whose GPUs run code of their own capability only (CUDA C++ Programming Guide,
+/// "Binary Compatibility").
+const TEGRA: [&str; 8] = ["3.2", "5.3", "6.2", "7.2", "8.7", "8.8", "10.1", "11.0"];
+
+/// SASS runs on GPUs of its own major capability, from its minor one on; on those of Tegra chips only if it is for
+/// them.
+fn runs_on(
+    place: &str,
+    entry: &Entry,
+    resources: &KernelResources,
+    capability: &Capability,
+) -> Result<(), Failure> {
+    let Some(target) = resources.target.as_deref().filter(|_| entry.language == Language::Sass) else {
+        return Ok(());
+    };
+    let of = |version: &str| -> Option<[u32; 2]> {
+        let (major, minor) = version.split_once('.')?;
+        Some([major.parse().ok()?, minor.parse().ok()?])
+    };
+    let tegra = [target, capability.version].iter().any(|version| TEGRA.contains(version));
+    match of(target).zip(of(capability.version)) {
+        Some((ours, theirs)) if ours != theirs && (tegra || ours[0] != theirs[0] || ours[1] > theirs[1]) => {
+            Err(Failure::usage(format!(
+                "{place}: {} is compiled for capability {target}, and a GPU of {} cannot run it: want a listing for {}",
+                entry.name, capability.version, capability.version
+            )))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,17 @@
+//! `warpspan time`.
+
+mod answer;
+mod args;
+mod assumes;
+mod company;
+mod enough;
+mod kernel;
+mod parse;
+mod run;
+mod text;
+mod totals;
+mod traffic;
+mod waits;
+
+pub(crate) use args::TimeArgs;
+pub(crate) use run::run;

@@ -1,0 +1,210 @@
+//! `warpspan time`.
+
+use std::sync::Arc;
+
+use crate::args::{Format, MachineArgs};
+use crate::commands::time::answer::Setting;
+use crate::commands::time::args::TimeArgs;
+use crate::commands::time::kernel::{Asked, Kernel, Room};
+use crate::commands::time::parse::Clocks;
+use crate::commands::time::traffic::Traffic;
+use crate::commands::time::{assumes, company, text, totals};
+use crate::instances::machine;
+use crate::listing::options_on;
+use crate::output::print;
+use crate::record::line;
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_kernel::input::Ground;
+use warpspan_kernel::input::{NamedMachine, find_machine};
+use warpspan_listing::{LoopBounds, Options};
+use warpspan_model::device::{Gpu, Preset};
+use warpspan_model::machine::{Declared, Machine};
+use warpspan_model::time::Clock;
+use warpspan_records::{self as records, Time};
+use warpspan_rta::time::{AloneError, Residency, alone};
+
+pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
+    let found = match &args.company.system {
+        Some(path) => in_system(args, company::system(path)?)?,
+        None => on_preset(args)?,
+    };
+    let exit = match found.verdict {
+        Some(records::rta::Verdict::Refuted) => Exit::Refuted,
+        Some(records::rta::Verdict::Undecided) => Exit::Limit,
+        _ if found.bound_ns.is_none() => Exit::Limit,
+        _ => Exit::Done,
+    };
+    print(&match args.format {
+        Format::Text => folded(text::text(&found, args)),
+        Format::Json => line(found)?,
+    })?;
+    Ok(exit)
+}
+
+/// On a GPU that the program knows.
+fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
+    let given = args.gpu.as_deref().unwrap_or_default();
+    let preset = Preset::named(given)
+        .ok_or_else(|| Failure::usage(format!("--gpu {given}: want one of {}", Preset::all())))?;
+    let capability = preset.capability().map_err(Failure::internal)?;
+    let clocks = match (args.launch.clock, preset.highest_clock()) {
+        (Some(given), _) => given,
+        (None, Some(clock)) => Clocks { slowest: clock, fastest: clock },
+        (None, None) => {
+            return Err(Failure::usage(format!("no clock of {given} is known: want --clock MHZ")));
+        }
+    };
+    let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
+    let named = named_machine(args, preset.name, clocks.slowest)?;
+    let mut machine = Arc::new(named.machine.clone());
+    let mut options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    options.loop_totals = totals::given(args, &options.loop_bounds)?;
+    let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
+    let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
+    let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
+        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    totals::check(args, &kernel)?;
+    let mut assumes = kernel.assumes(&named);
+    for (other, _) in &others {
+        let entry = &other.entry.name;
+        let own = assumes::of_entry(other).into_iter().chain(other.assumes(&named));
+        for what in own.filter(|what| !assumes.contains(what)).collect::<Vec<_>>() {
+            assumes.push(format!("{entry} beside it: {what}"));
+        }
+    }
+    assumes.extend(preset.assumes());
+    assumes.extend(capability.assumes_resident());
+    let setting = Setting {
+        args,
+        gpu: Some(preset.name.to_owned()),
+        capability,
+        multiprocessors: preset.multiprocessors,
+        machine: named.name.clone(),
+        clocks,
+        assumed,
+        assumes,
+        memory: named.memory.clone(),
+        sheet: Some(preset.memory.dram_bytes_per_second),
+        traffic: Traffic::of(&args.traffic, &kernel)?,
+    };
+    if others.is_empty() {
+        let size = [preset.multiprocessors, capability.resident.warps];
+        let in_all = totals::passes(&kernel)?;
+        let of = |machine: &Arc<Machine>, declared: &[Declared]| {
+            alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, &in_all))
+        };
+        let most = &setting.traffic.most;
+        let undeclared = if most.is_empty() { None } else { Some(of(&kernel.machine, &[])?) };
+        let cycles = |machine: &Arc<Machine>| Ok(of(machine, most)?.cycles);
+        return setting.of_alone(
+            &kernel,
+            &residency,
+            &of(&kernel.machine, most)?,
+            (undeclared.as_ref(), &cycles),
+        );
+    }
+    let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
+    let beside = company::with_flags(
+        args,
+        &kernel,
+        &others,
+        &setting.traffic.most,
+        (&capability, gpu),
+        Ground::of(&named, kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory)),
+    )?;
+    setting.of_company(&kernel, &residency, &beside)
+}
+
+/// Beside the kernels of a system file.
+fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
+    let company::Known { system, capability, machine } = known;
+    totals::given(args, &LoopBounds::default())?;
+    let named = with_numbers_of(find_machine(capability.version)?, &machine);
+    let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
+    let room =
+        if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
+    let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
+        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    let clock: Option<Clock> = system.gpu().clock;
+    let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
+    let assumes = kernel.assumes(&named).into_iter().chain(system.assumed().iter().cloned()).collect();
+    let setting = Setting {
+        args,
+        gpu: None,
+        capability,
+        multiprocessors: system.gpu().multiprocessors,
+        machine: "that of the system file".to_owned(),
+        clocks: Clocks { slowest: clock, fastest: clock },
+        assumed: None,
+        assumes,
+        memory: system.ground().memory.clone(),
+        sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
+        traffic: Traffic::of(&args.traffic, &kernel)?,
+    };
+    let beside = company::with_system(args, &kernel, &setting.traffic.most, system, &capability)?;
+    setting.of_company(&kernel, &residency, &beside)
+}
+
+/// The machine of a capability, with what is assumed of it only where a system has the same numbers.
+fn with_numbers_of(mut named: NamedMachine, of_system: &Machine) -> NamedMachine {
+    let known = named.machine.clone();
+    named.letters.retain(|name, _| {
+        let numbers = |machine: &Machine| {
+            machine
+                .find(name)
+                .map(|letter| machine.letter(letter))
+                .map(|letter| (letter.occupancy, letter.latency))
+        };
+        numbers(&known) == numbers(of_system)
+    });
+    named
+}
+
+/// The machine of the flags, or else that of the GPU.
+fn named_machine(args: &TimeArgs, gpu: &str, clock: Clock) -> Result<NamedMachine, Failure> {
+    let numbers = &args.machine;
+    if numbers.machine.is_none()
+        && let Err(error) = find_machine(gpu)
+    {
+        return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
+    }
+    let given = MachineArgs {
+        machine: Some(numbers.machine.clone().unwrap_or_else(|| gpu.to_owned())),
+        latency_of: numbers.latency_of.clone(),
+        occupancy_of: numbers.occupancy_of.clone(),
+        transactions: numbers.transactions.clone(),
+        clock: Some(clock),
+        memory: args.memory.clone(),
+    };
+    let found = machine(&given)?.ok_or_else(|| Failure::internal("no machine was taken"))?;
+    Ok(found.as_ref().clone())
+}
+
+/// What is asked of the listing of our kernel.
+fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>, room: Room) -> Asked<'_> {
+    let launch = &args.launch;
+    Asked {
+        path: &args.file,
+        options: Options { machine: Some(machine), ..options },
+        grid: args.grid,
+        block: args.block,
+        registers: launch.registers,
+        shared: launch.shared,
+        dynamic: launch.dynamic_shared,
+        company: args.company.beside.iter().map(|other| other.entry.as_str()).collect(),
+        room,
+        beside: false,
+    }
+}
+
+impl From<AloneError> for Failure {
+    fn from(error: AloneError) -> Self {
+        match error {
+            AloneError::Execution(error) => error.into(),
+            AloneError::Latency(_) | AloneError::System(_) => Self::usage(error),
+        }
+    }
+}

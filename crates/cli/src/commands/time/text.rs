@@ -1,0 +1,207 @@
+//! What `time` tells a person: the answer in the first line, then where the time goes, then what it rests on.
+
+use std::fmt::Write;
+
+use crate::commands::extract::shortened;
+use crate::commands::time::args::TimeArgs;
+use crate::screen::{Tone, paint};
+use crate::text::several;
+use warpspan_records::Time;
+use warpspan_records::extract::Cost;
+use warpspan_records::rta::Verdict;
+use warpspan_records::solve::{Basis, Checked};
+
+/// The whole answer.
+pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
+    let gpu = match &found.gpu {
+        Some(gpu) => gpu.clone(),
+        None => format!("a GPU of {}", found.compute_capability),
+    };
+    let bound = match found.bound_ns {
+        Some(bound) => paint(Tone::Answer, &format!("at most {}", time(bound))),
+        None => paint(Tone::Undecided, "no bound"),
+    };
+    let condition = condition(found);
+    let deadline = match (&found.verdict, args.deadline) {
+        (Some(verdict), Some(deadline)) => {
+            let (tone, verdict) = match verdict {
+                Verdict::Proved => (Tone::Proved, "proved to be met"),
+                Verdict::Refuted => (Tone::Refuted, "proved to be missed"),
+                Verdict::Undecided => (Tone::Undecided, "neither proved to be met nor to be missed"),
+            };
+            format!("; deadline {} {}", time(deadline.0.div_ceil(1000)), paint(tone, verdict))
+        }
+        _ => String::new(),
+    };
+    let traffic = match &found.memory {
+        Some(memory) if memory.declared => " with the declared traffic",
+        _ => "",
+    };
+    let mut out = format!("{} on {gpu}: {bound}{traffic}{deadline}{condition}\n", found.entry);
+    let mut fact = |name: &str, what: String| {
+        let line = format!("{name:<13} {what}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    };
+    if let Some(reason) = &found.reason {
+        fact("reason", reason.clone());
+    }
+    if let Some(Basis { name, checked }) = found.evidence {
+        let how = match checked {
+            Checked::Machine => "by machine",
+            Checked::Paper => "on paper",
+            Checked::Tested => "by tests only",
+        };
+        fact(
+            "checked",
+            format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
+        );
+    }
+    fact("launch", launch(found));
+    if let Some(undeclared) = found.memory.as_ref().and_then(|memory| memory.undeclared_bound_ns) {
+        fact("undeclared", format!("at most {} if every access goes to L2 and to DRAM", time(undeclared)));
+    }
+    fact("", String::new());
+    let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
+        (slowest, fastest) if slowest == fastest => format!("{unit} at {slowest} MHz"),
+        (slowest, fastest) => format!("{unit} at {slowest} MHz, the slowest of {slowest} to {fastest}"),
+    };
+    match (&found.bound_cycles, &found.cycles) {
+        (Some(cycles), Some(of)) => {
+            let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
+            fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
+            let (own, others) = (whole(&of.own), whole(&of.others));
+            let by_themselves = format!("{own} cycles are those of warps by themselves, one after the other");
+            let because = match &of.memory {
+                None => format!("{by_themselves}, and {others} those of other warps in their way"),
+                Some(_) => {
+                    let server = |server: &warpspan_records::time::Server| {
+                        format!("{} those that {} needs", server.cycles, server.name)
+                    };
+                    let servers = found.memory.iter().flat_map(|memory| &memory.servers).map(server);
+                    let servers: Vec<String> = servers.collect();
+                    format!(
+                        "{by_themselves}, {others} those of other warps in their way, and {}",
+                        servers.join(", ")
+                    )
+                }
+            };
+            fact("because", because);
+            if let Some(unit) = of.units.first() {
+                fact(
+                    "limited by",
+                    format!("{}: {:.1}% of all, {}", unit.unit, unit.cost.share, main_reason(&unit.cost)),
+                );
+            }
+            if of.source.is_empty() {
+                for line in &of.lines {
+                    let text = line.instruction.as_deref().unwrap_or("(in a function)");
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!("{:5.1}%  {}", line.cost.share, shortened(text)),
+                    );
+                }
+            } else {
+                for line in &of.source {
+                    let name = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!(
+                            "{:5.1}%  of {}, {}",
+                            line.cost.share,
+                            shortened(name),
+                            main_reason(&line.cost)
+                        ),
+                    );
+                }
+            }
+        }
+        _ => fact("clock", at("times are")),
+    }
+    if found.parts.len() > 1 {
+        let part =
+            |part: &warpspan_records::time::Part| format!("{} {} us", part.name, microseconds(&part.ns));
+        fact("adds up", found.parts.iter().map(part).collect::<Vec<_>>().join(", "));
+    }
+    fact("", String::new());
+    for what in &found.assumes {
+        fact("note", what.clone());
+    }
+    for what in &found.not_covered {
+        fact("not covered", what.clone());
+    }
+    out
+}
+
+/// On what the answer stands that nobody vouches for, as the end of the first line.
+fn condition(found: &Time) -> String {
+    match found.provided.join(" and ") {
+        _ if found.bound_ns.is_none() => String::new(),
+        none if none.is_empty() => String::new(),
+        all => format!(", if {all}"),
+    }
+}
+
+fn launch(found: &Time) -> String {
+    let room = &found.residency;
+    let at_once = match room.worst {
+        Some(worst) if room.least < room.most => {
+            format!("{} to {} at once on each, {worst} counted as the worst", room.least, room.most)
+        }
+        _ if room.least == room.most => format!("{} at once on each", room.most),
+        _ => format!("{} to {} at once on each", room.least, room.most),
+    };
+    let limit = match room.limits.join(" and ") {
+        limits if limits.is_empty() || room.least < room.most => String::new(),
+        limits => format!(", limited by {limits}"),
+    };
+    format!(
+        "{} of {} on {}, {at_once}{limit}",
+        several(found.blocks, "block"),
+        several(found.threads_per_block, "thread"),
+        several(found.multiprocessors, "multiprocessor")
+    )
+}
+
+/// The reason that adds most of a cost.
+fn main_reason(cost: &Cost) -> &'static str {
+    let value = |text: &str| {
+        let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+        let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+        number(whole) / number(part).max(1.0)
+    };
+    let reasons = [
+        (value(&cost.own_issue), "mostly its own issue"),
+        (value(&cost.own_latency), "mostly waiting for results"),
+        (value(&cost.others_unit), "mostly waiting while other warps hold the unit"),
+        (value(&cost.others_slots), "mostly waiting while other warps issue"),
+        (value(&cost.memory), "mostly what all warps together ask of the memory"),
+    ];
+    let largest = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    largest.map_or("", |(_, reason)| reason)
+}
+
+/// Whole cycles of a number that may be a ratio.
+fn whole(text: &str) -> String {
+    let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| text.parse::<i128>().ok();
+    match (number(whole), number(part)) {
+        (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
+        _ => text.to_owned(),
+    }
+}
+
+/// Nanoseconds in the largest unit of which there is one or more, exactly.
+pub(super) fn time(nanoseconds: u64) -> String {
+    let write = |places: usize| warpspan_model::time::decimal::write(nanoseconds, places);
+    match nanoseconds {
+        0..1_000 => format!("{nanoseconds} ns"),
+        1_000..1_000_000 => format!("{} us", write(3)),
+        1_000_000..1_000_000_000 => format!("{} ms", write(6)),
+        _ => format!("{} s", write(9)),
+    }
+}
+
+/// Nanoseconds as microseconds, for a person to read.
+fn microseconds(nanoseconds: &serde_json::Number) -> String {
+    format!("{:.3}", nanoseconds.as_f64().unwrap_or_default() / 1000.0)
+}

@@ -1,0 +1,54 @@
+//! Loops whose passes are counted over all warps of a launch.
+
+use crate::Failure;
+use crate::commands::time::args::TimeArgs;
+use crate::commands::time::kernel::Kernel;
+use warpspan_listing::{LoopBounds, passes_of};
+use warpspan_rta::time::InAll;
+
+/// The totals of the flags. A loop that has a bound of one warp too has no need of them.
+pub(super) fn given(args: &TimeArgs, bounds: &LoopBounds) -> Result<LoopBounds, Failure> {
+    let mut totals = LoopBounds::default();
+    for given in &args.totals.loop_total {
+        let wrong = |what: &str| Failure::usage(format!("--loop-total {given}: {what}"));
+        if !args.company.beside.is_empty() || args.company.system.is_some() {
+            return Err(wrong("of a launch alone on the GPU only, not with --beside or --system"));
+        }
+        totals.add(given).map_err(|what| wrong(&what))?;
+        let label = given.rsplit_once('=').map_or("", |(label, _)| label.trim());
+        if bounds.has(label) {
+            return Err(wrong("the loop has a --loop-bound too: want one of them"));
+        }
+    }
+    Ok(totals)
+}
+
+/// Checks that each total is that of a loop of the kernel.
+pub(super) fn check(args: &TimeArgs, kernel: &Kernel) -> Result<(), Failure> {
+    for given in &args.totals.loop_total {
+        let label = given.rsplit_once('=').map_or("", |(label, _)| label.trim());
+        let is_it = |line: u32, name: &str| name == label || line.to_string() == label;
+        if !kernel.entry.loops.iter().any(|one| one.total.is_some() && is_it(one.line, &one.label)) {
+            return Err(Failure::usage(format!(
+                "--loop-total: {label:?} is no loop without a bound in {}: want its label or its line",
+                kernel.place
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The passes of the kernel that are counted beside its code.
+pub(super) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
+    let with_total = kernel.entry.loops.iter().filter_map(|one| one.total.map(|total| (one, total)));
+    with_total
+        .map(|(one, most)| {
+            let passes = passes_of(&kernel.code, one.line);
+            // With one pass in all the code has the loop no more, and all of its passes.
+            if passes.is_empty() && most > 1 {
+                return Err(Failure::internal("a loop that its program does not have"));
+            }
+            Ok(InAll { passes, most })
+        })
+        .collect()
+}

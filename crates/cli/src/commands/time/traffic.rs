@@ -1,0 +1,98 @@
+//! What is declared of the traffic of a launch.
+
+use crate::Failure;
+use crate::commands::time::args::TrafficArgs;
+use crate::commands::time::kernel::Kernel;
+use crate::commands::time::totals;
+use warpspan_kernel::input::read_ncu;
+use warpspan_model::machine::{Declared, Role};
+use warpspan_model::source::{name, text_of};
+use warpspan_rta::time::launch_traffic;
+
+/// What is declared of the traffic of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Traffic {
+    /// The most that servers are asked.
+    pub(super) most: Vec<Declared>,
+    /// The bytes that move through the DRAM at least.
+    pub(super) least_dram: u128,
+    /// What is said of it, a sentence each.
+    pub(super) says: Vec<String>,
+}
+
+impl Traffic {
+    /// What the flags say of the launch of a kernel.
+    pub(super) fn of(args: &TrafficArgs, kernel: &Kernel) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        let flags = [("--dram-bytes", Role::Dram, args.dram_bytes), ("--l2-bytes", Role::L2, args.l2_bytes)];
+        for (flag, role, moved) in flags {
+            let Some(moved) = moved else { continue };
+            let [least, bytes] = moved.of_launch(kernel.launch.blocks);
+            if role == Role::Dram {
+                found.least_dram = least;
+            }
+            found.most.push(moved.declared(role, kernel.launch.blocks));
+            declared_can_be(found.most.last(), kernel)?;
+            found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
+            if let Some(least) = Some(least).filter(|least| *least > 0) {
+                found.says.push(format!("takes the launch to move {least} bytes at least, as {flag} says"));
+            }
+        }
+        if let Some(path) = &args.ncu {
+            found.counted(path, kernel)?;
+        }
+        Ok(found)
+    }
+
+    /// What Nsight Compute counted of such a launch.
+    fn counted(&mut self, path: &std::path::Path, kernel: &Kernel) -> Result<(), Failure> {
+        let place = name(path);
+        let counted = read_ncu(&place, &text_of(path, "what Nsight Compute printed")?, &kernel.entry.name)?;
+        let sizes = |sizes: [u64; 3]| sizes.map(|size| size.to_string()).join("x");
+        let asked = [(counted.grid, kernel.sizes[0], "grid"), (counted.block, kernel.sizes[1], "block")];
+        for (found, ours, what) in asked {
+            if let Some(found) = found.filter(|found| *found != ours) {
+                return Err(Failure::usage(format!(
+                    "{place}: a launch with a {what} of {}: want what was counted of one of {}",
+                    sizes(found),
+                    sizes(ours)
+                )));
+            }
+        }
+        let of_servers = [(Role::Dram, counted.dram_bytes, "DRAM"), (Role::L2, counted.l2_bytes, "L2")];
+        for (role, bytes, server) in of_servers {
+            let Some(bytes) = bytes else { continue };
+            self.most.push(Declared { role, bytes: bytes.into(), in_lines: false });
+            let plural = if counted.launches == 1 { "" } else { "es" };
+            self.says.push(format!(
+                "takes every launch to move no more than the {bytes} bytes that were counted at {server} in {} launch{plural} \
+                 ({place})",
+                counted.launches
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses what the instructions of the launch cannot move.
+fn declared_can_be(declared: Option<&Declared>, kernel: &Kernel) -> Result<(), Failure> {
+    let Some(declared) = declared else { return Ok(()) };
+    let machine = &kernel.machine;
+    let Some(server) = machine.server(declared.role) else {
+        let what = "the machine has no such server: want a GPU that `gpus` lists, or a [[server]]";
+        return Err(Failure::usage(format!("declared traffic: {what}")));
+    };
+    let in_all = totals::passes(kernel)?;
+    let all = launch_traffic(machine, &kernel.code, &kernel.launch, (&[], &in_all));
+    let all = all.map_err(Failure::usage)?;
+    // Whatever the pattern, what is asked costs its bytes or more.
+    let most = u128::try_from(all.amount(machine, server)).unwrap_or(0);
+    if declared.bytes > most {
+        return Err(Failure::usage(format!(
+            "declared traffic: {} bytes are more than the instructions of the launch can move, which is {most} at most: want the \
+             bytes of one launch",
+            declared.bytes
+        )));
+    }
+    Ok(())
+}

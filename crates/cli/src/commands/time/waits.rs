@@ -1,0 +1,36 @@
+//! Launches that may never end, because blocks that are there wait for blocks that are not.
+
+use crate::Failure;
+use crate::commands::time::kernel::Room;
+use warpspan_listing::Entry;
+use warpspan_model::device::Capability;
+use warpspan_rta::time::{Launch, Residency, Use};
+
+/// Checks that no loop of a kernel waits for what other blocks write while some of them may have no room.
+pub(super) fn check(
+    place: &str,
+    entry: &Entry,
+    launch: &Launch,
+    needs: &Use,
+    (capability, room): (&Capability, Room),
+) -> Result<(), Failure> {
+    let Some(waits) = entry.needs_all_blocks() else { return Ok(()) };
+    let why = match room {
+        Room::Shared => "other kernels may keep some of its blocks out meanwhile".to_owned(),
+        Room::Alone(multiprocessors) => {
+            // That not even one block fits is told later, in its own words.
+            let Ok(residency) = Residency::new(capability, launch, needs) else { return Ok(()) };
+            let room = residency.least.saturating_mul(multiprocessors);
+            if launch.blocks <= room {
+                return Ok(());
+            }
+            let open = if residency.is_known() {
+                ""
+            } else {
+                ", as far as is known (--registers, --shared and --dynamic-shared may say more)"
+            };
+            format!("only {room} of the {} blocks have room at once{open}", launch.blocks)
+        }
+    };
+    Err(Failure::usage(format!("{place}: {}: {waits}, and {why}: such a launch may never end", entry.name)))
+}

@@ -1,0 +1,64 @@
+//! `warpspan verify`.
+
+use std::path::Path;
+
+use crate::args::Format;
+use crate::commands::verify::args::VerifyArgs;
+use crate::commands::verify::text::text;
+use crate::instances::Place;
+use crate::output::print;
+use crate::record::{line, line_of};
+use crate::screen::folded;
+use crate::{Exit, Failure};
+use warpspan_model::source::{InputError, bytes, name};
+use warpspan_records::Verify;
+use warpspan_sweep::lines;
+
+pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+    if args.files.is_empty() {
+        print(&match args.format {
+            Format::Text => folded(text(&Verify::table())),
+            Format::Json => line(Verify::table())?,
+        })?;
+        return Ok(Exit::Done);
+    }
+    // All are read before anything is printed.
+    let mut found = Vec::new();
+    for file in &args.files {
+        found.extend(records(file)?);
+    }
+    let beside = found.len() > 1;
+    for (place, record) in found {
+        let place = Place { beside, ..place };
+        print(&match args.format {
+            Format::Text => folded(place.over(&text(&record))),
+            Format::Json => line_of(&place, record)?,
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The records of a file, one a line.
+fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
+    let content = bytes(file)?;
+    let mut found = Vec::new();
+    for (number, line) in lines(&content) {
+        let wrong = |what: String| InputError { place: name(file), line: Some(number), what: what.into() };
+        let record = Verify::of(line).map_err(|error| wrong(error.to_string()))?.ok_or_else(|| {
+            wrong(
+                "such a record holds no bound with evidence: want one of solve, bound, simulate, compare, sweep, rta, time, prem or \
+                 partition"
+                    .to_owned(),
+            )
+        })?;
+        found.push((
+            Place { file: Some(name(file)), line: Some(number), beside: false, notes: Vec::new() },
+            record,
+        ));
+    }
+    if found.is_empty() {
+        let what = "want a line of --format json".to_owned();
+        return Err(InputError { place: name(file), line: None, what: what.into() }.into());
+    }
+    Ok(found)
+}

@@ -1,0 +1,190 @@
+//! The commands inside another program, as the Python package runs them.
+//!
+//! [`run`] takes the arguments of the command line and does what it does with them, so that nothing has to be said
+//! twice: what the flags are called and mean, which of them go together, what an answer and an error look like. What
+//! the command line would print is collected. The signals stay those of the program, which stops a command by a flag
+//! and is told of its progress.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::builder::ValueRange;
+use clap::{ArgAction, CommandFactory, Parser};
+
+use crate::{Failure, args, one_line, wrong_arguments};
+
+/// How far a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The worst case is in this interval of cycles.
+    Interval {
+        /// No schedule that is longest takes less.
+        lower: u64,
+        /// No schedule takes more.
+        upper: u64,
+    },
+    /// Of these cells or points so many are done.
+    Steps {
+        /// How many are done.
+        done: u64,
+        /// How many there are.
+        steps: u64,
+    },
+}
+
+/// A function that is told of progress, from any thread.
+pub type Observer = Arc<dyn Fn(Standing) + Send + Sync>;
+
+/// What the program that runs a command gives it.
+#[derive(Clone)]
+pub struct Host {
+    /// Once it is true, the command ends as it does after Ctrl-C.
+    pub stop: Arc<AtomicBool>,
+    /// Who is told of progress.
+    pub observer: Observer,
+}
+
+/// What a command printed, and how it ended.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The exit code that the command line has for it.
+    pub code: u8,
+    /// What stands on standard output: with `--format json` a record a line.
+    pub out: String,
+    /// What is said beside the answer.
+    pub messages: Vec<String>,
+    /// Why there is no answer.
+    pub failure: Option<Failed>,
+}
+
+/// Why a command failed.
+#[derive(Debug)]
+pub struct Failed {
+    /// The message of the command line.
+    pub message: String,
+    /// The file that is wrong, or the flag, where the message begins with one.
+    pub place: Option<String>,
+    /// The line of the file, from 1.
+    pub line: Option<usize>,
+    /// The flags that the message names as what would do.
+    pub remedies: Vec<String>,
+}
+
+impl From<Failure> for Failed {
+    fn from(Failure { message, place, remedies, .. }: Failure) -> Self {
+        let (place, line) = place.map_or((None, None), |(place, line)| (Some(place), line));
+        Self { message: one_line(&message), place, line, remedies }
+    }
+}
+
+/// A flag of a command, or what stands behind its flags.
+#[derive(Debug)]
+pub struct Flag {
+    /// Its long name without `--`, or the name of the value where it has none.
+    pub name: String,
+    /// What it does, in the words of `--help`.
+    pub help: String,
+    /// Whether its name is written before its value.
+    pub named: bool,
+    /// The name of its value; none where it takes none.
+    pub value: Option<String>,
+    /// The words that it takes, where these are a closed list.
+    pub words: Vec<String>,
+    /// What stands between several values: a comma, or a blank where the flag is given several times.
+    pub several: Option<char>,
+}
+
+thread_local! {
+    /// The host of the command that runs in this thread, and what it printed.
+    static RUN: RefCell<Option<(Host, Answer)>> = const { RefCell::new(None) };
+}
+
+/// Runs a command. The arguments are those behind the name of the program.
+pub fn run(arguments: &[String], host: Host) -> Answer {
+    RUN.with_borrow_mut(|run| *run = Some((host, Answer::default())));
+    let program = "warpspan".to_owned();
+    let words = std::iter::once(&program).chain(arguments);
+    let done = args::Cli::try_parse_from(words)
+        .map_err(|error| wrong_arguments(&error, arguments))
+        .and_then(|cli| super::run(&cli));
+    let mut answer = RUN.take().map_or_else(Answer::default, |(_, answer)| answer);
+    match done {
+        Ok(exit) => answer.code = exit as u8,
+        Err(failure) => {
+            answer.code = failure.code;
+            answer.failure = Some(failure.into());
+        }
+    }
+    answer
+}
+
+/// The drawings that `report` makes of records, one a line: the name of each file, and its SVG.
+///
+/// # Errors
+/// If a line is no record, or one of which nothing is drawn.
+#[cfg(feature = "figures")]
+pub fn figures(lines: &str) -> Result<Vec<(String, String)>, Failed> {
+    let report = crate::commands::report::of_lines(lines.as_bytes())?;
+    Ok(report.figures.into_iter().map(|figure| (figure.file, figure.svg)).collect())
+}
+
+/// All that a command takes; nothing if there is no such command.
+pub fn flags(command: &str) -> Vec<Flag> {
+    let mut all = args::Cli::command();
+    all.build();
+    let Some(command) = all.find_subcommand(command) else { return Vec::new() };
+    let shown = command
+        .get_arguments()
+        .filter(|flag| !flag.is_hide_set() && flag.get_id() != "help" && flag.get_id() != "color");
+    let flag = |flag: &clap::Arg| {
+        let takes = flag.get_num_args().is_some_and(|values| values != ValueRange::EMPTY);
+        let values = flag.get_value_names().unwrap_or_default();
+        let value = values.iter().map(|name| name.to_string()).collect::<Vec<_>>().join(" ");
+        let id = flag.get_id().to_string();
+        Flag {
+            named: flag.get_long().is_some(),
+            name: flag.get_long().map_or(id, str::to_owned),
+            help: flag.get_long_help().or(flag.get_help()).map(ToString::to_string).unwrap_or_default(),
+            value: takes.then_some(value),
+            words: flag.get_possible_values().iter().map(|word| word.get_name().to_owned()).collect(),
+            several: match flag.get_action() {
+                ArgAction::Append => Some(flag.get_value_delimiter().unwrap_or(' ')),
+                _ => flag.get_value_delimiter(),
+            },
+        }
+    };
+    shown.map(flag).collect()
+}
+
+/// Takes what is printed, if a host runs the command.
+pub(super) fn print(text: &str) -> bool {
+    RUN.with_borrow_mut(|run| match run {
+        Some((_, answer)) => {
+            answer.out.push_str(text);
+            true
+        }
+        None => false,
+    })
+}
+
+/// Takes what is said beside the answer, or gives it back.
+pub(super) fn tell(text: String) -> Option<String> {
+    RUN.with_borrow_mut(|run| match run {
+        Some((_, answer)) => {
+            answer.messages.push(text);
+            None
+        }
+        None => Some(text),
+    })
+}
+
+/// The flag by which the host stops the command.
+pub(super) fn stop() -> Option<Arc<AtomicBool>> {
+    RUN.with_borrow(|run| run.as_ref().map(|(host, _)| Arc::clone(&host.stop)))
+}
+
+/// Whom the host wants told of progress.
+pub(super) fn observer() -> Option<Observer> {
+    RUN.with_borrow(|run| run.as_ref().map(|(host, _)| Arc::clone(&host.observer)))
+}

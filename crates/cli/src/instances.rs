@@ -1,0 +1,287 @@
+//! From files and flags to workloads, all of them before any work begins.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::Failure;
+use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
+use crate::flags::in_flags;
+use crate::listing::{listed, listed_on};
+use warpspan_kernel::input::{
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
+    NamedMachine, OnMachine, find_machine, read_for, straight_line,
+};
+use warpspan_model::machine::{MachineError, MachineWorkload, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{Message, name, text_of};
+use warpspan_model::{CodeError, Group, Instance, Workload};
+
+/// What a result is about.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// The file that the instance is from; none by flags alone.
+    pub(super) file: Option<String>,
+    /// Its line there, where a file holds several.
+    pub(super) line: Option<usize>,
+    /// Whether there are other results beside it.
+    pub(super) beside: bool,
+    /// What should be said beside each number.
+    pub(super) notes: Vec<String>,
+}
+
+impl Place {
+    /// A result for a person, under its place where there are several.
+    pub(super) fn over(&self, text: &str) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) if self.beside => format!("{file}:{line}\n{text}"),
+            (Some(file), None) if self.beside => format!("{file}\n{text}"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// What the arguments name, each with its place: one a file, or one by flags alone.
+pub(super) fn asked(
+    args: &InstanceArgs,
+    paths: &PathArgs,
+    grid: &GridArgs,
+) -> Result<Vec<(Place, Asked)>, Failure> {
+    let GridArgs { blocks, resident, multiprocessors } = *grid;
+    let grid = GridKeys { blocks, resident, multiprocessors };
+    let machine = machine(&args.flags.machine)?;
+    let paper = match machine {
+        Some(_) => None,
+        None => {
+            let (flags, of_code) = flags(&args.flags)?;
+            Some((Flags { grid, same_path: paths.same_path, ..flags }, of_code))
+        }
+    };
+    let one = |file: Option<&PathBuf>| -> Result<(Place, Asked), Failure> {
+        match (draft(file, machine.as_ref())?, &paper) {
+            (AnyDraft::Paper(draft), Some((flags, of_code))) => {
+                let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
+                let asked = draft.asked(flags)?;
+                let is_straight = match &asked {
+                    Asked::Workload(workload) => workload.instance().is_some(),
+                    Asked::Grid(grid) => grid.block().instance().is_some(),
+                    Asked::OnMachine(_) => true,
+                };
+                Ok((place(args, file, assumes, is_straight), asked))
+            }
+            (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
+            (AnyDraft::Machine(machine, draft), _) => {
+                let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+                let flags = Flags { grid, same_path: paths.same_path, ..flags };
+                let asked = draft.on_machine(&flags, &machine)?;
+                Ok((place_on(args, file, &asked, notes), asked))
+            }
+        }
+    };
+    each(args, one)
+}
+
+/// The machine of the flags.
+pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, Failure> {
+    let flags = args.memory.flags();
+    let Some(given) = &args.machine else {
+        return match flags == MemoryFlags::default() {
+            true => Ok(None),
+            false => Err(Failure::usage("--dram-...: no machine is given: want --machine NAME")),
+        };
+    };
+    let mut machine = find_machine(given)?;
+    let wrong = |what: MachineError| Failure::usage(format!("--machine {given}: {what}"));
+    machine = machine.with_flags(&flags, args.clock).map_err(wrong)?;
+    for (letter, latency) in &args.latency_of {
+        let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
+        machine = machine.with_latency(letter, *latency).map_err(wrong)?;
+    }
+    for &(ref letter, occupancy) in &args.occupancy_of {
+        let wrong = |what| Failure::usage(format!("--occupancy-of: {what}"));
+        machine = machine.with_occupancy(letter, occupancy).map_err(wrong)?;
+    }
+    Ok(Some(Arc::new(machine)))
+}
+
+/// What `one` makes of each file, or of the flags alone.
+fn each<T>(
+    args: &InstanceArgs,
+    one: impl Fn(Option<&PathBuf>) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
+}
+
+fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Vec<String>, is_straight: bool) -> Place {
+    let limits = (args.flags.listing.ptx.is_some() || !is_straight).then(|| LISTING_LIMITS.to_owned());
+    let notes = assumes.into_iter().chain(limits).collect();
+    Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
+}
+
+/// The place of what is asked of a machine, with what its numbers rest on.
+fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<Message>) -> Place {
+    let mut place =
+        Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };
+    if let Asked::OnMachine(on) = asked {
+        place.notes.extend(on.assumes().iter().map(in_flags));
+    }
+    place.notes.extend(notes.iter().map(in_flags));
+    place
+}
+
+/// A workload of straight lines and its instance.
+pub(super) type StraightLines = (Workload, Instance);
+
+/// What `simulate` plays, and `check` has schedules of.
+pub(super) enum Playable {
+    /// Straight lines on the paper's multiprocessor.
+    Paper(Box<StraightLines>),
+    /// Warps that start together on another machine.
+    OnMachine(Box<OnMachine>, MachineWorkload),
+}
+
+/// The same for commands that play schedules.
+pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Failure> {
+    let machine = machine(&args.flags.machine)?;
+    let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };
+    each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
+        (AnyDraft::Paper(draft), Some((flags, of_code))) => {
+            let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
+            let place = place(args, file, assumes, true);
+            let played = straight(&place, draft.workload(flags)?)?;
+            Ok((place, played))
+        }
+        (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
+        (AnyDraft::Machine(machine, draft), _) => {
+            let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+            let asked = draft.on_machine(&flags, &machine)?;
+            let place = place_on(args, file, &asked, notes);
+            let played = together(&place, asked)?;
+            Ok((place, played))
+        }
+    })
+}
+
+/// What a schedule of one file, or of flags alone, is of.
+pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playable, Failure> {
+    let machine = machine(&args.machine)?;
+    let place = Place { file: path.map(|path| name(path)), ..Place::default() };
+    match draft(path, machine.as_ref())? {
+        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args)?.0)?),
+        AnyDraft::Machine(machine, draft) => {
+            let (flags, machine, _) = machine_flags(args, machine)?;
+            together(&place, draft.on_machine(&flags, &machine)?)
+        }
+    }
+}
+
+/// The same where the blocks of a grid have a schedule too.
+pub(super) fn named(path: Option<&PathBuf>, args: &FlagArgs, grid: &GridArgs) -> Result<Asked, Failure> {
+    let GridArgs { blocks, resident, multiprocessors } = *grid;
+    let grid = GridKeys { blocks, resident, multiprocessors };
+    let machine = machine(&args.machine)?;
+    Ok(match draft(path, machine.as_ref())? {
+        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args)?.0 })?,
+        AnyDraft::Machine(machine, draft) => {
+            let (flags, machine, _) = machine_flags(args, machine)?;
+            draft.on_machine(&Flags { grid, ..flags }, &machine)?
+        }
+    })
+}
+
+fn straight(place: &Place, workload: Workload) -> Result<Playable, Failure> {
+    let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
+    Ok(Playable::Paper(Box::new((workload, instance))))
+}
+
+/// What is played of warps that start together.
+fn together(place: &Place, asked: Asked) -> Result<Playable, Failure> {
+    match asked {
+        Asked::Workload(workload) => straight(place, workload),
+        Asked::OnMachine(on) => match on.launch.clone() {
+            MachineLaunch::Workload(workload) => Ok(Playable::OnMachine(on, workload)),
+            MachineLaunch::Grid(_) => Err(no_grid(place)),
+        },
+        Asked::Grid(_) => Err(no_grid(place)),
+    }
+}
+
+fn no_grid(place: &Place) -> Failure {
+    let what = "only solve and bound take the blocks of a grid: want a number of warps";
+    match &place.file {
+        Some(file) => Failure::usage(format!("{file}: {what}")),
+        None => Failure::usage(what),
+    }
+}
+
+fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<AnyDraft, Failure> {
+    Ok(match (path, machine) {
+        (Some(path), _) => read_for(&name(path), &text_of(path, "an instance in TOML")?, machine)?,
+        (None, Some(machine)) => AnyDraft::Machine(Arc::clone(machine), Draft::default()),
+        (None, None) => AnyDraft::Paper(Draft::default()),
+    })
+}
+
+/// The flags for the paper's multiprocessor, and what the code of a listing rests on.
+fn flags(args: &FlagArgs) -> Result<(Flags, Vec<String>), Failure> {
+    let listed = listed(&args.listing, args.compute_capability)?;
+    let target = listed.as_ref().map(|listed| listed.capability);
+    let given = codes(args, &|text| text.parse())?;
+    let of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
+    let flags = Flags {
+        kernel: given.kernel.or(listed.map(|listed| listed.code)),
+        capability: args.compute_capability,
+        target,
+        sigma_l: args.sigma_l,
+        sigma_c: args.sigma_c,
+        ..given
+    };
+    Ok((flags, of_code))
+}
+
+/// The flags for a machine, with the letters that a listing adds to it, and what its code rests on.
+#[expect(clippy::type_complexity, reason = "three things that belong to no type")]
+fn machine_flags(
+    args: &FlagArgs,
+    machine: Arc<NamedMachine>,
+) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<Message>), Failure> {
+    let given = [
+        ("--sigma-l", args.sigma_l.is_some()),
+        ("--sigma-c", args.sigma_c.is_some()),
+        ("--compute-capability", args.compute_capability.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!(
+            "{flag}: the file has a [machine], whose units say how many issue"
+        )));
+    }
+    let flags = codes(args, &|text| machine.machine.code(text))?;
+    match listed_on(&args.listing, &machine, &args.machine.transactions)? {
+        None => Ok((flags, machine, Vec::new())),
+        Some(ListedOnMachine { code, machine: extended, of_code, assumes, .. }) => {
+            let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };
+            let notes = of_code.into_iter().chain(assumes).collect();
+            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), notes))
+        }
+    }
+}
+
+/// The flags that every kind of machine has, with the code that `parse` reads.
+fn codes<C>(args: &FlagArgs, parse: &dyn Fn(&str) -> Result<C, CodeError>) -> Result<Flags<C>, Failure> {
+    let wrong = |text: &str, flag: &str, error: CodeError| {
+        Failure::usage(format!("invalid value '{text}' for '{flag}': {error}"))
+    };
+    let kernel =
+        args.kernel.as_ref().map(|text| parse(text).map_err(|error| wrong(text, "--kernel <STRING>", error)));
+    let group = |group: &Group<String>| {
+        let text = format!("{}:{}", group.code, group.warps);
+        let code = parse(&group.code).map_err(|error| wrong(&text, "--group <STRING:N>", error))?;
+        Ok(Group { code, warps: group.warps })
+    };
+    Ok(Flags {
+        kernel: kernel.transpose()?,
+        warps: args.warps,
+        warps_per_block: args.warps_per_block,
+        groups: args.group.iter().map(group).collect::<Result<_, Failure>>()?,
+        ..Flags::default()
+    })
+}

@@ -1,0 +1,117 @@
+//! From flags to the code of a listing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::args::{CodeArgs, ListingArgs};
+use warpspan_kernel::input::{
+    Listed, ListedOnMachine, NamedMachine, classes_of, declarations_of, read_listed, read_listed_on,
+};
+use warpspan_listing::{Options, Params, read_loop_bounds};
+use warpspan_model::device::Capability;
+use warpspan_model::machine::Machine;
+use warpspan_model::source::text_of;
+use warpspan_model::source::{InputError, name};
+
+/// What the flags say about the code.
+pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
+    with_classes(args, capability, None)
+}
+
+/// What the flags say about the code and its transactions on a machine. The capability is that of the machine
+/// where no flag says another, so that the kinds of its instructions are as fast as there.
+pub(super) fn options_on(
+    args: &CodeArgs,
+    capability: Option<Capability>,
+    named: &NamedMachine,
+    transactions: &[String],
+) -> Result<Options, InputError> {
+    let known = || named.capability.as_ref()?.parse().ok();
+    let machine = Arc::new(named.machine.clone());
+    let mut options = with_classes(args, capability.or_else(known), Some(machine))?;
+    for given in transactions {
+        let wrong = |what: String| InputError::new(format!("--transactions {given}"), what);
+        options.transactions.add(given).map_err(wrong)?;
+    }
+    Ok(options)
+}
+
+fn with_classes(
+    args: &CodeArgs,
+    capability: Option<Capability>,
+    machine: Option<Arc<Machine>>,
+) -> Result<Options, InputError> {
+    let mut loop_bounds = match &args.loop_bounds {
+        Some(path) => read_loop_bounds(&name(path), &text_of(path, "TOML")?)?,
+        None => Default::default(),
+    };
+    for bound in &args.loop_bound {
+        loop_bounds.add(bound).map_err(|what| InputError::new(format!("--loop-bound {bound}"), what))?;
+    }
+    let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
+    let declared = args.declare.as_ref().map(|path| declarations_of(path, machine.as_deref())).transpose()?;
+    let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
+    let mut params = Params::default();
+    for given in &args.param {
+        params.add(given).map_err(|what| InputError::new(format!("--param {given}"), what))?;
+    }
+    let (entry, declarations) = (args.entry.clone(), declared.map(Arc::new));
+    Ok(Options {
+        entry,
+        capability,
+        classes,
+        loop_bounds,
+        params,
+        uniform,
+        unreachable: args.unreachable.iter().cloned().collect(),
+        declarations,
+        machine,
+        strict: args.strict,
+        ..Options::default()
+    })
+}
+
+/// The code on a machine that `--ptx` names, if it is there.
+pub(super) fn listed_on(
+    args: &ListingArgs,
+    named: &NamedMachine,
+    transactions: &[String],
+) -> Result<Option<ListedOnMachine>, InputError> {
+    let Some(path) = &args.ptx else {
+        if let [given, ..] = transactions {
+            let what = "no listing is given: want --ptx FILE";
+            return Err(InputError::new(format!("--transactions {given}"), what));
+        }
+        return listed(args, None).map(|_| None);
+    };
+    let found = read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
+}
+
+/// Warns of opcodes that no class has.
+pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
+    for (opcode, line) in opcodes {
+        let place = name(path);
+        tell!(
+            "{place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
+             --classes FILE gives it a class, and --strict refuses it"
+        );
+    }
+}
+
+/// The code that `--ptx` names, if it is there.
+pub(super) fn listed(
+    args: &ListingArgs,
+    capability: Option<Capability>,
+) -> Result<Option<Listed>, InputError> {
+    let Some(path) = &args.ptx else {
+        return match args.code.given() {
+            Some(flag) => Err(InputError::new(flag, "no listing is given: want --ptx FILE")),
+            None => Ok(None),
+        };
+    };
+    let found = read_listed(path, &options(&args.code, capability)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
+}

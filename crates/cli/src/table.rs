@@ -1,0 +1,217 @@
+//! Tables for a person to read.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use comfy_table::{
+    Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Row, Table, Width, presets,
+};
+use num_traits::ToPrimitive;
+
+use crate::screen::{self, Tone};
+
+/// A table that fits the screen: cells go on below where it is too wide, and columns stand below one another, each
+/// time beside the first one, where even that is too wide.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    table: Table,
+    /// The columns of numbers, counted from 0, which are never broken.
+    numbers: Vec<usize>,
+    /// The characters of a line where there is no screen.
+    usual: Option<usize>,
+}
+
+/// An empty table in Markdown; columns of numbers, counted from 0, stand to the right.
+pub(super) fn table(header: impl Into<Row>, numbers: impl IntoIterator<Item = usize>) -> Sheet {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(header);
+    if screen::is_coloured() {
+        table.enforce_styling();
+    }
+    let numbers: Vec<usize> = numbers.into_iter().collect();
+    for &number in &numbers {
+        if let Some(column) = table.column_mut(number) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    Sheet { table, numbers, usual: None }
+}
+
+/// A word of a table in its colour, where standard output shows colours.
+pub(super) fn cell(tone: Tone, word: &str) -> Cell {
+    let colour = match tone {
+        _ if !screen::is_coloured() => return Cell::new(word),
+        Tone::Answer => return Cell::new(word),
+        Tone::Proved => Color::DarkGreen,
+        Tone::Refuted => Color::DarkRed,
+        Tone::Undecided => Color::DarkMagenta,
+    };
+    Cell::new(word).fg(colour)
+}
+
+/// The cells of a row, with the verdict in this column in its colour.
+pub(super) fn judged(row: Vec<String>, verdict: Option<usize>) -> Vec<Cell> {
+    let cells = row.into_iter().enumerate();
+    cells
+        .map(|(column, text)| match verdict {
+            Some(verdict) if column == verdict => cell(screen::tone(&text), &text),
+            _ => Cell::new_owned(text),
+        })
+        .collect()
+}
+
+impl Sheet {
+    /// Keeps to this width where there is no screen.
+    pub(super) fn usually(mut self, width: usize) -> Self {
+        self.usual = Some(width);
+        self
+    }
+
+    /// The table in a number of characters a line.
+    fn fitted(&self, width: usize) -> String {
+        let natural: usize = self.table.column_max_content_widths().into_iter().map(usize::from).sum();
+        let least: Vec<usize> = (0..self.columns()).map(|column| self.least(column)).collect();
+        if natural + frame(least.len()) <= width {
+            return self.table.to_string();
+        }
+        let mut bands: Vec<Vec<usize>> = Vec::new();
+        let mut used = usize::MAX;
+        for column in 1..least.len() {
+            let more = least[column] + FRAME;
+            if used.saturating_add(more) > width {
+                bands.push(vec![0]);
+                used = frame(1) + least[0];
+            }
+            used += more;
+            bands.last_mut().into_iter().for_each(|band| band.push(column));
+        }
+        if bands.is_empty() {
+            bands.push((0..least.len()).collect());
+        }
+        let bands = bands.iter().map(|band| self.band(band, &least, width));
+        bands.collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn columns(&self) -> usize {
+        self.table.header().map_or(0, Row::cell_count)
+    }
+
+    /// The least width of a column: its numbers stay whole, and so do words that are not very long.
+    fn least(&self, column: usize) -> usize {
+        let is_number = self.numbers.contains(&column);
+        let title = self.table.header().and_then(|row| row.cell_iter().nth(column)).map_or(0, longest_word);
+        let cells = self.table.row_iter().filter_map(|row| row.cell_iter().nth(column));
+        let cell = |cell: &Cell| {
+            if is_number { cell.content().chars().count() } else { longest_word(cell).min(LONG) }
+        };
+        cells.map(cell).max().unwrap_or(0).max(title)
+    }
+
+    /// Some of the columns as a table of their own.
+    fn band(&self, columns: &[usize], least: &[usize], width: usize) -> String {
+        let chosen = |row: &Row| {
+            let cells: Vec<&Cell> = row.cell_iter().collect();
+            columns
+                .iter()
+                .filter_map(|&column| cells.get(column).map(|&cell| cell.clone()))
+                .collect::<Vec<_>>()
+        };
+        let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers.contains(column));
+        let header = self.table.header().map(chosen).unwrap_or_default();
+        let mut band = table(header, numbers.map(|(at, _)| at)).table;
+        band.add_rows(self.table.row_iter().map(chosen));
+        band.set_content_arrangement(ContentArrangement::Dynamic);
+        band.set_width(width.to_u16().unwrap_or(u16::MAX));
+        // A constraint counts the blanks on both sides.
+        let at_least = |&column: &usize| (least[column] + 2).to_u16().unwrap_or(u16::MAX);
+        band.set_constraints(
+            columns.iter().map(|column| ColumnConstraint::LowerBoundary(Width::Fixed(at_least(column)))),
+        );
+        band.to_string()
+    }
+}
+
+/// The characters that a further column takes beside its content.
+const FRAME: usize = 3;
+/// The longest word of a text that is kept whole: a bar, an opcode, most names.
+const LONG: usize = 24;
+
+/// The characters that the lines and blanks around so many columns take.
+fn frame(columns: usize) -> usize {
+    FRAME * columns + 1
+}
+
+fn longest_word(cell: &Cell) -> usize {
+    cell.content().split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+impl fmt::Display for Sheet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match screen::width().or(self.usual) {
+            Some(width) => f.write_str(&self.fitted(width)),
+            None => self.table.fmt(f),
+        }
+    }
+}
+
+impl Deref for Sheet {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl DerefMut for Sheet {
+    fn deref_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+}
+
+/// The length of the longest bar.
+const BAR: f64 = 20.0;
+
+/// A number as a bar, beside others of which `most` is the largest.
+pub(super) fn bar(number: f64, most: f64) -> String {
+    if most <= 0.0 || number <= 0.0 {
+        return String::new();
+    }
+    let length = (number / most * BAR).round().clamp(1.0, BAR);
+    std::iter::repeat_n('#', length.to_usize().unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        let mut sheet = table(["kernel", "first number", "what it is", "second number"], [1, 3]);
+        sheet.add_row(["K1", "123456789", "a text of several words", "17"]);
+        sheet
+    }
+
+    #[test]
+    fn a_table_that_fits_is_as_it_is() {
+        assert_eq!(sheet().fitted(100), sheet().table.to_string());
+    }
+
+    #[test]
+    fn cells_go_on_below() {
+        let expected = "| kernel |     first | what it is    | second |\n\
+                        |        |    number |               | number |\n\
+                        |--------|-----------|---------------|--------|\n\
+                        | K1     | 123456789 | a text of     |     17 |\n\
+                        |        |           | several words |        |";
+        assert_eq!(sheet().fitted(47), expected);
+    }
+
+    #[test]
+    fn columns_go_on_below_beside_the_first_one() {
+        let text = sheet().fitted(32);
+        let bands: Vec<&str> = text.split("\n\n").collect();
+        assert!(bands.len() > 1 && bands.iter().all(|band| band.starts_with("| kernel |")), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 32), "{text}");
+        assert!(["123456789", "several", "17"].iter().all(|word| text.contains(word)), "{text}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Blocks of one kernel that follow one another, by the critical path.
+//!
+//! A multiprocessor holds R blocks at once, and a block frees its place when its last result is there. Let a
+//! block have b warps, A the most that a warp's letters last, the sum of max(hi, n), F the same until its
+//! last issue, and omega the most that a warp's letters are worth beside a warp of the same scheduler. Then
+//! the blocks of one multiprocessor that had x of them end by
+//!
+//! ```text
+//! P(x) = (K - 1) A + F + floor((x b - K) omega),    K = ceil(x / R)
+//! ```
+//!
+//! On M multiprocessors with one queue, let x be the blocks of that which ends last. Another one had
+//! `y <= floor((N - x) / (M - 1))`, and the last block started within
+//!
+//! ```text
+//! Q(y) = k A + floor((y b - k) omega),    k = floor(y / R)
+//! ```
+//!
+//! cycles. From then on each multiprocessor needs `L = h + F + floor((R b - 1) omega)` more, where h is the most cycles
+//! for which a letter holds its unit after its result is there. So the grid ends by the largest over x of
+//! min(P(x), L + Q(y)). `docs/machines.md` has the proofs.
+
+use std::sync::Arc;
+
+use crate::latency::LatencyError;
+use crate::latency::bounds::{critical_path, upper};
+use crate::latency::context::Context;
+use crate::latency::costs::overhang;
+use crate::latency::critical::worth;
+use crate::latency::error::{plus, times};
+use crate::latency::follow::Followed;
+use crate::latency::memory::{Traffic, window};
+use crate::latency::own::in_order;
+use crate::latency::weights::Weights;
+use crate::own::own;
+use warpspan_check::bound::Upper;
+use warpspan_model::machine::{Machine, MachineGroup, MachineWorkload, Step};
+use warpspan_model::program::Piece;
+
+/// Equal blocks that follow one another on multiprocessors that are the same machine.
+#[derive(Debug, Clone)]
+pub struct MachineGrid<'a> {
+    /// The multiprocessor.
+    pub machine: &'a Arc<Machine>,
+    /// What each warp runs; it has no barrier.
+    pub code: &'a Piece<Step>,
+    /// b, the number of warps of a block.
+    pub warps_per_block: u64,
+    /// N, the number of blocks.
+    pub blocks: u64,
+    /// R, the number of blocks that a multiprocessor holds at once.
+    pub resident: u64,
+    /// M, the number of multiprocessors.
+    pub multiprocessors: u64,
+}
+
+/// What a grid's blocks cost, in cycles; omega in parts of a cycle.
+struct Terms {
+    /// The most that a warp's letters last if the next one waits for each.
+    sum: i128,
+    /// The most that a warp takes by itself until everything of it is over.
+    whole: i128,
+    last: i128,
+    worth: i128,
+    parts: i128,
+    warps: i128,
+    resident: i128,
+}
+
+/// Upper bound on the last cycle in which a warp of the grid issues. Warps of a block may be pinned to the
+/// schedulers in any way, so each is counted as one of the same scheduler.
+///
+/// # Errors
+/// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
+pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
+    let warps = u128::from(grid.warps_per_block) * u128::from(grid.blocks);
+    Ok(grid_followed(grid, &Traffic::of(grid.machine, grid.code, warps)?, 0)?.upper)
+}
+
+/// The same bound with the blocks that it counts, of which one warp each is followed, where all that is asked of the
+/// memory meanwhile is given. It counts `later` cycles after the last issue, such as those of the last results.
+///
+/// # Errors
+/// As [`grid()`].
+pub fn grid_followed(
+    grid: &MachineGrid<'_>,
+    traffic: &Traffic,
+    later: u64,
+) -> Result<Followed, LatencyError> {
+    let numbers = [
+        ("warps_per_block", grid.warps_per_block),
+        ("blocks", grid.blocks),
+        ("resident", grid.resident),
+        ("multiprocessors", grid.multiprocessors),
+    ];
+    if let Some((name, _)) = numbers.into_iter().find(|&(_, number)| number == 0) {
+        return Err(LatencyError::Zero(name));
+    }
+    if grid.code.has_barrier() {
+        return Err(LatencyError::Grid);
+    }
+    let at_once = grid.resident.min(grid.blocks);
+    let warps = grid.warps_per_block.checked_mul(at_once).ok_or(LatencyError::Overflow)?;
+    // The warps that are on the multiprocessor at once, whose number decides whether the width limits. All
+    // of them may be on one scheduler.
+    let group = MachineGroup { code: grid.code.clone(), warps };
+    let together = MachineWorkload::new(Arc::clone(grid.machine), vec![group]);
+    let together = together.map_err(|_| LatencyError::Overflow)?;
+    let mut context = Context::new(&together)?;
+    context.width = grid.machine.width().filter(|&width| width < warps);
+    let weights = Weights::new(&context)?;
+    let own = own(grid.code, grid.machine)?;
+    let terms = Terms {
+        sum: in_order(grid.code, grid.machine)?,
+        whole: own.completion.into(),
+        last: own.last_issue.into(),
+        worth: worth(grid.code, &weights, &context.letters[0], &context.units[0])?.same,
+        parts: weights.parts,
+        warps: grid.warps_per_block.into(),
+        resident: at_once.into(),
+    };
+    let held = overhang(grid.machine, Some(grid.code));
+    let [cycles, counted, followed] = terms.most(grid, held.into())?;
+    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    let late = window(grid.machine, traffic, plus(cycles, later.into())?)?;
+    Ok(Followed {
+        upper: upper(late.cycles, critical_path(traffic))?,
+        servers: late.servers,
+        blocks: count(counted)?,
+        followed: count(followed)?,
+    })
+}
+
+impl Terms {
+    /// The largest over the numbers x of blocks of the multiprocessor that ends last, with the blocks that it counts
+    /// and how many of them are followed.
+    fn most(&self, grid: &MachineGrid<'_>, held: i128) -> Result<[i128; 3], LatencyError> {
+        let blocks = i128::from(grid.blocks);
+        let others = i128::from(grid.multiprocessors) - 1;
+        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
+            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
+        };
+        // L is P of the blocks that are there at once, after the cycles for which those that have ended hold units.
+        let later = plus(self.ends(self.resident)?, held)?;
+        // With room for all blocks no block waits.
+        if blocks <= times(self.resident, others + 1)? {
+            return at_end(self.resident);
+        }
+        if others == 0 {
+            return at_end(blocks);
+        }
+        let after = |x: i128| plus(later, self.starts((blocks - x) / others)?);
+        // P rises with x and the other falls, so the largest minimum is where they cross.
+        let (mut low, mut high) = (1, blocks + 1);
+        while low < high {
+            let x = low + (high - low) / 2;
+            if self.ends(x)? >= after(x)? {
+                high = x;
+            } else {
+                low = x + 1;
+            }
+        }
+        let at = |x: i128| {
+            let late = after(x)?;
+            if self.ends(x)? <= late {
+                return at_end(x);
+            }
+            let y = (blocks - x) / others;
+            Ok::<[i128; 3], LatencyError>([late, y + self.resident, y / self.resident + 1])
+        };
+        let before = if low > 1 { at(low - 1)? } else { [0; 3] };
+        let found = if low <= blocks { at(low)? } else { [0; 3] };
+        Ok(if before[0] >= found[0] { before } else { found })
+    }
+
+    /// What `warps` warps are worth beside those that are followed, in whole cycles.
+    fn waits(&self, warps: i128) -> Result<i128, LatencyError> {
+        Ok(times(self.worth, warps)?.div_euclid(self.parts))
+    }
+
+    /// P: the cycle in which a multiprocessor that had these blocks issues last.
+    fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
+        let followed = (blocks + self.resident - 1) / self.resident;
+        let others = times(self.warps, blocks)? - followed;
+        let by_sum = plus(plus(times(self.sum, followed - 1)?, self.last)?, self.waits(others)?)?;
+        // With E, the block that is left half-way may yet be worth the letters of its followed warp that are to
+        // come.
+        let left = i128::from(followed > 1);
+        let by_own = plus(plus(times(self.whole, followed - 1)?, self.last)?, self.waits(others + left)?)?;
+        Ok(by_sum.min(by_own))
+    }
+
+    /// Q: the cycles for which a multiprocessor that had these blocks may be full.
+    fn starts(&self, blocks: i128) -> Result<i128, LatencyError> {
+        let followed = blocks / self.resident;
+        let waits = self.waits(times(self.warps, blocks)? - followed)?;
+        plus(times(self.whole, followed)?, waits)
+    }
+}

@@ -1,0 +1,156 @@
+//! E, the longest time that a warp takes by itself over all paths of its code, with scoreboards or registers
+//! that say which instructions wait for which.
+//!
+//! # Theory
+//!
+//! On a path of letters 1 to I let E(1) = 1, and let E(i) be the largest of
+//!
+//! - E(i-1) + step(i-1), where the step is the stall of an instruction with
+//!   [`Waits`](warpspan_model::machine::Waits), and hi for any other, whose result the next one waits for;
+//! - E(j) + hi(j) for each earlier j that sets a token which i needs;
+//! - E(j) + n(j) for each earlier j on the same unit, also where the unit has several instances.
+//!
+//! Then letter i issues no later than E(i) plus the number of cycles in which the warp was ready and blocked by
+//! other warps alone. The theorem about finishing times in `docs/machines.md` ("E and scoreboards", with the
+//! proof) adds the weights of the other warps to the largest E(I) over all paths, [`Own::last_issue`].
+//!
+//! Each letter is a linear map over (max, +) of the times at which the warp may issue, each token and each unit
+//! is free, and everything is over (`rows`). A sequence is a product of maps and a uniform branch an entrywise
+//! maximum, so for them E is the maximum over all paths and nothing is lost. No map lowers a time. Hence a
+//! loop is a power with its greatest number of rounds, and a divergent branch is the maximum over all orders of
+//! all its arms. Arms that are interleaved have no map of their own, and `interleave` bounds them.
+//!
+//! # Barriers
+//!
+//! A [barrier](warpspan_model#barriers) is crossed when everything before it is over, the last stall included. Machines may let results
+//! stay pending there. So each token that the code sets anywhere is taken to be set in the cycle before the
+//! opening, which is safe for both. A segment between barriers then has a time that does not depend on what
+//! stands before it: [`segment`].
+//!
+//! ```
+//! use warpspan_engines::own::own;
+//! use warpspan_model::machine::{Latency, Machine, Unit};
+//!
+//! let load = Unit { occupancy: 2, latency: Latency { least: 1, most: 10 }, ..Unit::simple("L") };
+//! let machine = Machine::new(1, None, vec![load, Unit::simple("C")], vec![])?;
+//! let found = own(&machine.code("(L[C/])1000000")?, &machine)?;
+//! assert_eq!((found.last_issue, found.completion), (11_000_000, 11_000_000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod apply;
+mod error;
+mod interleave;
+mod places;
+mod rows;
+mod scope;
+
+pub use error::OwnError;
+
+use std::collections::BTreeMap;
+
+use apply::Rules;
+use places::{LAST, NOW, OVER, Places};
+use rows::{Rows, time};
+use warpspan_model::machine::{Machine, Step};
+use warpspan_model::program::Piece;
+
+/// The largest number of different tokens in the code of a warp.
+pub const MOST_TOKENS: usize = 1024;
+
+/// How long a warp takes by itself, in cycles counted from cycle 1. All are 0 where no path has an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Own {
+    /// E, the last cycle in which it issues.
+    pub last_issue: u64,
+    /// The last cycle in which a result is not ready or an instance of a unit is held.
+    pub completion: u64,
+    /// The last cycle in which it keeps a barrier behind the code from opening: [`completion`](Self::completion),
+    /// or the end of the stall of the last instruction if that is later.
+    pub arrival: u64,
+}
+
+/// The largest last issue, completion and arrival over all paths of the code of a warp.
+///
+/// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. In company of
+/// other warps of the block, [`chain`] and [`segment`] are what bounds need.
+///
+/// # Errors
+/// If the result is 2^64 cycles or more, pieces are nested too deeply, a loop has no number of rounds, a barrier
+/// stands in an arm that not all threads take, or there are more than [`MOST_TOKENS`] tokens.
+pub fn own(code: &Piece<Step>, machine: &Machine) -> Result<Own, OwnError> {
+    find(code, machine, &Pending::default())
+}
+
+/// The largest sums over chains of warps of a block that all run this code, one warp for each segment between
+/// barriers: of the arrivals of all segments but the last, and of the last issue, completion or arrival of the
+/// last one.
+///
+/// There is none if a branch holds a barrier, since the segments of a chain may then be those of different
+/// arms. All warps of the block must make equally many rounds of a loop that holds a barrier.
+///
+/// # Errors
+/// As [`own`].
+pub fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Option<Own>, OwnError> {
+    // Without barriers in branches all paths have the same segments. Each of these begins in the same state,
+    // so the largest sum over chains is that over paths.
+    if barrier_in_branch(code) { Ok(None) } else { own(code, machine).map(Some) }
+}
+
+fn barrier_in_branch(code: &Piece<Step>) -> bool {
+    match code {
+        Piece::Letters { .. } | Piece::Barrier { .. } => false,
+        Piece::Sequence(pieces) => pieces.iter().any(barrier_in_branch),
+        Piece::Branch { arms, .. } => arms.iter().any(Piece::has_barrier),
+        Piece::Loop { body, .. } => barrier_in_branch(body),
+    }
+}
+
+/// The same as [`own`] for the code between two barriers, counted from the cycle in which the first one opens. `pending`
+/// is that of the whole code of the warp.
+///
+/// # Errors
+/// As [`own`].
+pub fn segment(code: &Piece<Step>, machine: &Machine, pending: &Pending) -> Result<Own, OwnError> {
+    find(code, machine, pending)
+}
+
+/// The results that may be pending when a barrier opens: each token with the longest latency of the instructions
+/// that set it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pending(BTreeMap<u16, u64>);
+
+impl Pending {
+    /// What may be pending at a barrier in this code of a warp.
+    pub fn of(code: &Piece<Step>, machine: &Machine) -> Self {
+        let mut pending = Self::default();
+        scope::each_step(code, &mut |step| {
+            let most = machine.letter(step.letter).latency.most;
+            for &token in step.waits.iter().flat_map(|waits| &waits.sets) {
+                let longest = pending.0.entry(token).or_default();
+                *longest = most.max(*longest);
+            }
+        });
+        pending
+    }
+}
+
+/// E of code that begins with these tokens pending.
+fn find(code: &Piece<Step>, machine: &Machine, pending: &Pending) -> Result<Own, OwnError> {
+    let places = Places::new(code, machine)?;
+    let rules = Rules { machine, places: &places };
+    let mut rows = Rows::start(places.len());
+    for (&token, &most) in &pending.0 {
+        if let Some(place) = places.token(token) {
+            // As if it were set in cycle 0, the one before the first.
+            rows.raise(place, &[time(most)?]);
+        }
+    }
+    rules.piece(code, &mut rows, &scope::Scope::default(), 0)?;
+    let value = |place: usize| rows.only(place).unwrap_or_default();
+    let (completion, next) = (value(OVER).saturating_sub(1), value(NOW).saturating_sub(1));
+    Ok(Own { last_issue: value(LAST), completion, arrival: completion.max(next) })
+}
+
+#[cfg(test)]
+mod tests;

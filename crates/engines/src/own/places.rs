@@ -1,0 +1,78 @@
+//! The numbers of the times that code changes and reads: a place in a vector for each.
+
+use std::collections::BTreeMap;
+
+use crate::own::scope::{each_step, step_of};
+use crate::own::{MOST_TOKENS, OwnError, Pending};
+use warpspan_model::machine::{Machine, Step};
+use warpspan_model::program::Piece;
+
+/// The first cycle in which the warp may issue if it waits for nothing.
+pub(super) const NOW: usize = 0;
+/// The last cycle in which it has issued.
+pub(super) const LAST: usize = 1;
+/// The first cycle after all results and all holds of units.
+pub(super) const OVER: usize = 2;
+
+/// The places of a code: those above, and the first cycle in which each unit and each token is free.
+///
+/// A token has a place only if the code sets it. A unit has one only if some instruction holds it beyond its
+/// own step, since otherwise the next instruction finds it free.
+#[derive(Debug)]
+pub(super) struct Places {
+    units: Vec<Option<usize>>,
+    tokens: BTreeMap<u16, usize>,
+    /// What may be pending at a barrier.
+    pub(super) pending: Pending,
+    length: usize,
+}
+
+impl Places {
+    pub(super) fn new(code: &Piece<Step>, machine: &Machine) -> Result<Self, OwnError> {
+        let mut units = vec![None; machine.units().len()];
+        let mut tokens = BTreeMap::new();
+        let mut length = OVER + 1;
+        let mut next = || {
+            length += 1;
+            length - 1
+        };
+        each_step(code, &mut |step| {
+            let letter = machine.letter(step.letter);
+            if letter.occupancy > step_of(step, letter) {
+                units[letter.unit].get_or_insert_with(&mut next);
+            }
+            for &token in step.waits.iter().flat_map(|waits| waits.needs.iter().chain(&waits.sets)) {
+                tokens.entry(token).or_insert_with(&mut next);
+            }
+        });
+        if tokens.len() > MOST_TOKENS {
+            return Err(OwnError::Tokens(tokens.len()));
+        }
+        Ok(Self { units, tokens, pending: Pending::of(code, machine), length })
+    }
+
+    /// The number of places.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// The place of a unit.
+    pub(super) fn unit(&self, unit: usize) -> Option<usize> {
+        self.units[unit]
+    }
+
+    /// The place of a token.
+    pub(super) fn token(&self, token: u16) -> Option<usize> {
+        self.tokens.get(&token).copied()
+    }
+
+    /// The places of all tokens and units.
+    pub(super) fn of_resources(&self) -> std::ops::Range<usize> {
+        OVER + 1..self.length
+    }
+
+    /// The places of the tokens that may be pending at a barrier, with their longest latencies.
+    pub(super) fn pending(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.pending.0.iter().filter_map(|(&token, &most)| Some((self.token(token)?, most)))
+    }
+}

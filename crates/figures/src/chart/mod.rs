@@ -1,0 +1,6 @@
+//! Charts of numbers: lines and points on axes, and grids of coloured cells.
+
+pub(super) mod axis;
+pub(super) mod grid;
+pub(crate) mod lines;
+pub(super) mod marker;

@@ -1,0 +1,168 @@
+//! The table on top of the page: a row for each answer, with its verdict, its number and its gap.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+
+use crate::Input;
+use crate::report::case::Family;
+use crate::report::{Section, answers, kernels};
+use crate::shapes::clean;
+
+/// How good the news of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    /// Something is missed, broken or unsafe.
+    Bad,
+    /// Something is not known.
+    Open,
+    /// All that was asked is known or proved.
+    Good,
+}
+
+/// What an answer says in a few words.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// How good the news is.
+    pub tone: Tone,
+    /// The verdict.
+    pub verdict: String,
+    /// The number that matters most, with its unit; empty where there is none.
+    pub number: String,
+    /// How far the upper end lies above the lower one, in percent of the lower one, where there are two.
+    pub gap: Option<f64>,
+    /// The file that the answer is from.
+    pub file: String,
+}
+
+/// The part by which the upper end of an interval lies above the lower one, in percent.
+pub(super) fn gap(lower: u64, upper: u64) -> f64 {
+    use crate::shapes::real;
+    100.0 * real(upper.saturating_sub(lower)) / real(lower.max(1))
+}
+
+/// A row of the table.
+struct Line {
+    of: String,
+    what: &'static str,
+    href: Option<String>,
+    said: Said,
+}
+
+/// The table; nothing without an answer.
+pub(super) fn table(input: &Input, families: &[Family], sections: &[Section]) -> Markup {
+    let lines = lines(input, families, sections);
+    let count = |tone| lines.iter().filter(|line| line.said.tone == tone).count();
+    let (bad, open) = (count(Tone::Bad), count(Tone::Open));
+    let plural = if lines.len() == 1 { "" } else { "s" };
+    html! {
+        @if !lines.is_empty() {
+            section id="summary" {
+                h2 { "Summary" }
+                p {
+                    (lines.len()) " answer" (plural)
+                    @if bad > 0 { ", " strong class="bad" { (bad) " with something missed, broken or unsafe" } }
+                    @if open > 0 { ", " strong class="open" { (open) " not settled" } }
+                    @if bad + open == 0 { ", all settled" }
+                    "."
+                }
+                div class="listing tall" {
+                    table class="sortable" {
+                        thead {
+                            tr {
+                                @for head in ["answer", "of", "verdict"] { th scope="col" { (head) } }
+                                @for head in ["number", "gap, %"] { th scope="col" class="number" { (head) } }
+                                th scope="col" { "file" }
+                            }
+                        }
+                        tbody { @for line in &lines { (row(line)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(Line { of, what, href, said }: &Line) -> Markup {
+    let tone = match said.tone {
+        Tone::Bad => "bad",
+        Tone::Open => "open",
+        Tone::Good => "good",
+    };
+    let name = clean(of);
+    html! {
+        tr {
+            th scope="row" { @if let Some(href) = href { a href={ "#" (href) } { (name) } } @else { (name) } }
+            td { (what) }
+            td { span class=(tone) { (clean(&said.verdict)) } }
+            td class="number" { (clean(&said.number)) }
+            td class="number" { (said.gap.map_or_else(String::new, |gap| format!("{gap:.1}"))) }
+            td { code { (clean(last(&said.file))) } }
+        }
+    }
+}
+
+/// The last part of a path.
+fn last(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// The rows: the worst news first, then by falling gaps.
+fn lines(input: &Input, families: &[Family], sections: &[Section]) -> Vec<Line> {
+    let mut lines: Vec<Line> = families.iter().map(|family| of_family(family, sections)).collect();
+    for (subject, answers) in answers::by_subject(&input.answers) {
+        lines.extend((1..).zip(answers).map(|(number, answer)| Line {
+            of: answer.title.clone(),
+            what: subject.what(),
+            href: Some(answers::id(subject, number)),
+            said: answer.said.clone(),
+        }));
+    }
+    lines.extend((1..).zip(&input.kernels).map(|(number, kernel)| Line {
+        of: kernel.name.clone(),
+        what: "listing",
+        href: Some(kernels::id(number)),
+        said: Said {
+            tone: if kernel.is_bounded { Tone::Good } else { Tone::Open },
+            verdict: if kernel.is_bounded { "bounded" } else { "no bound" }.to_owned(),
+            number: kernel.upper.map_or_else(String::new, |upper| format!("at most {upper}")),
+            gap: None,
+            file: kernel.file.clone(),
+        },
+    }));
+    // Gaps are finite and not negative, so their bits are in the order of their values.
+    lines.sort_by_key(|line| (line.said.tone, Reverse(line.said.gap.map_or(0, f64::to_bits))));
+    lines
+}
+
+/// A kernel and its sigmas: how often the worst case is known, and the largest gap.
+fn of_family(family: &Family, sections: &[Section]) -> Line {
+    let cases = &family.cases;
+    let exact = cases.iter().filter(|case| case.is_exact()).count();
+    let low = cases.iter().filter(|case| case.below() > 0).count();
+    let name = family.name();
+    let figures = sections.iter().flat_map(|section| &section.figures);
+    let figure = figures.into_iter().find(|figure| figure.title.starts_with(&name));
+    let known =
+        if exact == cases.len() { "exact".to_owned() } else { format!("{exact} of {} exact", cases.len()) };
+    let (tone, verdict) = match low {
+        0 if exact == cases.len() => (Tone::Good, known),
+        0 => (Tone::Open, known),
+        low => (Tone::Bad, format!("{known}; Be12 below it in {low}")),
+    };
+    let number = cases.last().map_or_else(String::new, |case| {
+        let worst = if case.is_exact() {
+            case.upper.to_string()
+        } else {
+            format!("{} to {}", case.lower, case.upper)
+        };
+        format!("{worst} at W = {}", case.warps)
+    });
+    let gaps = cases.iter().map(|case| gap(case.lower, case.upper));
+    Line {
+        of: name,
+        what: "worst case",
+        href: figure.map(|figure| figure.file.trim_end_matches(".svg").to_owned()),
+        said: Said { tone, verdict, number, gap: gaps.reduce(f64::max), file: family.file.clone() },
+    }
+}

@@ -1,0 +1,128 @@
+//! Code from a listing, PTX or SASS, in place of a kernel string.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use warpspan_listing::{Declarations, Options, Text, entry, read_classes, read_declarations};
+use warpspan_model::Code;
+use warpspan_model::device::Capability;
+use warpspan_model::machine::{Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{InputError, Message, Remedy, bytes, name, text_of};
+
+/// A caveat for every number that is computed from a listing: what the model leaves out.
+pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
+                                  cycle in all: hardware may take longer";
+
+/// The code of a listing's entry.
+#[derive(Debug, Clone)]
+#[doc(hidden)]
+pub struct Listed {
+    /// The name of the entry.
+    pub entry: String,
+    /// The code that its warps run.
+    pub code: Code,
+    /// The capability for which its letters were counted.
+    pub capability: Capability,
+    /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
+    pub waits: Option<String>,
+    /// The listing.
+    pub text: Text,
+    /// What a user must know of numbers that rest on the code, a sentence each.
+    pub assumes: Vec<String>,
+    /// The opcodes that no class has, each with its first line.
+    pub unknown_opcodes: Vec<(String, u32)>,
+}
+
+/// Reads a file and takes the entry that the options name, or else its only entry.
+///
+/// # Errors
+/// If the file cannot be read or has no such entry, or if its code has no program.
+#[doc(hidden)]
+pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
+    let place = name(path);
+    let text = Text::new(&place, bytes(path)?)?;
+    let found = entry(&text, options)?;
+    let (code, assumes, waits) = (found.code(&place)?, found.rests_on(), found.needs_all_blocks());
+    let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
+    Ok(Listed { entry, code, capability, waits, text, assumes, unknown_opcodes })
+}
+
+/// The code of a listing's entry on a machine.
+#[derive(Debug, Clone)]
+#[doc(hidden)]
+pub struct ListedOnMachine {
+    /// The name of the entry.
+    pub entry: String,
+    /// The code that its warps run.
+    pub code: Piece<Step>,
+    /// The machine, with letters that memory instructions of the entry have beside its own.
+    pub machine: Arc<Machine>,
+    /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
+    pub waits: Option<String>,
+    /// Whether an instruction of it moves data behind the multiprocessors.
+    pub reaches_memory: bool,
+    /// The listing.
+    pub text: Text,
+    /// What a user must know of numbers that rest on this code.
+    pub of_code: Vec<Message>,
+    /// The same of any code that is read on the machine.
+    pub assumes: Vec<Message>,
+    /// The opcodes that no class has, each with its first line.
+    pub unknown_opcodes: Vec<(String, u32)>,
+}
+
+/// The same on the machine of the options.
+///
+/// # Errors
+/// As [`read_listed`], and if the options have no machine.
+#[doc(hidden)]
+pub fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnMachine, InputError> {
+    let place = name(path);
+    let text = Text::new(&place, bytes(path)?)?;
+    let found = entry(&text, options)?;
+    let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
+    let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
+    let of_code =
+        on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
+    let assumes = on.assumes().into_iter().map(Message::text).collect();
+    let machine = Arc::clone(&on.machine);
+    let (waits, unknown_opcodes) = (found.needs_all_blocks(), found.unknown_opcodes);
+    let reaches_memory = on.reaches_memory;
+    Ok(ListedOnMachine {
+        entry: found.name,
+        code,
+        machine,
+        waits,
+        reaches_memory,
+        text,
+        of_code,
+        assumes,
+        unknown_opcodes,
+    })
+}
+
+/// Reads a file of instruction classes, which may name letters of a machine.
+///
+/// # Errors
+/// Those of [`read_classes`], and if the file cannot be read.
+#[doc(hidden)]
+pub fn classes_of(
+    path: &Path,
+    machine: Option<&Machine>,
+) -> Result<Vec<warpspan_listing::classes::Given>, InputError> {
+    read_classes(&name(path), &text_of(path, "TOML")?, machine)
+}
+
+/// Reads a file of declarations, whose classes may name letters of a machine.
+///
+/// # Errors
+/// Those of [`read_declarations`], and if the file cannot be read.
+#[doc(hidden)]
+pub fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declarations, InputError> {
+    let text = text_of(path, "TOML").map_err(|error| {
+        let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };
+        InputError { what: error.what.then(": want ").remedy(remedy), ..error }
+    })?;
+    read_declarations(&name(path), &text, machine)
+}

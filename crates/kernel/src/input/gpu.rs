@@ -1,0 +1,248 @@
+//! The `[gpu]` table of `rta`, `partition` and `prem`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::input::memory::{MemoryFlags, Rate, Share};
+use warpspan_model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
+use warpspan_model::source::InputError;
+use warpspan_model::source::{MOST_SHARED, Source, Spanned, decimal};
+use warpspan_model::time::Clock;
+
+/// The largest numbers that are accepted, which no GPU reaches: threads and registers of a multiprocessor,
+/// and multiprocessors.
+const MOST_RESIDENT: u64 = 1 << 14;
+const MOST_REGISTERS: u64 = 1 << 20;
+const MOST_MULTIPROCESSORS: u64 = 1 << 10;
+/// The amount of a resource that a file does not limit.
+pub(super) const UNLIMITED: u64 = u64::MAX >> 1;
+/// A clock outside of 1 MHz to 10 GHz is refused, since it is probably given in the wrong unit.
+const CLOCK: [u64; 2] = [1_000_000, 10_000_000_000];
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[doc(hidden)]
+pub struct GpuTable {
+    /// A GPU that `warpspan gpus` lists.
+    preset: Option<Spanned<String>>,
+    /// How many multiprocessors the GPU has.
+    multiprocessors: Option<Spanned<i64>>,
+    /// Threads that a multiprocessor holds at once.
+    threads: Option<Spanned<i64>>,
+    /// Shared memory of a multiprocessor, in bytes; no limit if it is not given.
+    shared_memory: Option<Spanned<i64>>,
+    /// Registers of a multiprocessor; no limit if it is not given.
+    registers: Option<Spanned<i64>>,
+    /// Blocks that a multiprocessor holds at once.
+    #[doc(hidden)]
+    pub blocks: Option<Spanned<i64>>,
+    /// The clock of the multiprocessors, in megahertz.
+    #[schemars(with = "Option<f64>")]
+    clock_mhz: Option<Spanned<toml::Value>>,
+    /// The least rate at which the DRAM moves whole lines while requests wait, as `140 GB/s` or `70%` of the data sheet.
+    dram_rate: Option<Spanned<String>>,
+    /// The clock of the DRAM in megahertz, where a power mode lowers it.
+    #[schemars(with = "Option<f64>")]
+    dram_clock_mhz: Option<Spanned<toml::Value>>,
+    /// What others take of the DRAM at most, such as the cores of a CPU, as `20 GB/s`.
+    dram_others: Option<Spanned<String>>,
+    /// `none` if nothing is known of how addresses are spread over channels and banks; `even` if it is not given.
+    dram_spread: Option<Spanned<String>>,
+}
+
+/// The contents of the table `[gpu]`.
+#[doc(hidden)]
+pub struct Device {
+    pub preset: Option<Preset>,
+    /// The compute capability of the preset.
+    pub(super) capability: Option<Capability>,
+    /// What a user must know about numbers that depend on the number of multiprocessors, if that number is
+    /// assumed.
+    #[doc(hidden)]
+    pub assumes: Option<String>,
+    pub multiprocessors: Option<u64>,
+    pub(crate) resources: Resources,
+    #[doc(hidden)]
+    pub clock: Option<Clock>,
+    /// What the file says of the DRAM.
+    pub(crate) memory: MemoryFlags,
+    /// Where the table stands.
+    pub(crate) at: usize,
+}
+
+/// Reads the GPU of the table, which is a preset or is given by its threads and other numbers. A resource
+/// that is not given is unlimited.
+#[doc(hidden)]
+pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device, InputError> {
+    let (table, at) = (spanned.get_ref(), spanned.span().start);
+    let preset = match &table.preset {
+        None => None,
+        Some(name) => Some(Preset::named(name.get_ref()).ok_or_else(|| {
+            let what = format!("preset = {:?}: want one of {}", name.get_ref(), Preset::all());
+            source.error(name.span().start, what)
+        })?),
+    };
+    let known = preset.as_ref().map(Preset::gpu).transpose().map_err(|what| source.error(at, what))?;
+    let capability = preset.as_ref().map(Preset::capability).transpose();
+    let capability = capability.map_err(|what| source.error(at, what))?;
+    let given = |key: &str, value: &Option<Spanned<i64>>, most: u64, default: Option<u64>| match value {
+        Some(value) => source.plausible(key, value, most).map(Some),
+        None => Ok(default),
+    };
+    let known_to_have = |of: fn(&Resources) -> u64| known.as_ref().map(|gpu| of(&gpu.resources));
+    let threads = given("threads", &table.threads, MOST_RESIDENT, known_to_have(|each| each.threads))?;
+    let threads = threads.ok_or_else(|| missing(source, at, "threads"))?;
+    let shared_memory =
+        given("shared_memory", &table.shared_memory, MOST_SHARED, known_to_have(|each| each.shared_memory))?;
+    let registers =
+        given("registers", &table.registers, MOST_REGISTERS, known_to_have(|each| each.registers))?;
+    let blocks = given("blocks", &table.blocks, MOST_RESIDENT, known_to_have(|each| each.blocks))?;
+    let count = known.as_ref().map(|gpu| gpu.multiprocessors);
+    Ok(Device {
+        preset,
+        capability,
+        assumes: preset.filter(|_| table.multiprocessors.is_none()).and_then(|preset| preset.assumes()),
+        multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
+        resources: Resources {
+            threads,
+            shared_memory: shared_memory.unwrap_or(UNLIMITED),
+            registers: registers.unwrap_or(UNLIMITED),
+            blocks: blocks.unwrap_or(threads),
+        },
+        clock: table.clock_mhz.as_ref().map(|value| clock(source, value)).transpose()?,
+        memory: memory(source, table)?,
+        at,
+    })
+}
+
+/// What the table says of the DRAM.
+fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputError> {
+    let wrong = |value: &Spanned<String>, key: &str, what: String| {
+        source.error(value.span().start, format!("{key} = {what}"))
+    };
+    let rate = table
+        .dram_rate
+        .as_ref()
+        .map(|value| Share::read(value.get_ref()).map_err(|what| wrong(value, "dram_rate", what)));
+    let others = table
+        .dram_others
+        .as_ref()
+        .map(|value| Rate::read(value.get_ref()).map_err(|what| wrong(value, "dram_others", what)));
+    let clock = table.dram_clock_mhz.as_ref().map(|value| {
+        let what = || format!("dram_clock_mhz = {}: want megahertz above 0", value.get_ref());
+        let clock = Clock::from_megahertz(&decimal(value.get_ref()));
+        clock.ok_or_else(|| source.error(value.span().start, what()))
+    });
+    let one_bank = table.dram_spread.as_ref().map(|value| match value.get_ref().as_str() {
+        "none" => Ok(true),
+        "even" => Ok(false),
+        other => Err(wrong(value, "dram_spread", format!("{other:?}: want \"even\" or \"none\""))),
+    });
+    Ok(MemoryFlags {
+        rate: rate.transpose()?,
+        clock: clock.transpose()?,
+        others: others.transpose()?,
+        one_bank: one_bank.transpose()?.unwrap_or(false),
+    })
+}
+
+fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
+    let what = format!(
+        "[gpu] without {key}: want preset = {:?} or another that `warpspan gpus` lists, or multiprocessors and threads",
+        "jetson-tx2"
+    );
+    source.error(at, what)
+}
+
+impl Device {
+    /// Refuses what the file says of the DRAM where nothing would heed it.
+    #[doc(hidden)]
+    pub fn without_memory(&self, source: &Source<'_>, why: &str) -> Result<(), InputError> {
+        if self.memory == MemoryFlags::default() {
+            return Ok(());
+        }
+        let what = format!(
+            "dram_rate, dram_clock_mhz, dram_others and dram_spread are of a machine with memory: {why}"
+        );
+        Err(source.error(self.at, what))
+    }
+
+    /// The Jetson TX2, which is assumed where no `[gpu]` is given.
+    #[doc(hidden)]
+    pub fn jetson_tx2() -> Self {
+        let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
+        let preset = Preset::named("jetson-tx2");
+        let capability = preset.and_then(|preset| preset.capability().ok());
+        let assumes = preset.and_then(|preset| preset.assumes());
+        Self {
+            preset,
+            capability,
+            assumes,
+            multiprocessors: Some(multiprocessors),
+            resources,
+            clock,
+            memory: MemoryFlags::default(),
+            at: 0,
+        }
+    }
+
+    /// The GPU; an error if the number of multiprocessors is not given.
+    #[doc(hidden)]
+    pub fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
+        let multiprocessors = self.multiprocessors;
+        let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
+        Ok(self.gpu_of(multiprocessors))
+    }
+
+    /// The same GPU with the given number of multiprocessors.
+    #[doc(hidden)]
+    pub fn gpu_of(&self, multiprocessors: u64) -> Gpu {
+        // The register file of a GPU that is given by numbers is not known to be divided.
+        let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
+        Gpu { multiprocessors, resources: self.resources, register_parts, clock: self.clock }
+    }
+
+    /// The kernels that the device runs at once, if its capability is known.
+    #[doc(hidden)]
+    pub fn resident_kernels(&self) -> Option<u64> {
+        Some(self.capability?.resident_kernels())
+    }
+
+    /// What a user must know about numbers that depend on the resources of a multiprocessor, if these are
+    /// assumed.
+    #[doc(hidden)]
+    pub fn assumes_resident(&self) -> Option<String> {
+        self.capability?.assumes_resident()
+    }
+
+    /// The resources that a block of the given size takes.
+    #[doc(hidden)]
+    pub fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
+        let demand = Demand::new(threads, warp, shared_memory, registers);
+        self.capability.map_or(demand, |capability| demand.on(&capability.resident))
+    }
+
+    /// The reason why a block of this size cannot run on the GPU; none if it can.
+    #[doc(hidden)]
+    pub fn refusal(&self, threads: u64, shared_memory: u64, registers: u64) -> Option<String> {
+        let (preset, resident) = (self.preset?, self.capability?.resident);
+        let registers = threads.saturating_mul(registers);
+        let over = |need: u64, what: &str, most: u64| {
+            let name = preset.name;
+            (need > most).then(|| format!("a block needs {need} {what}: {name} gives it {most} at most"))
+        };
+        over(registers, "registers", resident.registers_per_block)
+            .or_else(|| over(shared_memory, "bytes of shared memory", resident.shared_memory_per_block))
+    }
+}
+
+/// A clock that is given in megahertz and must be a whole number of hertz.
+fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Clock, InputError> {
+    let clock = Clock::from_megahertz(&decimal(value.get_ref()));
+    let plausible = clock.filter(|clock| (CLOCK[0]..=CLOCK[1]).contains(&clock.hertz()));
+    plausible.ok_or_else(|| {
+        let what =
+            format!("clock_mhz = {}: want 1 to 10000, in megahertz, and in whole hertz", value.get_ref());
+        source.error(value.span().start, what)
+    })
+}

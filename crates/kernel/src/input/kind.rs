@@ -1,0 +1,167 @@
+//! What kind of file a text is, by its first bytes and its keys, so that a command that is given another kind can say
+//! which command takes it.
+
+/// A kind of file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum FileKind {
+    /// Kernels and warps on one multiprocessor.
+    Instance,
+    /// Kernels with periods on a GPU.
+    System,
+    /// Tasks that share multiprocessors.
+    Partition,
+    /// Tiles in phases.
+    Prem,
+    /// A machine with latency and issue width.
+    Machine,
+    /// The grid of a sweep.
+    Grid,
+    /// A table of a sweep.
+    Table,
+    /// A schedule.
+    Schedule,
+    /// A record of a command, by the command's name.
+    Record(String),
+    /// PTX text.
+    Ptx,
+    /// SASS text.
+    Sass,
+    /// An AMALTHEA model.
+    Amalthea,
+    /// A compiled program.
+    Elf,
+}
+
+impl FileKind {
+    /// The kind of a file, if its beginning shows one.
+    #[doc(hidden)]
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"\x7fELF") {
+            return Some(Self::Elf);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        if text.starts_with('<') {
+            return text.contains("amalthea").then_some(Self::Amalthea);
+        }
+        if text.starts_with('{') {
+            return of_json(text.lines().next().unwrap_or_default());
+        }
+        let mut lines = text.lines().map(str::trim);
+        let header = lines.next().unwrap_or_default();
+        if header.starts_with("grid,cell,kernel,") {
+            return Some(Self::Table);
+        }
+        if header.starts_with("cycle,") {
+            return Some(Self::Schedule);
+        }
+        let has = |begins: &[&str]| {
+            text.lines().any(|line| begins.iter().any(|begin| line.trim_start().starts_with(begin)))
+        };
+        if has(&[".version ", ".visible .entry", ".entry ", ".address_size "]) {
+            return Some(Self::Ptx);
+        }
+        if has(&[
+            "/*0000*/",
+            "Function :",
+            "code for sm_",
+            ".headerflags",
+            ".section\t.text.",
+            ".section .text.",
+        ]) {
+            return Some(Self::Sass);
+        }
+        of_toml(text)
+    }
+}
+
+/// The kind of a JSON text by its first line.
+fn of_json(line: &str) -> Option<FileKind> {
+    let (_, name) = line.split_once("\"warpspan/")?;
+    let name: String = name.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
+    (!name.is_empty()).then_some(FileKind::Record(name))
+}
+
+/// The kind of a TOML text by its tables, and by the keys before the first of them.
+fn of_toml(text: &str) -> Option<FileKind> {
+    let mut tables: Vec<&str> = Vec::new();
+    let mut keys: Vec<(&str, &str)> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            let end = line.rfind(']').map_or(line.len(), |at| at + 1);
+            tables.push(&line[..end]);
+        } else if let (true, Some((key, value))) = (tables.is_empty(), line.split_once('=')) {
+            keys.push((key.trim(), value.trim()));
+        }
+    }
+    let table = |name: &str| tables.contains(&name);
+    let key = |name: &str| keys.iter().any(|(key, _)| *key == name);
+    let text_of = |name: &str| keys.iter().any(|(key, value)| *key == name && value.starts_with('"'));
+    if table("[phases]") || key("tiles") || table("[plan]") {
+        Some(FileKind::Prem)
+    } else if table("[processes]") {
+        Some(FileKind::System)
+    } else if table("[[task]]") || key("multiprocessors") {
+        Some(FileKind::Partition)
+    } else if table("[[kernel]]") || table("[gpu]") {
+        Some(FileKind::System)
+    } else if table("[kernel]") || table("[[group]]") {
+        Some(FileKind::Instance)
+    } else if table("[machine]") {
+        Some(FileKind::Machine)
+    } else if text_of("kernels") || key("all-strings") || key("random") || text_of("warps") || key("sigma-l")
+    {
+        Some(FileKind::Grid)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<FileKind> {
+        FileKind::of(text.as_bytes())
+    }
+
+    /// Every file of the folders `instances` and `machines` is of the kind that its command takes.
+    #[test]
+    fn every_file_of_the_project_is_recognised() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut seen = 0;
+        for folder in ["instances", "machines"] {
+            for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                let kind = FileKind::of(&std::fs::read(&path).unwrap());
+                let want = match name.split('-').next().unwrap() {
+                    _ if folder == "machines" => FileKind::Machine,
+                    _ if name.ends_with(".amxmi") => FileKind::Amalthea,
+                    "kr19" => FileKind::Prem,
+                    "gcaps" | "graph" | "pa19" | "processes" | "tx2" => FileKind::System,
+                    "si21" if name.starts_with("si21-partition") => FileKind::Partition,
+                    _ if name.ends_with(".csv") => continue,
+                    "si21" | "saxpy" => continue, // of several kinds
+                    _ => FileKind::Instance,
+                };
+                assert_eq!(kind, Some(want), "{name}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+
+    #[test]
+    fn texts_of_other_programs() {
+        assert_eq!(of("\u{7f}ELF\u{2}\u{1}"), Some(FileKind::Elf));
+        assert_eq!(of("//\n// Generated\n.version 8.0\n.target sm_80\n"), Some(FileKind::Ptx));
+        assert_eq!(of("\n\tcode for sm_70\n\t\tFunction : k\n"), Some(FileKind::Sass));
+        assert_eq!(of("{\"schema\":\"warpspan/solve/2\",\"x\":1}\n"), Some(FileKind::Record("solve".into())));
+        assert_eq!(of("kernels = \"LC,LLC\"\nwarps = \"1..4\"\n"), Some(FileKind::Grid));
+        assert_eq!(of("cycle,group,warp,instruction,unit\n"), Some(FileKind::Schedule));
+        assert_eq!(of("nothing of the kind"), None);
+        assert_eq!(of(""), None);
+    }
+}

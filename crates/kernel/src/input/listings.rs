@@ -1,0 +1,236 @@
+//! Listings that are named in a file of kernels or tasks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use warpspan_model::source::Spanned;
+
+use crate::input::keys::key;
+use crate::input::multiprocessor::Sigmas;
+use crate::input::{ANY, Listed, classes_of, declarations_of, read_listed, read_listed_on};
+use warpspan_listing::KernelResources;
+use warpspan_listing::Options;
+use warpspan_model::Code;
+use warpspan_model::device::{Between, Capability};
+use warpspan_model::machine::{Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{InputError, Message, Source};
+
+/// The keys by which a kernel's table describes its listing.
+#[doc(hidden)]
+pub struct ListingKeys<'a> {
+    pub entry: Option<&'a Spanned<String>>,
+    #[doc(hidden)]
+    pub loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
+    #[doc(hidden)]
+    pub params: &'a BTreeMap<String, Spanned<toml::Value>>,
+    #[doc(hidden)]
+    pub uniform: &'a [String],
+    #[doc(hidden)]
+    pub unreachable: &'a [String],
+    #[doc(hidden)]
+    pub transactions: &'a BTreeMap<String, Spanned<i64>>,
+    #[doc(hidden)]
+    pub classes: Option<&'a Spanned<String>>,
+    #[doc(hidden)]
+    pub declare: Option<&'a Spanned<String>>,
+}
+
+impl ListingKeys<'_> {
+    /// What is wrong where keys are given without a listing.
+    #[doc(hidden)]
+    pub const WANT_A_LISTING: &'static str = "entry, loop_bounds, params, uniform, unreachable, transactions, classes and \
+                                                     declare are of a listing: want ptx = \"FILE\"";
+
+    #[doc(hidden)]
+    pub fn are_given(&self) -> bool {
+        self.entry.is_some()
+            || self.classes.is_some()
+            || self.declare.is_some()
+            || !self.loop_bounds.is_empty()
+            || !self.params.is_empty()
+            || !self.uniform.is_empty()
+            || !self.unreachable.is_empty()
+            || !self.transactions.is_empty()
+    }
+}
+
+/// Reads listings, whose paths are relative to the file that names them.
+#[doc(hidden)]
+pub struct Listings<'a> {
+    source: &'a Source<'a>,
+    /// The capability of `[multiprocessor]` or of the preset; if there is none, each listing has that of its
+    /// target.
+    capability: Option<Capability>,
+    /// The first two different targets among the listings.
+    targets: [Option<Capability>; 2],
+    /// What the code of the listings on the paper's multiprocessor rests on, a sentence each.
+    assumes: Vec<String>,
+    /// Why a launch may never end where some of its blocks have not begun, of the first listing of which that is so.
+    waits: Option<String>,
+    /// What the listing that was read last says of the resources of a block.
+    resources: Option<KernelResources>,
+    /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
+    entry: Option<String>,
+    named: Vec<String>,
+}
+
+impl<'a> Listings<'a> {
+    #[doc(hidden)]
+    pub fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
+        Self {
+            source,
+            capability,
+            targets: [None, None],
+            assumes: Vec::new(),
+            waits: None,
+            entry: None,
+            resources: None,
+            named: Vec::new(),
+        }
+    }
+
+    /// Reads the code that a table names; errors point to the line of that table.
+    #[doc(hidden)]
+    pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
+        let options = self.options(keys, None)?;
+        let Listed { code, capability, entry, assumes, waits, text, .. } =
+            read_listed(&self.source.beside(file.get_ref()), &options)
+                .map_err(|error| self.source.within(file.span().start, error, key))?;
+        match self.targets {
+            [None, _] => self.targets[0] = Some(capability),
+            [Some(first), None] if first != capability => self.targets[1] = Some(capability),
+            _ => {}
+        }
+        self.add_wait(&entry, waits);
+        self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
+        self.resources = Some(text.resources(&entry)?);
+        self.entry = Some(entry);
+        Ok(code)
+    }
+
+    /// The same on a machine, and whether it moves data behind the multiprocessors. Letters that the machine does not
+    /// have are added to it.
+    pub(crate) fn read_on(
+        &mut self,
+        file: &Spanned<String>,
+        keys: &ListingKeys<'_>,
+        machine: &mut Arc<Machine>,
+    ) -> Result<(Piece<Step>, Vec<Message>, bool), InputError> {
+        let options = self.options(keys, Some(machine))?;
+        let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
+            .map_err(|error| self.source.within(file.span().start, error, key))?;
+        *machine = found.machine;
+        self.add_wait(&found.entry, found.waits);
+        let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
+        let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
+        self.resources = Some(found.text.resources(&found.entry)?);
+        self.entry = Some(found.entry);
+        Ok((found.code, assumes, found.reaches_memory))
+    }
+
+    fn options(&self, keys: &ListingKeys<'_>, machine: Option<&Arc<Machine>>) -> Result<Options, InputError> {
+        let mut options = Options {
+            entry: keys.entry.map(|entry| entry.get_ref().clone()),
+            capability: self.capability,
+            uniform: keys.uniform.iter().cloned().collect(),
+            unreachable: keys.unreachable.iter().cloned().collect(),
+            machine: machine.cloned(),
+            // A file of kernels has no place for a warning.
+            strict: true,
+            ..Options::default()
+        };
+        for (label, most) in keys.loop_bounds {
+            let bound = format!("{label}={}", self.source.positive(label, most)?);
+            options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
+        }
+        for (label, most) in keys.transactions {
+            if machine.is_none() {
+                let what = "transactions are counted on a machine, and not on the paper's multiprocessor";
+                return Err(self.source.error(most.span().start, what));
+            }
+            let given = format!("{label}={}", self.source.positive(label, most)?);
+            options.transactions.add(&given).map_err(|what| self.source.error(most.span().start, what))?;
+        }
+        for (name, value) in keys.params {
+            let given = format!("{name}={}", self.source.number_or_range(name, value)?);
+            options.params.add(&given).map_err(|what| self.source.error(value.span().start, what))?;
+        }
+        let machine = machine.map(AsRef::as_ref);
+        if let Some(file) = keys.declare {
+            let said = declarations_of(&self.source.beside(file.get_ref()), machine)
+                .map_err(|error| self.source.within(file.span().start, error, key))?;
+            options.declarations = Some(Arc::new(said));
+        }
+        if let Some(classes) = keys.classes {
+            options.classes = classes_of(&self.source.beside(classes.get_ref()), machine)
+                .map_err(|error| self.source.within(classes.span().start, error, key))?;
+        }
+        Ok(options)
+    }
+
+    fn add_wait(&mut self, entry: &str, waits: Option<String>) {
+        self.waits = self.waits.take().or(waits.map(|why| format!("{entry}: {why}")));
+    }
+
+    /// The error that blocks of a listing wait for one another, and other kernels, or too many blocks, may keep some of them out.
+    ///
+    /// # Errors
+    /// If such a listing was read, unless all its blocks are `there`.
+    #[doc(hidden)]
+    pub fn check_waits(&self, there: bool) -> Result<(), InputError> {
+        match &self.waits {
+            Some(why) if !there => {
+                let what = format!(
+                    "{why}, and some of its blocks may have no room meanwhile: such a launch may never end"
+                );
+                Err(InputError::new(self.source.place, what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the code of the listings rests on, a sentence each. What code on a machine rests on is in
+    /// [`Platform::assumes`](crate::input::Platform::assumes).
+    #[doc(hidden)]
+    pub fn assumes(&self) -> &[String] {
+        &self.assumes
+    }
+
+    /// What the listing that was read last says of the resources of a block: the registers of a thread, and the shared
+    /// memory of the block.
+    #[doc(hidden)]
+    pub fn resources(&self) -> [Between; 2] {
+        let Some(found) = &self.resources else { return [ANY, ANY] };
+        [found.registers, found.block_shared_memory(None, None)]
+    }
+
+    /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses
+    /// if the name is taken.
+    #[doc(hidden)]
+    pub fn name(&mut self, other: &str) -> String {
+        let name = self.entry.as_deref().unwrap_or(other).to_owned();
+        let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
+        self.named.push(name.clone());
+        name
+    }
+
+    /// The sigmas of the capability that all listings are for, where the file gives none; `None` without a
+    /// listing.
+    #[doc(hidden)]
+    pub fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
+        match self.targets {
+            [Some(one), Some(other)] => {
+                let what = format!(
+                    "listings for capabilities {} and {}: want [multiprocessor] compute_capability",
+                    one.version, other.version
+                );
+                Err(InputError::new(self.source.place, what))
+            }
+            [Some(one), None] => {
+                Sigmas::of(one).map(Some).map_err(|error| InputError::new(self.source.place, error))
+            }
+            [None, _] => Ok(None),
+        }
+    }
+}

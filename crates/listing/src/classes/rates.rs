@@ -1,0 +1,220 @@
+//! The number of results that a multiprocessor gives a cycle for each kind of instruction.
+//!
+//! The source is the table of throughput in results a cycle and multiprocessor: in "Arithmetic Instructions"
+//! of the *CUDA C++ Programming Guide*, versions 4.2 to 12, for capabilities 2.0 to 9.0; in "Throughput of
+//! Native Arithmetic Instructions" of the *CUDA C++ Best Practices Guide* 13 for those from 10.0 on. Where a
+//! footnote gives some boards of the same capability a lower figure (FP64 of GeForce boards, shuffles at
+//! 7.5), or versions of the guide differ (leading zeros at 5.0 to 6.2, narrow conversions at 7.x, additions
+//! at 12.x), the lower figure stands here, so that no bound is too low. Where the table says "multiple
+//! instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//!
+//! Capabilities that the table does not list share the column of another one ([`column`]): 3.2, 7.2 and 12.1
+//! as the table shares them; 8.7 and 8.8 the column of 8.6, which is the lowest of their major version; 10.1
+//! and 11.0 the column of 10.3.
+//!
+//! The columns 2.0 to 7.x were compared with the guide's table figure by figure. Those of 8.0 to 9.0 were
+//! compared only for arithmetic of 16, 32 and 64 bits, additions, special functions and conversions. Those
+//! from 10.0 on were compared, by quotations, only for arithmetic of 16, 32 and 64 bits, additions,
+//! multiplications, shifts, logic, shuffles, counts and conversions. A figure that was not compared is that
+//! of 9.0 or, if that is lower, of 8.6.
+
+use warpspan_model::device::Capability;
+
+/// A kind of instruction: a row of the guide's table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// 16-bit floating-point add, multiply, multiply-add. An instruction may be packed and then has two
+    /// results a thread, both of which the guide counts. The figures here are threads a cycle, so they are
+    /// half of the guide's.
+    Half,
+    /// 32-bit floating-point add, multiply, multiply-add.
+    Single,
+    /// 64-bit floating-point add, multiply, multiply-add.
+    Double,
+    /// 32-bit floating-point reciprocal, reciprocal square root, base-2 logarithm and exponential, sine,
+    /// cosine.
+    Special,
+    /// 32-bit integer add and subtract; moves, selections and branches too, which the table does not list.
+    Add,
+    /// A branch, a call, a return or a point where threads wait for each other, which the table does not list: as
+    /// an addition.
+    Branch,
+    /// A read of a special register, which the table does not list: as an addition.
+    Register,
+    /// Compare, minimum, maximum.
+    Compare,
+    /// 32-bit integer multiply and multiply-add.
+    Multiply,
+    /// 32-bit shift.
+    Shift,
+    /// 32-bit AND, OR, XOR.
+    Logic,
+    /// Bit reverse.
+    Reverse,
+    /// Bit field extract and insert.
+    BitField,
+    /// Count of leading zeros, most significant non-sign bit.
+    Zeros,
+    /// Population count.
+    Population,
+    /// Warp shuffle.
+    Shuffle,
+    /// Warp vote.
+    Vote,
+    /// Warp reduction and match.
+    Reduce,
+    /// Sum of absolute differences.
+    Difference,
+    /// SIMD video instructions.
+    Video,
+    /// Conversion from 8-bit and 16-bit integers to 32-bit types.
+    ConvertNarrow,
+    /// Conversion from and to 64-bit types.
+    ConvertWide,
+    /// All other conversions.
+    Convert,
+}
+
+/// The columns of the table.
+const COLUMNS: [&str; 19] = [
+    "2.0", "2.1", "3.0", "3.5", "3.7", "5.0", "5.2", "5.3", "6.0", "6.1", "6.2", "7.0", "7.5", "8.0", "8.6",
+    "8.9", "9.0", "10.0", "10.3",
+];
+
+/// The column of a capability: its own, or the one that it shares.
+fn column(version: &str) -> Option<usize> {
+    let column = match version {
+        "3.2" => "3.0",
+        "7.2" => "7.0",
+        "8.7" | "8.8" => "8.6",
+        "10.1" | "11.0" | "12.0" | "12.1" => "10.3",
+        own => own,
+    };
+    COLUMNS.iter().position(|known| *known == column)
+}
+
+type Row = [u64; COLUMNS.len()];
+
+impl Kind {
+    /// The row of the table, with one figure for each capability in the order of [`COLUMNS`].
+    const fn row(self) -> Row {
+        // The columns are 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
+        match self {
+            Self::Half => {
+                [32, 48, 192, 192, 192, 128, 128, 128, 64, 1, 128, 64, 64, 128, 64, 64, 128, 64, 64]
+            }
+            Self::Single => {
+                [32, 48, 192, 192, 192, 128, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128, 128, 128]
+            }
+            Self::Double => [4, 4, 8, 8, 64, 4, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64, 64, 2],
+            Self::Special => [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Add | Self::Branch | Self::Register => {
+                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
+            }
+            Self::Compare => [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            // On 5.0 to 6.2 it takes several 16-bit multiply-adds, of which four are assumed.
+            Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Shift => [16, 16, 32, 32, 64, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Logic => {
+                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
+            }
+            Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16, 16, 16],
+            // From 7.0 on it takes several instructions, of which two are assumed.
+            Self::BitField => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32, 32, 32],
+            Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Population => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32, 32, 32],
+            Self::Vote => [32, 32, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Difference => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            // From 5.0 on it takes several instructions, of which eight are assumed.
+            Self::Video => [16, 16, 32, 32, 32, 16, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8, 8, 8],
+            Self::ConvertNarrow => {
+                [16, 16, 128, 128, 128, 32, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64, 64, 64]
+            }
+            Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16, 16, 2],
+            // Above 10.0, conversions from floating point to 32-bit integers give 2 results a cycle, and this
+            // row includes them.
+            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 2],
+        }
+    }
+
+    /// The name in the guide.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Half => "16-bit floating-point arithmetic",
+            Self::Single => "32-bit floating-point arithmetic",
+            Self::Double => "64-bit floating-point arithmetic",
+            Self::Special => "special function",
+            Self::Add => "32-bit integer addition, move or branch",
+            Self::Branch => "branch or reconvergence point",
+            Self::Register => "special register",
+            Self::Compare => "comparison, minimum, maximum",
+            Self::Multiply => "32-bit integer multiplication",
+            Self::Shift => "32-bit shift",
+            Self::Logic => "32-bit logical operation",
+            Self::Reverse => "bit reversal",
+            Self::BitField => "bit field",
+            Self::Zeros => "leading zeros",
+            Self::Population => "population count",
+            Self::Shuffle => "warp shuffle",
+            Self::Vote => "warp vote",
+            Self::Reduce => "warp reduction",
+            Self::Difference => "sum of absolute differences",
+            Self::Video => "SIMD video instruction",
+            Self::ConvertNarrow => "conversion from 8 or 16 bits",
+            Self::ConvertWide => "conversion from or to 64 bits",
+            Self::Convert => "conversion",
+        }
+    }
+
+    /// The results a cycle of a multiprocessor with this capability.
+    pub fn rate(self, capability: &Capability) -> u64 {
+        column(capability.version).map_or(1, |column| self.row()[column])
+    }
+
+    /// The letters C for one instruction of this kind in a warp. A letter is the time that the CUDA cores
+    /// take for an instruction of 32-bit floating-point arithmetic, so there are `ceil(cores / rate)` of
+    /// them, and at least 1.
+    pub fn letters(self, capability: &Capability) -> u64 {
+        capability.cuda_cores.div_ceil(self.rate(capability)).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpspan_model::device::CAPABILITIES;
+
+    /// The expected figures are from versions 4.2, 8.0 and 12 of the guide.
+    #[test]
+    fn figures_of_the_guide() {
+        let letters = |kind: Kind, version: &str| kind.letters(&version.parse().unwrap());
+        for capability in CAPABILITIES {
+            assert!(column(capability.version).is_some(), "{}", capability.version);
+            assert_eq!(Kind::Single.letters(&capability), 1, "{}", capability.version);
+        }
+        assert_eq!(letters(Kind::Special, "2.0"), 8);
+        assert_eq!(letters(Kind::Special, "2.1"), 6);
+        assert_eq!(letters(Kind::Special, "7.0"), 4);
+        assert_eq!(letters(Kind::Multiply, "2.0"), 2);
+        assert_eq!(letters(Kind::Add, "2.0"), 1);
+        assert_eq!(letters(Kind::Add, "3.5"), 2);
+        assert_eq!(letters(Kind::Double, "6.0"), 2);
+        assert_eq!(letters(Kind::Double, "7.5"), 32);
+        assert_eq!(letters(Kind::Double, "9.0"), 2);
+        assert_eq!(letters(Kind::Shuffle, "7.0"), 2);
+        assert_eq!(letters(Kind::Shuffle, "7.5"), 4);
+        assert_eq!(letters(Kind::ConvertNarrow, "7.0"), 4);
+        assert_eq!(letters(Kind::Convert, "9.0"), 8);
+        // 128 results a cycle are 64 packed instructions of a thread, and 128 cores take 128 of FP32.
+        assert_eq!(letters(Kind::Half, "8.6"), 2);
+        assert_eq!(letters(Kind::Half, "6.2"), 1);
+        assert_eq!(letters(Kind::Half, "12.0"), 2);
+        assert_eq!(letters(Kind::Double, "10.0"), 2);
+        assert_eq!(letters(Kind::Double, "11.0"), 64);
+        assert_eq!(letters(Kind::Convert, "12.0"), 64);
+        assert_eq!(letters(Kind::Double, "8.7"), 64);
+        assert_eq!(letters(Kind::Double, "5.3"), 32);
+    }
+}

@@ -1,0 +1,101 @@
+//! The branches in a file of declarations: those that may part a warp, and what each of them stands in the way of.
+
+use std::fmt::Write;
+
+use crate::classes::Classes;
+use crate::declare::apply::is_branch;
+use crate::declare::write::{Writer, plain};
+use crate::extract::{flow_options, launch};
+use crate::flow::{BranchOf, branches};
+use crate::routine::Flow;
+use crate::{Entry, Obstacle, Options};
+use warpspan_model::source::InputError;
+
+/// A branch with what a declaration may call it.
+pub(super) struct Named {
+    branch: BranchOf,
+    line: String,
+    target: Option<String>,
+    /// Whether somebody says already that it parts no warp.
+    given: bool,
+}
+
+impl Named {
+    /// Whether this is its label or its line.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.target.as_deref() == Some(name) || self.line == name
+    }
+}
+
+impl Writer<'_, '_> {
+    /// The branches of the entry and of what it calls.
+    pub(super) fn branches_of(&self, entry: &Entry, options: &Options) -> Result<Vec<Named>, InputError> {
+        let all = match &options.declarations {
+            Some(declarations) => declarations.with(self.place, self.listing, self.entry, options)?,
+            None => options.clone(),
+        };
+        let mut classes = Classes::new(self.listing.language, entry.capability, all.classes.clone());
+        let routine = &self.listing.routines[self.entry];
+        let launch = launch(routine, self.listing.language, &all)?;
+        let flow_options = flow_options(routine, entry.capability, &all, &launch);
+        let found = branches(self.listing, self.entry, &mut classes, flow_options);
+        let named = |branch: BranchOf| {
+            let routine = &self.listing.routines[branch.routine];
+            let instruction = &routine.instructions[branch.instruction];
+            let target = match instruction.flow {
+                Flow::Branch(to) => Some(routine.place(to)),
+                _ => None,
+            };
+            let mut named = Named { branch, line: instruction.line.to_string(), target, given: false };
+            named.given = all.uniform.iter().any(|name| named.is_named(name));
+            named
+        };
+        Ok(found.into_iter().map(named).collect())
+    }
+
+    /// Writes the branches that may part a warp; how many of them stand in the way of a program.
+    pub(super) fn branches(&self, found: &[Named], obstacles: &[(u32, Obstacle)], out: &mut String) -> usize {
+        let (mut evident, mut wanted) = (Vec::new(), 0);
+        for one in found {
+            let Named { branch, line, target, given } = one;
+            if branch.uniform && !given {
+                evident.push(line.as_str());
+                continue;
+            }
+            let instruction = &self.listing.routines[branch.routine].instructions[branch.instruction];
+            let against: Vec<String> = obstacles
+                .iter()
+                .filter(|(at, obstacle)| obstacle.branch(*at).is_some_and(|name| one.is_named(&name)))
+                .map(|(at, obstacle)| {
+                    format!(
+                        "# No program without a word on it: line {at}: {}.\n",
+                        plain(&obstacle.to_string())
+                    )
+                })
+                .collect();
+            wanted += usize::from(!against.is_empty());
+            let guard = instruction.guard.map_or(String::new(), |guard| {
+                format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
+            });
+            let to = target.as_ref().map_or(String::new(), |target| format!(", to {}", plain(target)));
+            let _ = write!(
+                out,
+                "\n# Branch in line {line}{to}: {}{}.\n{}\
+                 # Do all threads of a warp always go the same way here? Only then say so.\n",
+                plain(&format!("{guard}{} {}", instruction.opcode, instruction.operands)),
+                self.source(instruction.line),
+                against.concat(),
+            );
+            let key = if *given { "uniform = true" } else { "# uniform = true" };
+            self.table("branch", (branch.routine, branch.instruction), false, key, is_branch, out);
+        }
+        if !evident.is_empty() {
+            let _ = write!(
+                out,
+                "\n# All threads of a warp go the same way, as the code shows, at the branches in these lines: {}.\n",
+                evident.join(", ")
+            );
+        }
+        wanted
+    }
+}

@@ -1,0 +1,53 @@
+//! Which instructions of a listing wait for which.
+//!
+//! Every answer may name more dependences than there are, and never fewer.
+//!
+//! | listing | tokens | rests on |
+//! |---|---|---|
+//! | SASS of capability 5.0 and later with control fields | the six scoreboards and some more (`scoreboards`) | what the hardware is told |
+//! | SASS of capability 2.x | registers and predicates (`registers`) | the hardware tracks each register by itself |
+//! | other SASS | none: each instruction waits for the one before | nothing |
+//! | PTX | none: each instruction waits for the one before | nothing |
+//!
+//! PTX is not what runs: `ptxas` reorders it and adds dependences where it gives one register to two values.
+//! SASS of capability 5.0 and later has six scoreboards for all registers, so that an instruction may wait for
+//! a load whose result it does not use; without the control fields nobody knows for which.
+
+mod registers;
+mod scoreboards;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::routine::{Language, Listing, Routine};
+use warpspan_model::machine::Waits;
+
+/// For each routine of a listing what each instruction waits for and sets, by its number.
+///
+/// Either all instructions of the routines for one target have [`Waits`], or none has and each waits for the
+/// result of the one before: a routine without dependences that is called by one with them would not wait for
+/// what is pending there.
+pub fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>> {
+    let all: Vec<Option<Vec<Waits>>> =
+        listing.routines.iter().map(|routine| of(listing.language, routine)).collect();
+    let without: BTreeSet<Option<&str>> = all
+        .iter()
+        .zip(&listing.routines)
+        .filter_map(|(waits, routine)| waits.is_none().then_some(routine.target.as_deref()))
+        .collect();
+    let of = |(waits, routine): (Option<Vec<Waits>>, &Routine<'_>)| match waits {
+        Some(waits) if !without.contains(&routine.target.as_deref()) => {
+            waits.into_iter().map(|waits| Some(Arc::new(waits))).collect()
+        }
+        _ => vec![None; routine.instructions.len()],
+    };
+    all.into_iter().zip(&listing.routines).map(of).collect()
+}
+
+/// The dependences of a routine by itself, if they are known.
+fn of(language: Language, routine: &Routine<'_>) -> Option<Vec<Waits>> {
+    match language {
+        Language::Ptx => None,
+        Language::Sass => scoreboards::of(routine).or_else(|| registers::of(routine)),
+    }
+}

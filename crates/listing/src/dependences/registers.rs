@@ -1,0 +1,176 @@
+//! Dependences from registers, for capability 2.x, whose listings show all that its hardware goes by.
+//!
+//! An instruction waits until what it reads has been written, and until what it writes has been written and
+//! read by all instructions before it. Reading is taken to last as long as the latency. Of the instructions
+//! below it is known which operands they write. Any other one waits for everything, and the next one waits for
+//! it, which is also what instructions do that may change the flow of control.
+
+use std::collections::BTreeSet;
+
+use crate::dependences::registers::Kind::{Branch, Load, Store};
+use crate::isa::row::{Fact, Output, Row, Transfer};
+use crate::isa::sass::row;
+use crate::routine::{Flow, Instruction, Routine};
+use warpspan_model::machine::Waits;
+
+/// How the tokens are numbered: register r has r for its writers and 256 + r for its readers, so that 512
+/// numbers belong to registers.
+const READERS: u16 = 256;
+/// Predicate p has 512 + p and 768 + p.
+const PREDICATES: u16 = 2 * READERS;
+/// The condition code has this number and that of its readers.
+const CONDITION: u16 = 4 * READERS;
+/// Set by instructions that the next one waits for.
+const FLOW: u16 = 6 * READERS;
+
+/// What is known of an opcode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It writes its first operand, and the second if both are predicates.
+    Load,
+    /// It writes no register.
+    Store,
+    /// It writes no register, and the next instruction waits for it.
+    Branch,
+}
+
+fn kind(instruction: &Instruction<'_>) -> Option<Kind> {
+    let row = row(instruction.name()).filter(|row| row.has(Fact::Fermi));
+    let waits = |row: &&Row| row.transfer != Transfer::Next || row.has(Fact::Holds);
+    if row.is_some_and(|row| waits(&row)) || instruction.flow != Flow::Next {
+        return Some(Branch);
+    }
+    Some(if row?.output == Output::Nothing { Store } else { Load })
+}
+
+/// The number of consecutive registers that any operand may stand for.
+fn registers_each(opcode: &str) -> u16 {
+    let part = |names: &[&str]| opcode.split('.').any(|part| names.contains(&part));
+    if part(&["128", "B128", "F128"]) {
+        4
+    } else if opcode.starts_with('D') || part(&["64", "F64", "S64", "U64", "B64", "WIDE", "E"]) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The tokens of the writers of what an operand names.
+fn tokens(operand: &str, each: u16) -> Vec<u16> {
+    let mut found = Vec::new();
+    for word in operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        let number = |prefix| word.strip_prefix(prefix).and_then(|number: &str| number.parse::<u16>().ok());
+        if let Some(first) = number('R') {
+            found.extend((first..first.saturating_add(each)).filter(|register| *register < READERS));
+        } else if let Some(predicate) = number('P').filter(|predicate| *predicate < READERS) {
+            found.push(PREDICATES + predicate);
+        } else if word == "CC" {
+            found.push(CONDITION);
+        }
+    }
+    found
+}
+
+/// The dependences of a routine of capability 2.x.
+pub(super) fn of(routine: &Routine<'_>) -> Option<Vec<Waits>> {
+    routine.target.as_deref().filter(|target| target.starts_with("2."))?;
+    let mut all: Vec<Waits> = routine.instructions.iter().map(waits).collect();
+    let tokens: BTreeSet<u16> = all.iter().flat_map(|waits| waits.sets.iter().copied()).collect();
+    for (waits, _) in all.iter_mut().zip(&routine.instructions).filter(|(_, one)| kind(one).is_none()) {
+        waits.needs = tokens.iter().copied().collect();
+    }
+    Some(all)
+}
+
+fn waits(instruction: &Instruction<'_>) -> Waits {
+    let each = registers_each(instruction.opcode);
+    let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
+    let is_predicate = |at: usize| operands.get(at).is_some_and(|one| one.starts_with(['P', 'p']));
+    let written = match kind(instruction) {
+        Some(Load) if is_predicate(0) && is_predicate(1) => 2,
+        Some(Load) => 1,
+        _ => 0,
+    };
+    let of = |operands: &[&str]| -> BTreeSet<u16> {
+        operands.iter().flat_map(|operand| tokens(operand, each)).collect()
+    };
+    let (written, read) = operands.split_at(written.min(operands.len()));
+    // The condition code stands beside the register that is written, and .X reads it.
+    let (mut writes, mut reads) = (of(written), of(read));
+    // A register in brackets is an address, also where the first operand is one.
+    reads.extend(written.iter().filter(|operand| operand.contains('[')).flat_map(|one| tokens(one, each)));
+    reads.extend(instruction.guard.iter().flat_map(|guard| tokens(guard.register, 1)));
+    if instruction.opcode.split('.').any(|part| part == "X") {
+        reads.insert(CONDITION);
+    }
+    if instruction.opcode.contains(".CC") {
+        writes.insert(CONDITION);
+    }
+    let mut needs = &writes | &reads;
+    needs.extend(writes.iter().map(|token| token + READERS));
+    needs.insert(FLOW);
+    let mut sets = writes;
+    sets.extend(reads.iter().map(|token| token + READERS));
+    if !matches!(kind(instruction), Some(Load | Store)) {
+        sets.insert(FLOW);
+    }
+    Waits { stall: 1, needs: needs.into_iter().collect(), sets: sets.into_iter().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::Text;
+    use crate::dependences::dependences;
+
+    /// For each instruction the earlier ones that it waits for, by name.
+    fn waited_for(target: &str, body: &[&str]) -> Option<Vec<String>> {
+        let lines = body.iter().enumerate().map(|(at, line)| format!("/*{:04x}*/ {line};\n", 8 * at));
+        let text = format!("code for {target}\n\t\tFunction : k\n{}", lines.collect::<String>());
+        let text = Text::new("k", text.into_bytes()).unwrap();
+        let listing = text.listing().unwrap();
+        let routine = &listing.routines[0];
+        let all = dependences(&listing).swap_remove(0);
+        let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
+        let found = all.iter().enumerate().map(|(at, waits)| {
+            let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
+            let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
+            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
+        });
+        Some(found.collect())
+    }
+
+    #[test]
+    fn reads_writes_pairs_and_predicates() {
+        let body = [
+            "MOV R1, c [0x1] [0x100]",
+            "LD.E.64 R2, [R4+0x10]",
+            "FADD R6, R1, 0x1",
+            "FMUL R8, R3, R8",
+            "ISETP.LT.AND P0, pt, R8, c [0x0] [0x28], pt",
+            "@!P0 ST.E [R4], R6",
+            "IADD R4.CC, R12, 0x8",
+            "IADD.X R13, R13, RZ",
+        ];
+        // The first sum waits for both readers of R4.
+        let expected = ["", "", "MOV", "LD", "FMUL", "FADD ISETP", "LD ST", "IADD"];
+        assert_eq!(waited_for("sm_20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
+        assert_eq!(waited_for("sm_35", &body), None);
+        assert_eq!(waited_for("sm_75", &body), None);
+    }
+
+    #[test]
+    fn what_is_not_known_waits_for_everything() {
+        let body = [
+            "MOV R1, R2",
+            "LD R3, [R9]",
+            "TEX.NODEP.P R20, R10, 0x0, 0x0, 2D",
+            "MOV R5, R6",
+            "BRA 0x20",
+            "MOV R7, R8",
+        ];
+        let expected = ["", "", "MOV LD", "TEX", "TEX", "TEX BRA"];
+        assert_eq!(waited_for("sm_20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
+    }
+}

@@ -1,0 +1,109 @@
+//! Where code of SASS asks whether the threads of a warp are together (`BRA.DIV`, `BRA.CONV`), and for what.
+
+use std::ops::Range;
+
+use crate::isa::row::Fact;
+use crate::isa::sass::row;
+use crate::routine::{Flow, Instruction, Routine};
+
+/// For what code asks whether the threads of the warp are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The code needs the answer for a shuffle, vote, match or reduction of all lanes.
+    AllLanes,
+    /// For a shuffle or its like whose lanes are not known to be all, or for `__syncwarp()`.
+    SomeLanes,
+    /// For anything else, such as a barrier.
+    Other,
+}
+
+/// For what the branch at the end of a block asks whether the warp is together, if it does.
+pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
+    let (branch, before) = routine.instructions[block.clone()].split_last()?;
+    let mut parts = branch.opcode.split('.');
+    if parts.next() != Some("BRA") {
+        return None;
+    }
+    let together = match (parts.find(|part| matches!(*part, "DIV" | "CONV"))?, &branch.flow) {
+        ("CONV", Flow::Branch(to)) => *to,
+        _ => block.end,
+    };
+    // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the way on which the lanes come together
+    // has it.
+    let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
+        None => match branch.flow {
+            Flow::Branch(to) => all_lanes_wait(routine, if together == block.end { to } else { block.end }),
+            _ => false,
+        },
+        Some("~URZ") => true,
+        Some(mask) => {
+            let last = before.iter().rev().find(|one| may_write(one, mask));
+            last.is_some_and(|one| {
+                let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
+                one.opcode == "UMOV" && one.guard.is_none() && operands == [mask, "0xffffffff"]
+            })
+        }
+    };
+    let name = routine.instructions.get(together).map_or("", Instruction::name);
+    let asked = match row(name).is_some_and(|row| row.has(Fact::Lanes)) {
+        true if all => Asked::AllLanes,
+        true => Asked::SomeLanes,
+        false if name == "NOP" => Asked::SomeLanes,
+        false => Asked::Other,
+    };
+    Some(asked)
+}
+
+/// The instructions that are looked at for the mask of a `WARPSYNC`.
+const LONGEST_WAY: usize = 64;
+
+/// Whether code waits for all lanes at its first `WARPSYNC`, which no jump under a condition comes before.
+fn all_lanes_wait(routine: &Routine<'_>, start: usize) -> bool {
+    let (mut at, mut way) = (start, Vec::new());
+    while let Some(one) =
+        routine.instructions.get(at).filter(|one| way.len() < LONGEST_WAY && !one.conditional)
+    {
+        match one.flow {
+            _ if one.name() == "WARPSYNC" => {
+                return one.waits_for_warp() || is_all_lanes(&way, one.operands.trim());
+            }
+            Flow::Next => at += 1,
+            Flow::Branch(to) | Flow::CallInside(to) => at = to,
+            _ => return false,
+        }
+        way.push(one);
+    }
+    false
+}
+
+/// Whether the last of these instructions that names a register, or one before it, moves all ones there.
+fn is_all_lanes(way: &[&Instruction<'_>], register: &str) -> bool {
+    let number = |name: &str| name.strip_prefix('R').and_then(|digits| digits.parse::<u32>().ok());
+    let Some(own) = number(register) else { return false };
+    let moves = |one: &Instruction<'_>| matches!(one.opcode, "MOV" | "IMAD.MOV.U32");
+    let names = |one: &&&Instruction<'_>| {
+        if moves(one) {
+            return one.operands.split(',').next().map(str::trim) == Some(register);
+        }
+        // Wide results are up to four registers.
+        let mut words = one.operands.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| number(word).is_some_and(|first| (first..=first + 3).contains(&own)))
+    };
+    way.iter().rev().find(names).is_some_and(|one| {
+        let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
+        moves(one)
+            && one.guard.is_none()
+            && operands.first() == Some(&register)
+            && matches!(operands.last(), Some(&("-0x1" | "0xffffffff")))
+    })
+}
+
+/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it, since
+/// wide results are several registers.
+fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
+    let number = |name: &str| name.strip_prefix("UR").and_then(|digits| digits.parse::<u32>().ok());
+    let mut words = instruction.operands.split(|c: char| !c.is_ascii_alphanumeric());
+    let first = words.clone().next().and_then(number);
+    let wide = first.zip(number(register)).is_some_and(|(first, one)| (first..=first + 3).contains(&one));
+    wide || words.any(|word| word == register)
+}

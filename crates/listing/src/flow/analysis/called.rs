@@ -1,0 +1,61 @@
+//! The instructions that may run between a call and its return.
+
+use std::collections::HashSet;
+
+use crate::flow::analysis::FunctionId;
+use crate::routine::{Flow, Listing, Routine};
+
+/// What an instruction calls: another routine, or a part of its own, which has this number in the listing.
+pub(super) fn callee(
+    listing: &Listing<'_>,
+    (number, routine): (usize, &Routine<'_>),
+    at: usize,
+) -> Option<FunctionId> {
+    match &routine.instructions[at].flow {
+        Flow::CallInside(to) => Some(FunctionId { routine: number, entry: *to }),
+        Flow::Call(name) => Some(FunctionId { routine: listing.callee(routine, name)?, entry: 0 }),
+        _ => None,
+    }
+}
+
+/// Whether threads may end in what an instruction calls.
+pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine<'_>), at: usize) -> bool {
+    if !matches!(routine.instructions[at].flow, Flow::Call(_) | Flow::CallInside(_)) {
+        return false;
+    }
+    let ends = |id: FunctionId| {
+        let one = &listing.routines[id.routine].instructions[id.entry];
+        one.flow == Flow::End && !matches!(one.name(), "ret" | "RET")
+    };
+    let inside = callee(listing, (number, routine), at).and_then(|callee| instructions(listing, callee));
+    inside.is_none_or(|all| all.into_iter().any(ends))
+}
+
+/// The instructions that may run in a function that is called, each by its routine and its number there, with those of the
+/// functions that it calls; none if some jump or call leads to where nobody knows.
+pub(super) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<Vec<FunctionId>> {
+    let mut found = Vec::new();
+    let (mut seen, mut open) = (HashSet::new(), vec![callee]);
+    while let Some(id) = open.pop() {
+        let routine = &listing.routines[id.routine];
+        let Some(instruction) = routine.instructions.get(id.entry).filter(|_| seen.insert(id)) else {
+            continue;
+        };
+        found.push(id);
+        let inside = |entry: usize| FunctionId { entry, ..id };
+        let next = instruction.conditional.then(|| inside(id.entry + 1));
+        match &instruction.flow {
+            Flow::Next => open.push(inside(id.entry + 1)),
+            Flow::Branch(to) => open.extend(next.into_iter().chain([inside(*to)])),
+            Flow::Switch(list) => open.extend(next.into_iter().chain(list.iter().map(|&to| inside(to)))),
+            Flow::CallInside(to) => open.extend([inside(id.entry + 1), inside(*to)]),
+            Flow::Call(name) => {
+                let called = listing.callee(routine, name)?;
+                open.extend([inside(id.entry + 1), FunctionId { routine: called, entry: 0 }]);
+            }
+            Flow::Unknown => return None,
+            Flow::End => open.extend(next),
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,167 @@
+//! What an instruction writes, in the same form for PTX and SASS.
+//!
+//! Only instructions whose result is exactly understood have an [`Operation`]; of all others it is only known
+//! which registers they may write, or not even that.
+
+use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::flow::analysis::counts::recurrence::Relation;
+
+/// What an instruction writes when it is executed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Effect<'a> {
+    /// The registers that it may write, with what they then hold.
+    pub(crate) writes: Vec<Write<'a>>,
+    /// Whether it may write any other register as well.
+    pub(crate) everything: bool,
+}
+
+/// A register that is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Write<'a> {
+    pub(crate) register: &'a str,
+    /// How many bits the result has.
+    pub(crate) bits: u32,
+    pub(crate) result: Operation<'a>,
+}
+
+/// An operand of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source<'a> {
+    Register(&'a str),
+    /// A number, a parameter or a special register: an integer of the interval.
+    Known(Interval),
+    Unknown,
+}
+
+/// An operand with its sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Term<'a> {
+    pub(crate) negative: bool,
+    pub(crate) source: Source<'a>,
+}
+
+impl<'a> Term<'a> {
+    pub(crate) const fn of(source: Source<'a>) -> Self {
+        Self { negative: false, source }
+    }
+
+    pub(crate) const fn number(value: i128) -> Self {
+        Self::of(Source::Known(Interval::point(value)))
+    }
+
+    /// The register, if it stands there by itself.
+    pub(crate) fn register(self) -> Option<&'a str> {
+        match self.source {
+            Source::Register(name) if !self.negative => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// A predicate, or its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Condition<'a> {
+    pub(crate) register: &'a str,
+    pub(crate) negated: bool,
+}
+
+impl Condition<'_> {
+    /// The condition that holds where this one does not.
+    pub(crate) fn denied(self) -> Self {
+        Self { negated: !self.negated, ..self }
+    }
+}
+
+/// A comparison of two integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Comparison<'a> {
+    pub(crate) relation: Relation,
+    pub(crate) kind: IntegerType,
+    pub(crate) left: Term<'a>,
+    pub(crate) right: Term<'a>,
+}
+
+impl Comparison<'_> {
+    /// What holds where this does not.
+    pub(crate) fn denied(self) -> Self {
+        Self { relation: self.relation.denied(), ..self }
+    }
+
+    /// The same with its sides exchanged.
+    pub(crate) fn mirrored(self) -> Self {
+        Self { relation: self.relation.mirrored(), left: self.right, right: self.left, ..self }
+    }
+}
+
+/// How a register comes by its bits.
+#[derive(Debug, Clone)]
+pub(crate) enum Operation<'a> {
+    Unknown,
+    Sum(Vec<Term<'a>>),
+    /// The lowest bits of the product of the first two, plus the third.
+    Product(Term<'a>, Term<'a>, Option<Term<'a>>),
+    /// The product of two numbers of a type, in twice the bits, plus the third.
+    WideProduct(IntegerType, Term<'a>, Term<'a>, Option<Term<'a>>),
+    ShiftLeft(Term<'a>, Term<'a>),
+    ShiftRight(IntegerType, Term<'a>, Term<'a>),
+    /// The first shifted right as a number without a sign, plus the third.
+    ShiftedSum(Term<'a>, Term<'a>, Term<'a>),
+    And(Term<'a>, Term<'a>),
+    Least(IntegerType, Term<'a>, Term<'a>),
+    Most(IntegerType, Term<'a>, Term<'a>),
+    Quotient(IntegerType, Term<'a>, Term<'a>),
+    Remainder(IntegerType, Term<'a>, Term<'a>),
+    /// The sum of these, and 1 more if the condition holds.
+    SumWithCarry(Vec<Term<'a>>, Condition<'a>),
+    /// The upper word of a sum of 64 bits: of the product of two numbers of a type, if there is one, and of pairs of words,
+    /// the lower one first.
+    Upper(Option<(IntegerType, Term<'a>, Term<'a>)>, Vec<[Term<'a>; 2]>),
+    /// One of the two.
+    Either(Term<'a>, Term<'a>),
+    /// A number of a type, in more or fewer bits.
+    Converted(IntegerType, Term<'a>),
+    /// A predicate: whether a register that the same instruction writes is not zero then.
+    NotZero(&'a str),
+    /// A predicate: whether the sum of these, as numbers without a sign, needs more than 32 bits.
+    Carry(Vec<Term<'a>>),
+    /// A predicate about numbers of two words: the comparison, if there is one, and all of the conditions, where the
+    /// two upper words are equal.
+    IfEqual([Term<'a>; 2], Option<Comparison<'a>>, Vec<Condition<'a>>),
+    /// A predicate: the comparison, if there is one, and all of the conditions.
+    All(Option<Comparison<'a>>, Vec<Condition<'a>>),
+    /// A predicate: the comparison, if there is one, or any of the conditions.
+    Any(Option<Comparison<'a>>, Vec<Condition<'a>>),
+}
+
+impl<'a> Operation<'a> {
+    /// The operands that are read as numbers.
+    pub(crate) fn copies(&self) -> Option<Term<'a>> {
+        match self {
+            Operation::Sum(terms) if terms.len() == 1 => Some(terms[0]),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Effect<'a> {
+    /// It may write anything.
+    pub(crate) fn everything() -> Self {
+        Self { writes: vec![], everything: true }
+    }
+
+    /// It writes one register.
+    pub(crate) fn one(register: &'a str, bits: u32, result: Operation<'a>) -> Self {
+        Self { writes: vec![Write { register, bits, result }], everything: false }
+    }
+
+    /// It writes registers with what is not known.
+    pub(crate) fn unknown(registers: impl IntoIterator<Item = &'a str>) -> Self {
+        let write = |register| Write { register, bits: 64, result: Operation::Unknown };
+        Self { writes: registers.into_iter().map(write).collect(), everything: false }
+    }
+
+    /// Whether it may write a register.
+    pub(crate) fn may_write(&self, register: &str) -> bool {
+        self.everything || self.writes.iter().any(|write| write.register == register)
+    }
+}

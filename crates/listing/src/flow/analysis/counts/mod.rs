@@ -1,0 +1,108 @@
+//! Counts of passes: loops whose number of passes is evident from a counter.
+//!
+//! | file | is |
+//! |---|---|
+//! | `formula` | expressions in the parameters of a launch |
+//! | `interval` | integers between two ends, and the bits that they stand for |
+//! | `effect` | what an instruction writes, the same for both languages |
+//! | `ptx`, `sass`, `half` | the effects of their instructions |
+//! | `ranges` | the intervals of all registers everywhere in a routine |
+//! | `counter` | what a pass of a loop does to a register, and the tests that leave the loop |
+//! | `recurrence` | how often such a counter is tested before the test fails |
+//! | `uniform` | registers of SASS that a warp has once |
+//!
+//! `docs/extract-loops.md` has the rule, and why no count is too low.
+
+mod counter;
+mod effect;
+mod formula;
+mod half;
+mod interval;
+mod narrowed;
+mod ptx;
+mod ranges;
+mod recurrence;
+mod sass;
+mod uniform;
+
+pub(crate) use counter::CountedLoop;
+pub use formula::Formula;
+pub(crate) use formula::{End, Number};
+pub(crate) use interval::Interval;
+pub(crate) use uniform::apart;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::flow::analysis::counts::effect::Effect;
+use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::definitions::ambiguous;
+use crate::flow::analysis::{FunctionId, called};
+use crate::flow::graph::ControlFlowGraph;
+use crate::params::Launch;
+use crate::routine::{Flow, Language, Listing, Routine};
+
+/// What counts are found with: the ranges of the registers of a function.
+#[derive(Debug)]
+pub(crate) struct Numbers<'a> {
+    ranges: Ranges<'a>,
+    /// Registers whose value nobody knows: names of several of them, and those that groups of threads share
+    /// while they are apart.
+    untracked: HashSet<&'a str>,
+}
+
+impl<'a> Numbers<'a> {
+    /// Runs the analysis for a function. `apart` says which instructions threads of a warp may issue while
+    /// others are elsewhere; `called` says that it is no kernel. `callee` is what an instruction calls.
+    pub(crate) fn new(
+        (listing, routine): (&Listing<'a>, &Routine<'a>),
+        graph: &ControlFlowGraph,
+        launch: &Launch,
+        called: bool,
+        apart: &HashSet<usize>,
+        callee: impl Fn(usize) -> Option<FunctionId>,
+    ) -> Self {
+        let language = listing.language;
+        let sizes = launch.sizes_only();
+        let launch = if called && language == Language::Ptx { &sizes } else { launch };
+        let mut effects: Vec<_> = routine
+            .instructions
+            .iter()
+            .map(|instruction| match language {
+                Language::Ptx => ptx::effect(instruction, launch),
+                Language::Sass => sass::effect(instruction, launch),
+            })
+            .collect();
+        if language == Language::Sass {
+            let mut known = HashMap::new();
+            for (at, effect) in effects.iter_mut().enumerate() {
+                if let Some(callee) = callee(at) {
+                    *effect = known.entry(callee).or_insert_with(|| of_call(listing, callee, launch)).clone();
+                }
+            }
+        }
+        let untracked = match language {
+            Language::Ptx => ambiguous(routine),
+            Language::Sass => uniform::shared(routine, &effects, called, apart).into_iter().collect(),
+        };
+        let ranges = Ranges::new(routine, graph, effects, &untracked);
+        Self { ranges, untracked }
+    }
+}
+
+/// What a call may write: what the instructions of the function may, with values that are not known.
+fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Effect<'a> {
+    let Some(all) = called::instructions(listing, callee) else { return Effect::everything() };
+    let mut written = BTreeSet::new();
+    for id in all {
+        let instruction = &listing.routines[id.routine].instructions[id.entry];
+        if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) {
+            continue; // what is called then is among the instructions
+        }
+        let effect = sass::effect(instruction, launch);
+        if effect.everything {
+            return effect;
+        }
+        written.extend(effect.writes.iter().map(|write| write.register));
+    }
+    Effect::unknown(written)
+}

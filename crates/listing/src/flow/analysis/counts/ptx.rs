@@ -1,0 +1,154 @@
+//! What instructions of PTX write. Opcodes that are not in this file write something unknown.
+
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term};
+use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::flow::analysis::counts::recurrence::Relation;
+use crate::flow::analysis::operands::{number, split, written};
+use crate::params::Launch;
+use crate::routine::Instruction;
+
+/// What an instruction writes.
+pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
+    let names = written(instruction);
+    let understood = match names[..] {
+        [name] => result(instruction, name, launch),
+        _ => None,
+    };
+    match understood {
+        Some((bits, result)) => Effect::one(names[0], bits, result),
+        None => Effect::unknown(names),
+    }
+}
+
+/// The operand as a number or a register.
+fn term<'a>(text: &'a str, launch: &Launch) -> Term<'a> {
+    Term::of(if let Some(value) = number(text) {
+        Source::Known(Interval::point(value))
+    } else if let Some(known) = special(text, launch) {
+        Source::Known(known)
+    } else if text.contains(['.', '[', '{', '+', '(', '!', '|'])
+        || !text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
+    {
+        Source::Unknown
+    } else {
+        Source::Register(text)
+    })
+}
+
+/// The values of a special register.
+fn special(name: &str, launch: &Launch) -> Option<Interval> {
+    let (base, axis) = name.split_once('.').unwrap_or((name, ""));
+    let axis = ["x", "y", "z"].into_iter().position(|known| known == axis);
+    Some(match (base, axis) {
+        ("%tid", Some(axis)) => launch.index(false, axis),
+        ("%ntid", Some(axis)) => launch.size(false, axis),
+        ("%ctaid", Some(axis)) => launch.index(true, axis),
+        ("%nctaid", Some(axis)) => launch.size(true, axis),
+        ("%laneid", None) if name == base => Interval::new(0, 31),
+        ("WARP_SZ", None) if name == base => Interval::point(32),
+        _ => return None,
+    })
+}
+
+/// The bits and the operation of an instruction that writes one register, if it is understood.
+fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Option<(u32, Operation<'a>)> {
+    let operands = split(instruction.operands);
+    if operands.first() != Some(&name) {
+        return None; // a vector, a part of a register, or two predicates
+    }
+    let parts: Vec<&str> = instruction.opcode.split('.').collect();
+    let at = |index: usize| operands.get(index).map(|text| term(text, launch));
+    let two = || (operands.len() == 3).then(|| Some((at(1)?, at(2)?)))?;
+    if let ["and" | "or" | "not" | "mov", "pred"] = parts[..] {
+        return predicate(parts[0], &operands[1..]);
+    }
+    if parts[0] == "setp" {
+        return comparison(&parts[1..], &operands, launch);
+    }
+    let kind = IntegerType::of(parts.last()?)?;
+    let bits = kind.bits;
+    Some(match parts[..] {
+        ["mov", _] if operands.len() == 2 => (bits, Operation::Sum(vec![at(1)?])),
+        ["add", _] => two().map(|(a, b)| (bits, Operation::Sum(vec![a, b])))?,
+        ["sub", _] => two().map(|(a, b)| (bits, Operation::Sum(vec![a, negated(b)])))?,
+        ["neg", _] if operands.len() == 2 => (bits, Operation::Sum(vec![negated(at(1)?)])),
+        ["mul", "lo", _] => two().map(|(a, b)| (bits, Operation::Product(a, b, None)))?,
+        ["mad", "lo", _] => (bits, Operation::Product(at(1)?, at(2)?, Some(at(3)?))),
+        ["mul", "wide", _] if bits < 64 => {
+            two().map(|(a, b)| (2 * bits, Operation::WideProduct(kind, a, b, None)))?
+        }
+        ["mad", "wide", _] if bits < 64 => {
+            (2 * bits, Operation::WideProduct(kind, at(1)?, at(2)?, Some(at(3)?)))
+        }
+        ["shl", _] => two().map(|(a, b)| (bits, Operation::ShiftLeft(a, b)))?,
+        ["shr", _] => two().map(|(a, b)| (bits, Operation::ShiftRight(kind, a, b)))?,
+        ["and", _] => two().map(|(a, b)| (bits, Operation::And(a, b)))?,
+        ["min", _] => two().map(|(a, b)| (bits, Operation::Least(kind, a, b)))?,
+        ["max", _] => two().map(|(a, b)| (bits, Operation::Most(kind, a, b)))?,
+        ["div", _] => two().map(|(a, b)| (bits, Operation::Quotient(kind, a, b)))?,
+        ["rem", _] => two().map(|(a, b)| (bits, Operation::Remainder(kind, a, b)))?,
+        ["selp", _] if operands.len() == 4 => (bits, Operation::Either(at(1)?, at(2)?)),
+        ["cvt", to, _] if operands.len() == 2 => {
+            let to = IntegerType::of(to)?;
+            (to.bits, Operation::Converted(kind, at(1)?))
+        }
+        ["ld", "param" | "param::entry", _] if operands.len() == 2 => {
+            let symbol: String = operands[1].chars().filter(|c| !c.is_whitespace()).collect();
+            let value = launch.symbol(symbol.strip_prefix('[')?.strip_suffix(']')?, bits)?;
+            let value = Term::of(Source::Known(value));
+            // Registers have 16 bits at least, so that a load of fewer extends what it reads.
+            if bits < 16 {
+                (64, Operation::Converted(kind, value))
+            } else {
+                (bits, Operation::Sum(vec![value]))
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn negated(term: Term<'_>) -> Term<'_> {
+    Term { negative: !term.negative, ..term }
+}
+
+/// A predicate, or `!` and a predicate.
+fn condition(text: &str) -> Option<Condition<'_>> {
+    let register = text.strip_prefix('!').unwrap_or(text);
+    register
+        .starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
+        .then_some(Condition { register, negated: text.starts_with('!') })
+}
+
+fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>)> {
+    let given = operands.iter().map(|text| condition(text)).collect::<Option<Vec<_>>>()?;
+    let result = match (name, given.len()) {
+        ("and", 2) | ("mov", 1) => Operation::All(None, given),
+        ("or", 2) => Operation::Any(None, given),
+        ("not", 1) => Operation::All(
+            None,
+            given.into_iter().map(|one| Condition { negated: !one.negated, ..one }).collect(),
+        ),
+        _ => return None,
+    };
+    Some((1, result))
+}
+
+/// `setp.lt.s32 p, a, b` and `setp.lt.and.s32 p, a, b, q`.
+fn comparison<'a>(parts: &[&str], operands: &[&'a str], launch: &Launch) -> Option<(u32, Operation<'a>)> {
+    let (relation, kind, with) = match (parts, operands.len()) {
+        (&[relation, kind], 3) => (relation, kind, None),
+        (&[relation, with @ ("and" | "or"), kind], 4) => {
+            (relation, kind, Some((with, condition(operands[3])?)))
+        }
+        _ => return None,
+    };
+    let kind = IntegerType::of(kind)?;
+    let (left, right) = (term(operands[1], launch), term(operands[2], launch));
+    let comparison = Comparison { relation: Relation::of(relation)?, kind, left, right };
+    let result = match with {
+        Some(("or", other)) => Operation::Any(Some(comparison), vec![other]),
+        Some((_, other)) => Operation::All(Some(comparison), vec![other]),
+        None => Operation::All(Some(comparison), vec![]),
+    };
+    Some((1, result))
+}

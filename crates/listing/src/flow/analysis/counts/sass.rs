@@ -1,0 +1,404 @@
+//! What instructions of SASS write.
+//!
+//! NVIDIA documents the opcodes by their names only. An instruction has an operation here if its name, its
+//! modifiers and all of its operands are among those below, which are what compilers make of integer code. Of
+//! all others it is known which registers the result may lie in
+//! ([`written`](crate::isa::written::written)), or they may write anything.
+
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term, Write};
+use crate::flow::analysis::counts::half::half_words;
+use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::flow::analysis::counts::recurrence::Relation;
+use crate::isa::operand::number;
+use crate::isa::register::{File, Register};
+use crate::isa::row::Output;
+use crate::isa::sass::row;
+use crate::isa::written::written;
+use crate::params::{Launch, address};
+use crate::routine::{Flow, Instruction};
+
+/// What an instruction writes.
+pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
+    let name = instruction.name();
+    let nothing = row(name).is_some_and(|row| row.output == Output::Nothing);
+    let calls = matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
+    let Some(blocks) = written(instruction).filter(|_| nothing || !calls) else {
+        return Effect::everything();
+    };
+    let registers = blocks.into_iter().flat_map(|block| block.first.run(block.most));
+    let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
+    let writes = registers.filter_map(Register::name).map(unknown).collect();
+    let mut effect = Effect { writes, everything: false };
+    let operands = instruction.operands().iter().map(|operand| operand.text).collect();
+    let reader = Reader { operands, modifiers: instruction.modifiers().collect(), launch };
+    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
+        && is_predicate(test)
+        && is_register(register)
+    {
+        return reader.masked(test, register, rest).unwrap_or(effect);
+    }
+    if let Some([lower, upper]) = reader.wide(name) {
+        let names = reader.operands.first().and_then(|first| pair_of(first)).into_iter().flatten();
+        for (register, result) in names.zip([lower, upper]) {
+            effect.writes.iter_mut().filter(|write| write.register == register).for_each(|write| {
+                (write.bits, write.result) = (32, result.clone());
+            });
+        }
+    } else if let Some((bits, result)) = reader.result(name) {
+        if let ("IADD3" | "UIADD3", [], Operation::Sum(terms)) = (name, &reader.modifiers[..], &result) {
+            for write in effect.writes.iter_mut().filter(|write| is_predicate(write.register)) {
+                (write.bits, write.result) = (1, Operation::Carry(terms.clone()));
+            }
+        }
+        let own = effect.writes.iter_mut().find(|write| reader.operands.first() == Some(&write.register));
+        if let Some(own) = own {
+            (own.bits, own.result) = (bits, result);
+        }
+    } else if let Some(words) = reader.words(name) {
+        for (write, word) in effect.writes.iter_mut().zip(words) {
+            (write.bits, write.result) = (32, Operation::Sum(vec![word]));
+        }
+    }
+    effect
+}
+
+fn is_predicate(name: &str) -> bool {
+    Register::of(name).is_some_and(|register| register.file.is_of_predicates())
+}
+
+fn is_register(name: &str) -> bool {
+    Register::of(name).is_some_and(|register| matches!(register.file, File::General | File::Uniform))
+}
+
+/// The names of the two registers that a name stands for as a pair.
+fn pair_of(name: &str) -> Option<[&'static str; 2]> {
+    let mut names = Register::of(name).filter(|_| is_register(name))?.run(2).filter_map(Register::name);
+    Some([names.next()?, names.next()?])
+}
+
+/// An instruction that is being read.
+struct Reader<'a, 'l> {
+    operands: Vec<&'a str>,
+    modifiers: Vec<&'a str>,
+    launch: &'l Launch,
+}
+
+const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
+const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
+
+impl<'a> Reader<'a, '_> {
+    /// An operand that is read as 32 bits.
+    fn term(&self, text: &'a str) -> Term<'a> {
+        let (negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
+        let source = match text {
+            "RZ" | "URZ" => Source::Known(Interval::point(0)),
+            _ if is_register(text) => Source::Register(text),
+            _ if text.starts_with("c[") => self.bank(text, 0),
+            _ => number(text)
+                .map(i128::from)
+                .map_or(Source::Unknown, |value| Source::Known(Interval::point(value))),
+        };
+        Term { negative, source }
+    }
+
+    /// The word behind an address of the constant bank by so many words.
+    fn bank(&self, text: &str, words: u32) -> Source<'a> {
+        let text = if text == "c[0x0][RZ]" { "c[0x0][0x0]" } else { text };
+        let at = address(text).and_then(|at| at.checked_add(4 * words));
+        at.and_then(|at| self.launch.word(at)).map_or(Source::Unknown, Source::Known)
+    }
+
+    fn condition(&self, text: &'a str) -> Option<Condition<'a>> {
+        let register = text.trim_start_matches('!');
+        is_predicate(register).then_some(Condition { register, negated: text.starts_with('!') })
+    }
+
+    /// The operands behind the result, without the predicates that the result may carry into.
+    fn sources(&self) -> Vec<&'a str> {
+        let unused = |text: &&&str| matches!(**text, "PT" | "UPT");
+        let mut rest = self.operands.iter().skip(1).skip_while(|text| unused(text) || is_predicate(text));
+        let mut sources: Vec<&str> = rest.by_ref().copied().collect();
+        // A carry that is never there.
+        while let [.., "!PT" | "!UPT"] = sources[..] {
+            sources.pop();
+        }
+        sources
+    }
+
+    /// The bits and the operation of an instruction with one result, if it is understood.
+    fn result(&self, name: &str) -> Option<(u32, Operation<'a>)> {
+        let modifiers = &self.modifiers[..];
+        if matches!(name, "ISETP" | "UISETP") {
+            return self.comparison();
+        }
+        if matches!(name, "PLOP3" | "UPLOP3") {
+            return self.logic();
+        }
+        if name == "PSETP" {
+            return self.both();
+        }
+        let sources = self.sources();
+        let at = |index: usize| sources.get(index).map(|text| self.term(text));
+        let whole = |result: Operation<'a>| Some((32, result));
+        let kind = if modifiers.contains(&"U32") { UNSIGNED } else { SIGNED };
+        let one_or_no =
+            |known: &[&str]| modifiers.is_empty() || modifiers.len() == 1 && known.contains(&modifiers[0]);
+        match (name, sources.len()) {
+            ("MOV" | "UMOV" | "MOV32I", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
+            ("MOV", 2) if modifiers.is_empty() && sources[1] == "0xf" => whole(Operation::Sum(vec![at(0)?])),
+            ("R2UR", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
+            ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
+                whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
+            }
+            ("IADD3" | "UIADD3", 4) if modifiers == ["X"] => {
+                let carry = self.condition(sources[3])?;
+                whole(Operation::SumWithCarry(vec![at(0)?, at(1)?, at(2)?], carry))
+            }
+            ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (zero(sources[0]) || zero(sources[1])) => {
+                whole(Operation::SumWithCarry(vec![at(2)?], self.condition(sources[3])?))
+            }
+            ("IADD" | "IADD32I" | "VIADD", 2) if modifiers.is_empty() => {
+                whole(Operation::Sum(vec![at(0)?, at(1)?]))
+            }
+            ("IMAD" | "UIMAD", 3)
+                if one_or_no(&["MOV", "IADD", "SHL", "U32"])
+                    || modifiers == ["MOV", "U32"]
+                    || modifiers == ["SHL", "U32"] =>
+            {
+                whole(Operation::Product(at(0)?, at(1)?, Some(at(2)?)))
+            }
+            ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
+            // The upper word of a number shifted left by n is what a shift right by 32 - n leaves.
+            ("LEA" | "ULEA", 4) if modifiers == ["HI"] && zero(sources[2]) => {
+                let Source::Known(left) = amount(at(3)?)?.source else { return None };
+                let by = 32 - left.only().filter(|&left| left > 0)?;
+                whole(Operation::ShiftedSum(at(0)?, Term::number(by), at(1)?))
+            }
+            ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
+            ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
+            ("SHR", 2) if one_or_no(&["U32", "S32"]) => {
+                whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?))
+            }
+            ("SHF" | "USHF", 3) if modifiers == ["L", "U32"] && zero(sources[2]) => {
+                whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?))
+            }
+            ("SHF" | "USHF", 3) if zero(sources[0]) && matches!(modifiers, ["R", "U32" | "S32", "HI"]) => {
+                whole(Operation::ShiftRight(kind, at(2)?, amount(at(1)?)?))
+            }
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && zero(sources[2]) && sources[3] == "0xc0" => {
+                whole(Operation::And(at(0)?, at(1)?))
+            }
+            ("LOP" | "LOP32I", 2) if modifiers == ["AND"] => whole(Operation::And(at(0)?, at(1)?)),
+            ("IMNMX" | "UIMNMX" | "VIMNMX", 2 | 3) if one_or_no(&["U32", "S32"]) => {
+                let which = *self.operands.last()?;
+                let (a, b) = (at(0)?, at(1)?);
+                match which {
+                    "PT" | "UPT" => whole(Operation::Least(kind, a, b)),
+                    "!PT" | "!UPT" => whole(Operation::Most(kind, a, b)),
+                    _ => None,
+                }
+            }
+            ("SEL" | "USEL", 3) if modifiers.is_empty() => whole(Operation::Either(at(0)?, at(1)?)),
+            ("S2R" | "S2UR", 1) => {
+                let known = self.special(sources[0])?;
+                whole(Operation::Sum(vec![Term::of(Source::Known(known))]))
+            }
+            ("HFMA2", 4)
+                if matches!(modifiers, [] | ["MMA"]) && sources[0] == "-RZ" && sources[1] == "RZ" =>
+            {
+                whole(Operation::Sum(vec![Term::number(half_words(sources[2], sources[3])?)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The words of a number of 64 bits.
+    fn pair(&self, text: &'a str) -> Option<[Term<'a>; 2]> {
+        match text {
+            "RZ" | "URZ" => Some([Term::number(0), Term::number(0)]),
+            _ if is_register(text) => Some(pair_of(text)?.map(|name| Term::of(Source::Register(name)))),
+            _ if text.starts_with("c[") => Some([0, 1].map(|word| Term::of(self.bank(text, word)))),
+            // A larger one might have a sign.
+            _ => {
+                let value = number(text).map(i128::from).filter(|value| *value < 1 << 31)?;
+                Some([Term::number(value), Term::number(0)])
+            }
+        }
+    }
+
+    /// The lower and the upper word of a result of 64 bits, if it is understood.
+    fn wide(&self, name: &str) -> Option<[Operation<'a>; 2]> {
+        let sources = self.sources();
+        match (name, &self.modifiers[..], &sources[..]) {
+            ("IMAD" | "UIMAD", ["WIDE", kind @ ..], &[a, b, more]) if matches!(kind, [] | ["U32"]) => {
+                let (a, b, more) = (self.term(a), self.term(b), self.pair(more)?);
+                if a.negative || b.negative {
+                    return None;
+                }
+                let kind = if kind.is_empty() { SIGNED } else { UNSIGNED };
+                let lower = Operation::Product(a, b, Some(more[0]));
+                Some([lower, Operation::Upper(Some((kind, a, b)), vec![more])])
+            }
+            ("IADD", ["64"], &[a, b]) => {
+                let pairs = vec![self.pair(a)?, self.pair(b)?];
+                Some([Operation::Sum(vec![pairs[0][0], pairs[1][0]]), Operation::Upper(None, pairs)])
+            }
+            ("MOV" | "UMOV", ["64"], &[a]) => Some(self.pair(a)?.map(|word| Operation::Sum(vec![word]))),
+            _ => None,
+        }
+    }
+
+    /// The values that the registers of a load from the constant bank get, one after the other, or those of
+    /// `CS2R`.
+    fn words(&self, name: &str) -> Option<Vec<Term<'a>>> {
+        let loads = matches!(name, "LDC" | "ULDC" | "LDCU") && self.operands.len() == 2;
+        match (name, &self.modifiers[..]) {
+            ("CS2R", []) if self.operands.get(1) == Some(&"SRZ") => {
+                Some(vec![Term::number(0), Term::number(0)])
+            }
+            (_, []) if loads => Some(vec![Term::of(self.bank(self.operands[1], 0))]),
+            (_, ["64"]) if loads => {
+                Some((0..2).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+            }
+            (_, ["128"]) if loads => {
+                Some((0..4).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// `a` shifted by a constant, plus `b`.
+    fn scaled(&self, a: Term<'a>, b: Term<'a>, by: Term<'a>) -> Option<(u32, Operation<'a>)> {
+        let Source::Known(by) = amount(by)?.source else { return None };
+        let factor = Term::number(1 << u32::try_from(by.only()?).ok()?);
+        Some((32, Operation::Product(a, factor, Some(b))))
+    }
+
+    /// `PSETP.AND.AND P0, PT, P1, PT, PT`: all of the conditions.
+    fn both(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT", ref given @ ..] = self.operands[..] else { return None };
+        if self.modifiers != ["AND", "AND"] || given.len() != 3 {
+            return None;
+        }
+        let never = given.contains(&"!PT").then(|| {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero }
+        });
+        let always = || {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::Equal, kind, left: zero, right: zero }
+        };
+        let real: Vec<_> = given.iter().filter(|text| !matches!(**text, "PT" | "!PT")).collect();
+        if never.is_some() || real.is_empty() {
+            return Some((1, Operation::All(Some(never.unwrap_or_else(always)), vec![])));
+        }
+        Some((
+            1,
+            Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?),
+        ))
+    }
+
+    /// `LOP3.LUT P0, R0, R1, 0x3, RZ, 0xc0, !PT`: the bits of R1 under a mask, and whether any of them is set.
+    fn masked(&self, test: &'a str, register: &'a str, rest: &[&'a str]) -> Option<Effect<'a>> {
+        let &[a, b, c, "0xc0", "!PT" | "!UPT"] = rest else { return None };
+        if self.modifiers != ["LUT"] || !zero(c) {
+            return None;
+        }
+        let result = Operation::And(self.term(a), self.term(b));
+        let writes = vec![
+            Write { register, bits: 32, result },
+            Write { register: test, bits: 1, result: Operation::NotZero(register) },
+        ];
+        Some(Effect { writes, everything: false })
+    }
+
+    fn special(&self, name: &str) -> Option<Interval> {
+        let axis = |axis: &str| ["X", "Y", "Z"].into_iter().position(|known| known == axis);
+        match name.rsplit_once('.') {
+            Some(("SR_TID", along)) => Some(self.launch.index(false, axis(along)?)),
+            Some(("SR_CTAID", along)) => Some(self.launch.index(true, axis(along)?)),
+            None if name == "SR_LANEID" => Some(Interval::new(0, 31)),
+            _ => None,
+        }
+    }
+
+    /// `ISETP.LT.U32.AND P0, PT, R0, R1, P1`: the comparison, and P1.
+    fn comparison(&self) -> Option<(u32, Operation<'a>)> {
+        if let Some(found) = self.wide_comparison() {
+            return Some(found);
+        }
+        let (relation, kind, with) = match self.modifiers[..] {
+            [relation, with @ ("AND" | "OR")] => (relation, SIGNED, with),
+            [relation, "U32", with @ ("AND" | "OR")] => (relation, UNSIGNED, with),
+            _ => return None,
+        };
+        let [_, second, left, right, other] = self.operands[..] else { return None };
+        if !matches!(second, "PT" | "UPT") {
+            return None; // the second result would have to be told from the first
+        }
+        let relation = Relation::of(&relation.to_lowercase())?;
+        let comparison = Comparison { relation, kind, left: self.term(left), right: self.term(right) };
+        Some((
+            1,
+            match (with, other) {
+                ("AND", "PT" | "UPT") | ("OR", "!PT" | "!UPT") => Operation::All(Some(comparison), vec![]),
+                ("AND", _) => Operation::All(Some(comparison), vec![self.condition(other)?]),
+                _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
+            },
+        ))
+    }
+
+    /// `ISETP.LT.AND.EX P0, PT, R1, R3, PT, P2`: the comparison of the upper words of two numbers, where P2 has that of the lower ones.
+    /// Or `ISETP.LT.U64.AND P0, PT, R0, R2, PT`, which compares both words.
+    fn wide_comparison(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT" | "UPT", left, right, "PT" | "UPT", ref lower @ ..] = self.operands[..] else {
+            return None;
+        };
+        match (&self.modifiers[..], lower) {
+            ([_, "AND", "EX"] | [_, "U32", "AND", "EX"], &[lower]) => {
+                let upper = [self.term(left), self.term(right)];
+                Some((1, Operation::IfEqual(upper, None, vec![self.condition(lower)?])))
+            }
+            (&[relation, "U64" | "S64", "AND"], []) => {
+                let [left, right] = [self.pair(left)?, self.pair(right)?];
+                let relation = Relation::of(&relation.to_lowercase())?;
+                let lower = Comparison { relation, kind: UNSIGNED, left: left[0], right: right[0] };
+                Some((1, Operation::IfEqual([left[1], right[1]], Some(lower), vec![])))
+            }
+            _ => None,
+        }
+    }
+
+    /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant
+    /// so: the table 0x80 of three times true is true, and the table 0x8 is false.
+    fn logic(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT" | "UPT", ref given @ .., table, _] = self.operands[..] else { return None };
+        if self.modifiers != ["LUT"] || given.len() != 3 {
+            return None;
+        }
+        let constant = given.iter().all(|text| matches!(*text, "PT" | "UPT"));
+        let relation = match (table, constant) {
+            ("0x80", false) => None,
+            ("0x80", true) => Some(Relation::Equal),
+            ("0x8", true) => Some(Relation::NotEqual),
+            _ => return None,
+        };
+        if let Some(relation) = relation {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            let comparison = Comparison { relation, kind, left: zero, right: zero };
+            return Some((1, Operation::All(Some(comparison), vec![])));
+        }
+        let real = given.iter().filter(|text| !matches!(**text, "PT" | "UPT"));
+        Some((1, Operation::All(None, real.map(|text| self.condition(text)).collect::<Option<_>>()?)))
+    }
+}
+
+/// The amount of a shift, if it is a number that does not shift everything out.
+fn amount(term: Term<'_>) -> Option<Term<'_>> {
+    let Source::Known(by) = term.source else { return None };
+    (!term.negative && (0..32).contains(&by.only()?)).then_some(term)
+}
+
+fn zero(operand: &str) -> bool {
+    matches!(operand, "RZ" | "URZ" | "0x0")
+}

@@ -1,0 +1,362 @@
+//! What instructions of SASS read and write, as far as the analysis of uniformity needs it: registers that
+//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) are those of the warp, so that they are none
+//! of these.
+//!
+//! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
+
+use crate::flow::analysis::operands::split;
+use crate::isa::register::{self, File};
+use crate::isa::row::{Output, Transfer, Value};
+use crate::isa::sass::row;
+use crate::isa::written::{WIDEST, width_of};
+use crate::routine::{Flow, Instruction};
+use crate::sass::is_condition;
+
+const PREDICATES: usize = 256;
+const CONDITION: usize = PREDICATES + 8;
+
+/// A set of registers: R0 to R255, P0 to P7 and the condition code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Registers([u64; 5]);
+
+impl Registers {
+    pub(super) const ALL: Self = Self([u64::MAX; 5]);
+
+    /// The condition code, which additions with a carry write up to capability 6.x.
+    pub(super) fn condition() -> Self {
+        let mut found = Self::default();
+        found.insert(CONDITION);
+        found
+    }
+
+    /// A register by its name; nothing for one of the warp, or a constant.
+    pub(super) fn of(name: &str) -> Self {
+        named(name, 1)
+    }
+
+    const fn insert(&mut self, register: usize) {
+        if register <= CONDITION {
+            self.0[register / 64] |= 1 << (register % 64);
+        }
+    }
+
+    fn insert_run(&mut self, first: usize, count: usize) {
+        let end = if first < PREDICATES { PREDICATES } else { CONDITION };
+        (first..(first + count).min(end)).for_each(|register| self.insert(register));
+    }
+
+    pub(super) fn with(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    pub(super) fn both(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// Those that it holds, each by a number of its own.
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..=CONDITION).filter(move |register| self.0[register / 64] >> (register % 64) & 1 == 1)
+    }
+
+    /// Whether it holds a predicate, by its number.
+    pub(super) const fn has_predicate(self, number: usize) -> bool {
+        let register = PREDICATES + number;
+        self.0[register / 64] >> (register % 64) & 1 == 1
+    }
+
+    /// Whether all of them are in another set.
+    pub(super) fn within(self, other: Self) -> bool {
+        self.without(other) == Self::default()
+    }
+}
+
+/// What an instruction does to the registers of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Effects {
+    pub(super) reads: Registers,
+    /// What it writes, unless its predicate is false.
+    pub(super) writes: Registers,
+    /// What it may write besides.
+    pub(super) touches: Registers,
+    /// Whether what it writes may differ among threads although all that it reads is the same.
+    pub(super) varies: bool,
+    /// Whether that is so only of threads that do not execute it together: they may find other contents of
+    /// memory.
+    pub(super) varies_apart: bool,
+    /// What it gives all threads alike that execute it together, but not all that execute it apart.
+    pub(super) together: Registers,
+}
+
+/// What is known of an opcode.
+pub(super) enum Kind {
+    /// What it writes is a function of what it reads.
+    Computes,
+    /// It writes no register of a thread.
+    Quiet,
+    /// It reads memory, so many registers of it. `constant`: nobody writes it while the kernel runs.
+    Reads { count: usize, constant: bool },
+    /// It writes the predicates that a mask names, the last operand, or some of the condition code.
+    Unpacks,
+    /// It asks the threads that execute it together. Its first operand is the answer.
+    Votes,
+    /// It writes its first operand, with so many registers at most and the predicates before it, with
+    /// anything.
+    Loads(usize),
+    /// It writes some of the registers that it names, with anything.
+    Fetches,
+    /// It may do anything.
+    Unknown,
+}
+
+/// What is known of the opcode of an instruction.
+pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
+    let Some(row) = row(instruction.name()) else { return Kind::Unknown };
+    let special = || instruction.operands().get(1).is_some_and(|operand| is_of_block(operand.text));
+    let strong = || instruction.has_any(&["STRONG", "MMIO"]);
+    let count = |width| width_of(width, instruction.opcode).map(|(_, most)| most);
+    match (row.output, row.value) {
+        // Whatever a barrier of the block answers, it is the same for all threads.
+        (Output::Nothing, _) => Kind::Quiet,
+        (Output::Mask, _) => Kind::Unpacks,
+        (Output::Anything, _) => Kind::Unknown,
+        (Output::Named, _) => Kind::Fetches,
+        (_, Value::Vote) => Kind::Votes,
+        (_, Value::Function) | (Output::Predicates, _) => Kind::Computes,
+        (_, Value::Special) if special() => Kind::Computes,
+        (Output::Register(width), Value::Memory) if !strong() => match count(width) {
+            Some(count) => Kind::Reads { count, constant: instruction.has_modifier("CONSTANT") },
+            None => Kind::Fetches,
+        },
+        (Output::Register(width), _) => count(width).map_or(Kind::Fetches, Kind::Loads),
+    }
+}
+
+/// Whether a special register is the same for all threads of a block.
+fn is_of_block(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    ["SR_CTAID", "SR_NCTAID", "SR_NTID", "SR_CGACTAID"].iter().any(|one| name.starts_with(one))
+        || name == "SRZ"
+}
+
+/// The registers that an operand names, with so many registers behind each as well.
+pub(super) fn named(operand: &str, each: usize) -> Registers {
+    let mut found = Registers::default();
+    for register in register::named(operand) {
+        match register.file {
+            File::General => found.insert_run(register.number, each),
+            File::Predicate => found.insert(PREDICATES + register.number),
+            File::Uniform | File::UniformPredicate | File::Barrier => {}
+        }
+    }
+    if operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "CC") {
+        found.insert(CONDITION);
+    }
+    found
+}
+
+/// The registers whose values decide where a branch goes, its guard not included.
+pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
+    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+        // It asks whether the warp is together, which is the same for all threads that ask together.
+        Transfer::Jump if instruction.has_any(&["DIV", "CONV"]) => Registers::default(),
+        Transfer::Jump => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
+        Transfer::Indirect => named(instruction.operands.split('`').next().unwrap_or(""), 2),
+        _ if !matches!(instruction.flow, Flow::Next) => {
+            let conditions = instruction.operands.split(',').filter(|operand| is_condition(operand));
+            conditions.fold(Registers::default(), |all, one| all.with(named(one, 1)))
+        }
+        _ => Registers::default(),
+    }
+}
+
+/// A predicate that is no constant and not negated may be a result.
+pub(super) fn is_result(operand: &&&str) -> bool {
+    operand.starts_with('P') || operand.starts_with('p')
+}
+
+/// What an instruction does to the registers of a thread. A call is not looked into.
+pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
+    let operands = split(instruction.operands);
+    let name = instruction.name();
+    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
+    let all = |operands: &[&str], each| {
+        operands.iter().map(|operand| named(operand, each)).fold(Registers::default(), Registers::with)
+    };
+    // Any predicate that is not negated may be a result.
+    let predicates =
+        || operands.iter().filter(is_result).fold(Registers::default(), |all, one| all.with(named(one, 1)));
+    match kind(instruction) {
+        Kind::Quiet => Effects::default(),
+        Kind::Fetches => Effects { touches: all(&operands, WIDEST), varies: true, ..Effects::default() },
+        Kind::Loads(each) => {
+            let leading = operands.iter().take_while(is_result).count();
+            let touches = all(&operands[..(leading + 1).min(operands.len())], each).with(predicates());
+            Effects { touches, varies: true, ..Effects::default() }
+        }
+        Kind::Votes => {
+            let together = all(&operands[..1], 1);
+            Effects { touches: all(&operands, 1), varies: true, together, ..Effects::default() }
+        }
+        Kind::Reads { count, constant } => {
+            let leading = operands.iter().take_while(is_result).count();
+            let (results, rest) = operands.split_at((leading + 1).min(operands.len()));
+            let writes = all(results, count);
+            // An address of shared memory has 32 bits.
+            let reads = all(rest, if name == "LDS" { 1 } else { 2 });
+            let touches = writes.with(predicates());
+            Effects { reads, writes, touches, varies_apart: !constant, ..Effects::default() }
+        }
+        Kind::Unpacks => {
+            let (results, rest) = operands.split_at(operands.len().min(1));
+            let mask = rest.last().and_then(|mask| usize::from_str_radix(mask.strip_prefix("0x")?, 16).ok());
+            let mut writes = Registers::default();
+            if results == ["PR"] {
+                let named = (0..7).filter(|predicate| mask.is_some_and(|mask| mask >> predicate & 1 == 1));
+                named.for_each(|predicate| writes.insert(PREDICATES + predicate));
+            }
+            Effects { reads: all(rest, 1), writes, touches: all(results, 1), ..Effects::default() }
+        }
+        Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
+        Kind::Computes => {
+            // A shift of 64 bits names both halves.
+            let wide = name.starts_with('D') || has(&["WIDE", "64", "F64", "S64", "U64"]) || name == "CS2R";
+            let wide = wide && name != "SHF";
+            let each = if wide { 2 } else { 1 };
+            let pair = matches!(name, "DADD" | "DMUL" | "DFMA" | "DMNMX")
+                || name == "IMAD" && has(&["WIDE"])
+                || name == "LDC" && has(&["64"])
+                || name == "CS2R" && !has(&["32"]);
+            let leading = operands.iter().take_while(is_result).count();
+            let compares = name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK");
+            // A comparison has one or two predicates as results. Another opcode has a register, with
+            // predicates before or behind it.
+            let results = if compares { leading.min(2) } else { leading + 1 };
+            let (results, rest) = operands.split_at(results.min(operands.len()));
+            let behind = if compares || leading > 0 || name == "P2R" {
+                0
+            } else {
+                rest.iter().take_while(is_result).count()
+            };
+            let (behind, rest) = rest.split_at(behind);
+            let each_result = if name == "LDC" && has(&["128"]) { 4 } else { each };
+            let writes = all(results, if pair { 2 } else { 1 });
+            let touches = all(results, each_result).with(all(behind, 1));
+            // The factors of a product of 64 bits have one register each, and only what is added to it has two.
+            let product = name == "IMAD" && has(&["WIDE", "HI"]);
+            let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
+            let mut reads = all(factors, 1).with(all(sum, if product { 2 } else { each }));
+            // A predicate in the place of a carry that is written may also be one that is read.
+            reads = reads.with(all(behind, 1));
+            let extends = |part: &str| part.starts_with('X') && part != "XOR";
+            if instruction.opcode.split('.').skip(1).any(extends) || matches!(name, "CSET" | "CSETP") {
+                reads = reads.with(Registers::condition());
+            }
+            // Of a move up to 6.x the last operand is a mask of lanes: the others keep what they had.
+            let masked = matches!(name, "MOV" | "MOV32I") && rest.get(1).is_some_and(|mask| *mask != "0xf");
+            // What is written is only a part of a register.
+            let part = |operand: &&str| operand.contains(".H") || operand.contains(".B");
+            if name != "XMAD" && instruction.opcode.contains(".MRG") || masked || results.iter().any(part) {
+                reads = reads.with(writes);
+            }
+            Effects { reads, writes, touches, ..Effects::default() }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+    use crate::flow::analysis::testing::sass;
+
+    fn of(text: &str) -> Effects {
+        let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
+        let listing = text.listing().unwrap();
+        effects(&listing.routines[0].instructions[0])
+    }
+
+    fn set(names: &[&str]) -> Registers {
+        names.iter().map(|name| named(name, 1)).fold(Registers::default(), Registers::with)
+    }
+
+    #[test]
+    fn results_and_operands() {
+        let one = |text: &str, writes: &[&str], reads: &[&str]| {
+            let found = of(text);
+            assert_eq!((found.writes, found.reads, found.varies), (set(writes), set(reads), false), "{text}");
+            assert!(found.writes.within(found.touches), "{text}");
+        };
+        one("IADD3 R4, R4, 0x1, RZ", &["R4"], &["R4"]);
+        one("@!P1 IMAD.MOV R3, RZ, RZ, -R3.reuse", &["R3"], &["R3"]);
+        one("ISETP.GE.AND P0, PT, R0, c[0x0][0x160], P3", &["P0"], &["R0", "P3"]);
+        one("LOP3.LUT P0, R5, R17, 0x7fffffff, RZ, 0xc0, !P2", &["P0", "R5"], &["R17", "P2"]);
+        one("PLOP3.LUT P0, P4, P1, P2, PT, 0x80, 0x0", &["P0", "P4"], &["P1", "P2"]);
+        one("IMAD.WIDE R2, R7, R8, c[0x0][0x170]", &["R2", "R3"], &["R7", "R8"]);
+        one("IMAD.WIDE.U32 R2, R7, 0x4, R10", &["R2", "R3"], &["R7", "R10", "R11"]);
+        one("IMAD.HI.U32 R5, R7, R8, R4", &["R5"], &["R7", "R8", "R4", "R5"]);
+        one("HADD2.MRG_H0 R0, R1, R2", &["R0"], &["R0", "R1", "R2"]);
+        one("MOV R0, R1, 0x1", &["R0"], &["R0", "R1"]);
+        one("MOV R0, R1, 0xf", &["R0"], &["R1"]);
+        one("PSET.BF.AND.AND R1, PT, PT, P0", &["R1"], &["P0"]);
+        one("R2P PR, R2, 0x5", &["P0", "P2"], &["R2"]);
+        one("R2P CC, R2, 0xf", &[], &["R2"]);
+        one("IMNMX.XHI R1, RZ, R3, PT", &["R1"], &["R3", "CC"]);
+        one("SEL R11, R4, R3, !P2", &["R11"], &["R4", "R3", "P2"]);
+        one("LDC.64 R10, c[0x3][R0+0x20]", &["R10", "R11"], &["R0", "R1"]);
+        one("S2R R0, SR_CTAID.X", &["R0"], &[]);
+        one("CS2R R4, SRZ", &["R4", "R5"], &[]);
+        one("SHF.R.U64 R5, R2, 0x8, R3", &["R5"], &["R2", "R3"]);
+        one("MOV R1, UR4", &["R1"], &[]);
+        assert_eq!(of("IADD3 R4, P1, R2, R3, RZ").touches, set(&["R4", "P1"]));
+    }
+
+    #[test]
+    fn what_is_fetched_or_not_known() {
+        let load = of("LDG.E.64 R4, [R2.64+0x8]");
+        assert!(load.varies_apart && load.writes == set(&["R4", "R5"]) && load.reads == set(&["R2", "R3"]));
+        assert!(of("LDG.E.STRONG.GPU R4, [R2]").varies && of("LDL R4, [R2]").varies);
+        assert_eq!(of("LDS.U R4, [R2]").touches, set(&["R4"]));
+        assert_eq!(of("@P1 SHFL.DOWN PT, R9, R4, 0x1, 0x1f").touches, set(&["R9"]));
+        assert_eq!(of("ATOMG.E.ADD.STRONG.GPU PT, R6, [R2], R5").touches, set(&["R6"]));
+        assert_eq!(of("ATOMG.E.ADD.64.STRONG.GPU PT, R6, [R2], R4").touches, set(&["R6", "R7"]));
+        assert!(set(&["R6", "R13"]).within(of("ATOMG.E.ADD.ANEW PT, R6, [R2], R4").touches));
+        let texture = of("TEX.SCR R6, R4, R8, 0x0, 0x58, 2D");
+        assert!(set(&["R4", "R15"]).within(texture.touches) && !set(&["R3"]).within(texture.touches));
+        assert_eq!(of("STG.E [R2.64], R4"), Effects::default());
+        assert!(of("S2R R0, SR_TID.X").varies);
+        assert!(set(&["P0"]).within(of("B2R.RESULT RZ, P0").touches));
+        assert_eq!(of("R2P CC, R2, 0xf").touches, set(&["CC"]));
+        let vote = of("VOTE.ANY P0, P1");
+        assert!(vote.varies && vote.together == set(&["P0"]) && vote.touches == set(&["P0", "P1"]));
+        let constant = of("LDG.E.CONSTANT R4, [R2.64]");
+        assert_eq!(
+            (constant.varies, constant.reads, constant.writes),
+            (false, set(&["R2", "R3"]), set(&["R4"]))
+        );
+        assert_eq!(of("S2UR UR4, SR_CTAID.X").touches, set(&[]));
+        assert_eq!(of("@P1 CALL.REL.NOINC 0x8").touches, set(&[]));
+        assert!(set(&["R6", "R7"]).within(of("CALL.REL R6 0x8").touches));
+        assert_eq!(of("HGMMA.64x64x16.F32 R24, gdesc[UR8], R24").touches, Registers::ALL);
+        assert_eq!(of("WHATEVER R1, R2").touches, Registers::ALL);
+    }
+
+    #[test]
+    fn what_decides_a_branch() {
+        let decides = |text: &str| {
+            let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
+            let listing = text.listing().unwrap();
+            deciding(&listing.routines[0].instructions[0])
+        };
+        assert_eq!(decides("BRA P1, 0x8"), set(&["P1"]));
+        assert_eq!(decides("@P2 BRA 0x8"), set(&[]));
+        assert_eq!(decides("BRA.DIV UR4, 0x8"), set(&[]));
+        assert_eq!(decides("BRX R2 -0x110"), set(&["R2", "R3"]));
+        assert_eq!(decides("EXIT !P3"), set(&["P3"]));
+        assert_eq!(decides("EXIT CC.NEU"), set(&["CC"]));
+        assert_eq!(decides("EXIT CC.T"), set(&[]));
+    }
+}

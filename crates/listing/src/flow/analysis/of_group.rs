@@ -1,0 +1,55 @@
+//! Registers of the warp that only a group of threads agrees on.
+
+use std::collections::HashSet;
+
+use crate::isa::register::{File, named};
+use crate::isa::row::Fact;
+use crate::isa::sass::row;
+use crate::routine::{Flow, Instruction};
+
+/// Registers of the warp (`UR4`, `UP0`) that are written where threads may be apart: what a group reads there may be what another one
+/// has written.
+#[derive(Debug, Default)]
+pub(super) struct OfGroup {
+    /// All of them: what is called may have been called by a group, and what it calls is not looked into.
+    all: bool,
+    registers: HashSet<usize>,
+    predicates: HashSet<usize>,
+}
+
+impl OfGroup {
+    /// `called` says whether it is for a function that is called.
+    pub(super) fn new(called: bool) -> Self {
+        Self { all: called, ..Self::default() }
+    }
+
+    /// Notes what an instruction may write where threads may be apart.
+    pub(super) fn note(&mut self, instruction: &Instruction<'_>) {
+        self.all |= matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
+        // An opcode without a row may be one of these.
+        let writes = row(instruction.name()).is_none_or(|row| row.has(Fact::OfWarp));
+        if writes || instruction.operands.trim_start().starts_with('U') {
+            let (registers, predicates) = of_warp(instruction.operands);
+            // Wide results are several registers.
+            self.registers.extend(registers.into_iter().flat_map(|first| first..first + 4));
+            self.predicates.extend(predicates);
+        }
+    }
+
+    /// Whether an instruction reads one of them.
+    pub(super) fn reads(&self, instruction: &Instruction<'_>) -> bool {
+        let guard = instruction.guard.map_or("", |guard| guard.register);
+        let (registers, mut predicates) = of_warp(instruction.operands);
+        predicates.extend(of_warp(guard).1);
+        let mut wide = registers.iter().flat_map(|&first| first..first + 4);
+        self.all && !(registers.is_empty() && predicates.is_empty())
+            || wide.any(|one| self.registers.contains(&one))
+            || predicates.iter().any(|one| self.predicates.contains(one))
+    }
+}
+
+/// The numbers of the registers and predicates of the warp that a text names.
+fn of_warp(text: &str) -> (Vec<usize>, Vec<usize>) {
+    let numbers = |file| named(text).filter(move |one| one.file == file).map(|one| one.number).collect();
+    (numbers(File::Uniform), numbers(File::UniformPredicate))
+}

@@ -1,0 +1,84 @@
+//! What is known of how often a loop is passed.
+
+use crate::flow::{Formula, Wait, WaitKind};
+use crate::text::one_line;
+
+/// The passes that a program has of a loop whose passes are counted over all warps: the first one and the last one, with the code
+/// between a test in the middle and the next pass.
+pub(crate) const PASSES_OF_TOTAL: u64 = 2;
+
+/// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LoopBound {
+    /// The label of the header, or its line.
+    pub label: String,
+    /// The line of the header.
+    pub line: u32,
+    /// The bound; none if it is not known.
+    pub most: Option<u64>,
+    /// Whether it was found in the code rather than given.
+    pub evident: bool,
+    /// Whether the code shows that it is passed no less often, unless it is left in another way.
+    pub exact: bool,
+    /// How often all warps of a launch pass the header together at most, if the user says so. The program then has two passes of it
+    /// at most, and each pass beyond them has to be counted beside it.
+    pub total: Option<u64>,
+    /// The memory that other blocks write and that its exit depends on, so that the code alone bounds it in no way.
+    pub wait: Option<Wait>,
+    /// The bound as an expression, where parameters are symbols.
+    pub(crate) formula: Option<Formula>,
+}
+
+impl LoopBound {
+    /// The loop in messages.
+    pub(crate) fn named(&self) -> String {
+        format!("loop {} (line {})", one_line(&self.label), self.line)
+    }
+
+    /// That no bound follows from code that waits so.
+    pub(crate) fn why_no_bound(&self, wait: &Wait) -> String {
+        let Wait { kind, line, opcode } = wait;
+        let (named, opcode) = (self.named(), one_line(opcode));
+        match kind {
+            WaitKind::Queue => format!(
+                "{named} takes numbers from a counter that all blocks share ({opcode} in line {line}), so its exit depends on \
+                 memory that other blocks write, and no bound on its passes follows from this code"
+            ),
+            WaitKind::Retry => format!(
+                "{named} repeats {opcode} in line {line} until no other thread was faster, so its exit depends on memory that \
+                 other blocks write, and no bound on its passes follows from this code"
+            ),
+            WaitKind::Limit | WaitKind::Spin => format!(
+                "the exit of {named} depends on memory that other blocks write ({opcode} in line {line}), so no bound on its \
+                 passes follows from this code"
+            ),
+        }
+    }
+
+    /// How many passes the program has of it at most, each time a warp comes to it.
+    pub(crate) fn in_program(&self) -> Option<u64> {
+        if self.total.is_some() { self.most.map(|most| most.min(PASSES_OF_TOTAL)) } else { self.most }
+    }
+
+    /// What a number rests on if somebody gave the passes of all warps together.
+    pub fn word_for_total(&self) -> Option<String> {
+        self.total.map(|total| {
+            format!(
+                "that all warps of the launch together pass the loop at line {} at most {total} times is taken from what was declared",
+                self.line
+            )
+        })
+    }
+
+    /// What a number rests on if somebody gave the bound of a loop that waits.
+    pub fn word_for_wait(&self) -> Option<String> {
+        let (wait, most) = (self.wait.as_ref()?, self.most?);
+        Some(format!(
+            "the loop at line {} waits for memory that other blocks write ({} in line {}); that it passes at most {most} times is \
+             taken from what was declared, whatever the other blocks do",
+            self.line,
+            one_line(&wait.opcode),
+            wait.line
+        ))
+    }
+}

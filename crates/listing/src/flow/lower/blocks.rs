@@ -1,0 +1,100 @@
+//! The instructions of a block, with the functions that it calls.
+
+use std::ops::Range;
+
+use crate::flow::analysis::{Function, FunctionId};
+use crate::flow::lower::barriers::check_arms;
+use crate::flow::lower::{Alphabet, Lowering, size};
+use crate::flow::{Obstacle, StructureError};
+use crate::routine::Flow;
+use warpspan_model::program::Piece;
+
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
+    pub(super) fn block(
+        &mut self,
+        function: &Function<'_, '_>,
+        instructions: Range<usize>,
+        depth: u32,
+        out: &mut Vec<Piece<A::Letter>>,
+    ) -> Result<(), StructureError> {
+        for at in instructions {
+            let instruction = &function.routine.instructions[at];
+            let line = instruction.line;
+            self.budget.spend(1, line)?;
+            let pieces = self.alphabet.pieces(instruction)?;
+            // Under a predicate it must not be one to which the threads of a warp may come one by one.
+            if instruction.conditional && pieces.iter().any(Piece::has_barrier) && !function.is_for_all(at) {
+                let obstacle = Obstacle::PredicatedBarrier(instruction.opcode.to_owned());
+                return Err(StructureError::at(line, obstacle));
+            }
+            out.extend(pieces);
+            // Threads that part here stand at the same place, but not together.
+            let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
+            if to_next && !function.is_ptx() && !self.threads && !function.uniform_at(at) {
+                return Err(StructureError::at(line, Obstacle::BranchToNext));
+            }
+            if let Some(callee) = callee(function, at)? {
+                self.call(function, at, callee, depth, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of what an instruction calls.
+    fn call(
+        &mut self,
+        function: &Function<'_, '_>,
+        at: usize,
+        callee: FunctionId,
+        depth: u32,
+        out: &mut Vec<Piece<A::Letter>>,
+    ) -> Result<(), StructureError> {
+        let instruction = &function.routine.instructions[at];
+        let (line, opcode) = (instruction.line, instruction.opcode);
+        let body = self.function(callee, depth + 1, true)?;
+        self.budget.spend(size(&body), line)?;
+        if !instruction.conditional {
+            out.extend(body);
+            return Ok(());
+        }
+        let uniform = function.uniform_at(at) || self.threads;
+        if !uniform && !function.is_ptx() {
+            return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
+        }
+        let divergence = function.divergence(uniform);
+        let arms = vec![Piece::Sequence(body), Piece::Sequence(vec![])];
+        check_arms(&arms, divergence, line, opcode)?;
+        out.push(Piece::Branch { arms, divergence, line });
+        Ok(())
+    }
+}
+
+/// What an instruction calls.
+///
+/// # Errors
+/// If the listing does not say where control goes, or has no body of what is called.
+fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, StructureError> {
+    let instruction = &function.routine.instructions[at];
+    let opcode = instruction.opcode;
+    let obstacle = match &instruction.flow {
+        Flow::Unknown if instruction.name() == "BSYNC" => {
+            Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.operands.to_owned() }
+        }
+        Flow::Unknown => {
+            let what = format!("{opcode} {}", instruction.operands);
+            // Up to 6.x a call by a pointer is a jump behind the push of the place to return to.
+            let pushed = at
+                .checked_sub(1)
+                .is_some_and(|before| function.routine.instructions[before].name() == "PRET");
+            match instruction.name() {
+                "JMX" | "BRX" if pushed => Obstacle::UnknownCall(what),
+                "BRX" | "BRXU" => Obstacle::UnknownTable(what),
+                "CALL" | "CAL" | "JCAL" | "call" => Obstacle::UnknownCall(what),
+                _ => Obstacle::UnknownTarget(what),
+            }
+        }
+        Flow::Call(name) if function.callee(at).is_none() => Obstacle::NoBody((*name).to_owned()),
+        _ => return Ok(function.callee(at)),
+    };
+    Err(StructureError::at(instruction.line, obstacle))
+}

@@ -1,0 +1,271 @@
+//! Sequences of blocks, branches and loops, from a node to the place where the paths join.
+
+use std::collections::HashSet;
+
+use crate::flow::analysis::convergence::{Meeting, behind_join, divergence};
+use crate::flow::analysis::groups::Returns;
+use crate::flow::analysis::{Function, Scope};
+use crate::flow::graph::{BlockId, Edge, Node, PerNode};
+use crate::flow::region::steps::Costs;
+use crate::flow::region::{Branch, Region};
+use crate::flow::{Obstacle, StructureError};
+use warpspan_model::program::Divergence;
+
+/// How deep regions may lie in one another: a level is up to three pieces of a program, and whoever walks
+/// through them needs a stack.
+pub(crate) const DEEPEST: u32 = 60;
+
+/// How large a tree may be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Most {
+    /// The pieces of the program.
+    pub(crate) pieces: usize,
+    /// Of those the copies of code that the arms of one branch share. Where there would be more, none is made.
+    pub(crate) copies: usize,
+}
+
+/// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
+/// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
+/// `returns` says how many groups come back from calls; `threads` asks for the tree of a single thread, in
+/// which a branch has an arm for each way.
+pub(crate) fn build(
+    function: &Function<'_, '_>,
+    returns: &Returns,
+    most: Most,
+    threads: bool,
+) -> Vec<Region> {
+    let Most { pieces: most_pieces, copies: most_copies } = most;
+    let mut builder = Builder {
+        function,
+        returns,
+        pieces: 0,
+        most_pieces,
+        most_copies,
+        refused: false,
+        apart: None,
+        threads,
+    };
+    let (exits, meetings) = (HashSet::new(), builder.meetings(&function.whole));
+    let costs = Costs::default();
+    let nest = Nest {
+        scope: &function.whole,
+        meetings: &meetings,
+        costs: &costs,
+        exits: &exits,
+        depth: 0,
+        alternatives: false,
+    };
+    let mut regions = Vec::new();
+    builder.sequence(nest, Some(Node::ENTRY), None, None, &mut regions);
+    regions
+}
+
+/// Builds the tree of a function.
+pub(super) struct Builder<'a, 'g> {
+    pub(super) function: &'g Function<'a, 'g>,
+    pub(super) returns: &'g Returns,
+    /// The least number of pieces that the lowering makes of the tree.
+    pub(super) pieces: usize,
+    most_pieces: usize,
+    /// How many copies of shared code a branch may have.
+    pub(super) most_copies: usize,
+    /// Whether the tree ends already, at what has no structure.
+    refused: bool,
+    /// An instruction of the pass that is being built whose groups go on apart with later passes, and why. The
+    /// tree of the pass is of no use then.
+    pub(super) apart: Option<(usize, Obstacle)>,
+    /// Whether the tree is that of a single thread.
+    pub(super) threads: bool,
+}
+
+/// What a sequence lies in.
+#[derive(Clone, Copy)]
+pub(super) struct Nest<'n, 'g> {
+    pub(super) scope: &'n Scope<'g>,
+    /// Where the groups of each branch meet.
+    pub(super) meetings: &'n PerNode<Meeting>,
+    /// How many pieces the code up to a join would be with copies of shared code.
+    pub(super) costs: &'n Costs,
+    /// The blocks at which passes of the loops around have ended.
+    pub(super) exits: &'n HashSet<BlockId>,
+    pub(super) depth: u32,
+    /// Whether a group goes on by one way only at the branches that leave this pass, since the others of its
+    /// threads do not come back.
+    pub(super) alternatives: bool,
+}
+
+impl Nest<'_, '_> {
+    pub(super) const fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+}
+
+impl<'g> Builder<'_, 'g> {
+    /// Ends the tree at a block.
+    pub(super) fn refuse(&mut self, block: BlockId, error: StructureError, out: &mut Vec<Region>) {
+        self.refused = true;
+        out.push(Region::Refused(block, error));
+    }
+
+    /// Whether there is no use in going on.
+    pub(super) const fn stopped(&self) -> bool {
+        self.refused || self.apart.is_some()
+    }
+
+    /// The regions from a node up to another one, or to the end of the scope. `exit` takes the place where
+    /// the loop of this pass is left.
+    pub(super) fn sequence(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        from: Option<Node>,
+        to: Option<Node>,
+        exit: Option<&mut Option<usize>>,
+        out: &mut Vec<Region>,
+    ) {
+        self.sequence_from(nest, from.map(|node| (node, None)), to, exit, out);
+    }
+
+    /// The same, from an instruction of a node on.
+    pub(super) fn sequence_from(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        from: Option<(Node, Option<usize>)>,
+        to: Option<Node>,
+        mut exit: Option<&mut Option<usize>>,
+        out: &mut Vec<Region>,
+    ) {
+        let mut at = from;
+        while let Some((node, first)) =
+            at.filter(|&(node, first)| (first.is_some() || Some(node) != to) && !self.stopped())
+        {
+            let next = self.step(nest, (node, first), to, exit.as_deref_mut(), out);
+            at = next.map(|next| (next, None));
+        }
+    }
+
+    /// What is issued from a node, or an instruction of it, up to where all that came there goes on together. The
+    /// result is that place; none if it is behind the end of the scope.
+    pub(super) fn step(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        (node, first): (Node, Option<usize>),
+        to: Option<Node>,
+        exit: Option<&mut Option<usize>>,
+        out: &mut Vec<Region>,
+    ) -> Option<Node> {
+        let (scope, function) = (nest.scope, self.function);
+        let id = scope.subgraph.block_id(node);
+        if nest.depth > DEEPEST {
+            let error = StructureError::at(function.line(id), Obstacle::Depth(DEEPEST));
+            self.refuse(id, error, out);
+            return None;
+        }
+        if let Some(around) = scope.loops.around(node).filter(|_| first.is_none()) {
+            return self.natural_loop(nest, node, around, out);
+        }
+        if self.pieces > self.most_pieces {
+            self.refuse(id, StructureError::at(function.line(id), Obstacle::SharedCode), out);
+            return None;
+        }
+        let first = first.unwrap_or(function.graph[id].first());
+        let end = function.graph[id].instructions.end;
+        if let Some(call) = self.parting_call(first..end) {
+            return self.behind_call(nest, node, first, call, out);
+        }
+        self.pieces += end - first;
+        out.push(Region::Block(id, first..end));
+        let branch = function.graph[id].last();
+        let edges = scope.subgraph.edges(node);
+        let is_exit = exit.is_some();
+        if let Some(exit) = exit
+            && (edges.contains(&Edge::Out) || edges.contains(&Edge::End))
+        {
+            *exit = Some(out.len());
+        }
+        if edges.contains(&Edge::End) && edges.len() > 1 && !scope.subgraph.is_pass() {
+            // A warp that ends here is covered by one that goes on, but the program is no straight line.
+            out.push(Region::EarlyEnd { branch });
+        }
+        let targets = targets(scope, node);
+        let meeting = &nest.meetings[node];
+        let leaves_early = scope.subgraph.is_pass() && scope.joins.join(node).is_none();
+        match targets[..] {
+            [] => None,
+            [only] => only,
+            _ if self.parts_for_good(nest, node) => {
+                self.up_to_the_end(nest, node, &targets, out);
+                None
+            }
+            // A pass that ends early is covered by one that goes on, but the pass is no straight line.
+            [None, Some(rest)] if leaves_early => {
+                let ends_early = edges.contains(&Edge::Back);
+                if ends_early {
+                    out.push(Region::EarlyEnd { branch });
+                }
+                let is_the_exit = is_exit && !ends_early;
+                if !is_the_exit && self.may_have_barrier(scope, rest) {
+                    let mut body = Vec::new();
+                    self.sequence(nest.deeper(), Some(rest), to, None, &mut body);
+                    out.push(Region::RestOfPass { branch, body });
+                    return None;
+                }
+                Some(rest)
+            }
+            _ => {
+                let join = match *meeting {
+                    Meeting::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
+                    Meeting::At(join) => Some(join),
+                    Meeting::Together => self.uniform_join(nest, node),
+                    _ => scope.joins.join(node),
+                };
+                let leaves = nest.alternatives && *meeting == Meeting::Leaves;
+                let divergence = if self.threads || leaves {
+                    Divergence::Uniform
+                } else {
+                    divergence(function, scope, node)
+                };
+                let joins = scope.joins.join(node).is_some();
+                let join = behind_join(function, scope, join);
+                if *meeting != Meeting::Leaves && self.shares_too_much(nest, &targets, join) {
+                    self.without_copies(nest, node, &targets, join, out);
+                    return join;
+                }
+                let arms = self.arms(nest, &targets, join);
+                let ends_threads = !joins && !scope.subgraph.is_pass() && !function.called;
+                out.push(Region::Branch(Branch { branch, arms, divergence, ends_threads }));
+                join
+            }
+        }
+    }
+
+    /// The arms of a branch, each up to a place.
+    pub(super) fn arms(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        targets: &[Option<Node>],
+        to: Option<Node>,
+    ) -> Vec<Vec<Region>> {
+        self.pieces += targets.len() + 1;
+        let arm = |target: &Option<Node>| {
+            let mut arm = Vec::new();
+            self.sequence(nest.deeper(), *target, to, None, &mut arm);
+            arm
+        };
+        targets.iter().map(arm).collect()
+    }
+
+    /// Whether there may be a barrier from a node of a pass on.
+    fn may_have_barrier(&self, scope: &Scope<'_>, from: Node) -> bool {
+        let rest = scope.subgraph.reached(from, None);
+        scope.subgraph.instructions(rest).any(|at| self.function.may_have_barrier(at))
+    }
+}
+
+/// Where control goes on behind a node in its scope, each place once; none is the end of a pass.
+pub(super) fn targets(scope: &Scope<'_>, node: Node) -> Vec<Option<Node>> {
+    let edges = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End);
+    let mut targets: Vec<Option<Node>> = edges.map(|edge| edge.node()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}

@@ -1,0 +1,96 @@
+//! Integer arithmetic, logic, moves, conversions, and what lanes exchange.
+
+use crate::classes::Kind::{
+    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Logic, Multiply, Population,
+    Reduce, Reverse, Shift, Shuffle, Single, Video, Vote,
+};
+use crate::classes::Use::Cores;
+use crate::isa::row::Fact::{Counts, Fermi, Lanes};
+use crate::isa::row::Width::{Long, One, Wide};
+use crate::isa::row::{Output, Row, Value, With};
+use crate::isa::sass::rows;
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = rows! {
+    "BFE" = Cores(BitField, 1) => computes(Wide) facts(&[Fermi]);
+    "BFI" = Cores(BitField, 1) => computes(Wide) facts(&[Fermi]);
+    "BMSK" = Cores(Shift, 1) => computes(Wide);
+    "BREV" = Cores(Reverse, 1) => computes(Wide);
+    "CSET" = Cores(Compare, 1) => computes(Wide);
+    "CSETP" = Cores(Compare, 1) => compares();
+    "I2F" = Cores(Convert, 1) => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: "" }, With { modifiers: &["S8", "U8", "S16", "U16"], class: Cores(ConvertNarrow, 1), note: "" }]) computes(Long) facts(&[Fermi]);
+    "I2FP" = Cores(Convert, 1) => computes(Long);
+    "I2I" = Cores(Convert, 1) => with(&[With { modifiers: &["S8", "U8", "S16", "U16"], class: Cores(ConvertNarrow, 1), note: "" }]) computes(Long) facts(&[Fermi]);
+    "I2IP" = Cores(Convert, 1) => computes(Long);
+    "IABS" = Cores(Add, 1) => computes(Wide);
+    "IADD" = Cores(Add, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "IADD2" = Cores(Add, 1) => named() facts(&[Counts]);
+    "IADD3" = Cores(Add, 1) => computes(Wide) facts(&[Counts]);
+    "IADD32I" = Cores(Add, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "IADDP" = Cores(Add, 1) => named() facts(&[Counts]);
+    "ICMP" = Cores(Compare, 1) => computes(Wide) facts(&[Fermi]);
+    "IDP" = Cores(Multiply, 1) => computes(Wide);
+    "IDP4A" = Cores(Multiply, 1) => computes(Wide);
+    "IMAD" = Cores(Multiply, 1) => with(&[With { modifiers: &["WIDE", "HI"], class: Cores(Multiply, 2), note: "64 bits or the upper half; as two, assumed" }]) computes(Wide) facts(&[Counts, Fermi]);
+    "IMAD32I" = Cores(Multiply, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "IMADSP" = Cores(Multiply, 1) => computes(Wide);
+    "IMNMX" = Cores(Compare, 1) => computes(Wide) facts(&[Fermi]);
+    "IMUL" = Cores(Multiply, 1) => with(&[With { modifiers: &["WIDE", "HI"], class: Cores(Multiply, 2), note: "64 bits or the upper half; as two, assumed" }]) computes(Wide) facts(&[Counts, Fermi]);
+    "IMUL32I" = Cores(Multiply, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "INEG" = Cores(Add, 1) => named();
+    "ISAD" = Cores(Difference, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "ISCADD" = Cores(Add, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "ISCADD32I" = Cores(Add, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "ISET" = Cores(Compare, 1) => computes(Wide) facts(&[Fermi]);
+    "ISETP" = Cores(Compare, 1) => compares() facts(&[Fermi]);
+    "ISUB" = Cores(Add, 1) => computes(Wide) facts(&[Counts]);
+    "LEA" = Cores(Add, 1) => computes(Wide) facts(&[Counts]);
+    "LEPC2" = Cores(Add, 1) => named();
+    "LOP" = Cores(Logic, 1) => computes(Wide) facts(&[Fermi]);
+    "LOP3" = Cores(Logic, 1) => computes(Wide);
+    "LOP32I" = Cores(Logic, 1) => computes(Wide) facts(&[Fermi]);
+    "MATCH" = Cores(Reduce, 1) => gives(Wide) facts(&[Lanes]);
+    "MOV" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
+    "MOV32I" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
+    "MOV_R2P" = Cores(Add, 1);
+    "P2R" = Cores(Add, 1) => computes(Wide);
+    "PLOP" = Cores(Logic, 1) => named();
+    "PLOP3" = Cores(Logic, 1) => compares();
+    "POPC" = Cores(Population, 1) => computes(Wide) facts(&[Fermi]);
+    "PRMT" = Cores(Shift, 1) => computes(Wide);
+    "PSET" = Cores(Logic, 1) => computes(Wide);
+    "PSETP" = Cores(Logic, 1) => compares() facts(&[Fermi]);
+    "R2P" = Cores(Add, 1) => output(Output::Mask) value(Value::Function);
+    "REDUX" = Cores(Reduce, 1) => gives(Wide) facts(&[Lanes]);
+    "SEL" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
+    "SGXT" = Cores(Shift, 1) => computes(Wide);
+    "SHF" = Cores(Shift, 1) => computes(Wide) facts(&[Counts]);
+    "SHFL" = Cores(Shuffle, 1) => gives(Wide) facts(&[Lanes]);
+    "SHL" = Cores(Shift, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "SHR" = Cores(Shift, 1) => computes(Wide) facts(&[Counts, Fermi]);
+    "VABSDIFF" = Cores(Difference, 1) => computes(Wide);
+    "VABSDIFF2" = Cores(Video, 1) => named();
+    "VABSDIFF4" = Cores(Video, 1) => named();
+    "VADD" = Cores(Video, 1) => named() facts(&[Counts]);
+    "VADD2" = Cores(Video, 1) => named();
+    "VADD4" = Cores(Video, 1) => named();
+    "VAVRG2" = Cores(Video, 1) => named();
+    "VAVRG4" = Cores(Video, 1) => named();
+    "VHMNMX" = Cores(Video, 1) => named();
+    "VIADD" = Cores(Add, 1) => computes(Wide) facts(&[Counts]);
+    "VIADDMNMX" = Cores(Video, 1) => computes(Wide) facts(&[Counts]);
+    "VIMNMX" = Cores(Compare, 1) => computes(Wide);
+    "VIMNMX3" = Cores(Compare, 1) => computes(Wide);
+    "VMAD" = Cores(Video, 1) => named() facts(&[Counts]);
+    "VMNMX" = Cores(Video, 1) => computes(Wide);
+    "VMNMX2" = Cores(Video, 1) => named();
+    "VMNMX4" = Cores(Video, 1) => named();
+    "VOTE" = Cores(Vote, 1) => gives(One) value(Value::Vote) facts(&[Lanes]);
+    "VSET" = Cores(Video, 1) => named();
+    "VSET2" = Cores(Video, 1) => named();
+    "VSET4" = Cores(Video, 1) => named();
+    "VSETP" = Cores(Video, 1) => named();
+    "VSHL" = Cores(Video, 1) => named();
+    "VSHR" = Cores(Video, 1) => named();
+    "XMAD" = Cores(Single, 1), "16-bit multiply-add at the rate of the cores, assumed" => computes(Wide) facts(&[Counts]);
+};

@@ -1,0 +1,81 @@
+//! From the text of compiled kernels, PTX or SASS, to instruction strings and structured programs.
+//!
+//! The passes, in their order; [`extract`](extract()) runs them for a file:
+//!
+//! | pass | from | to |
+//! |---|---|---|
+//! | `text` | bytes | UTF-8 text, and whether it is PTX or SASS |
+//! | `ptx`, `sass` | text | [`routine::Listing`]: routines of instructions with resolved targets |
+//! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
+//! | `declare` | the text, a file of the user | what the code does not show, in the options |
+//! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
+//! | [`dependences`](dependences::dependences) | a routine of SASS | what each instruction waits for and sets |
+//! | `flow::graph` | a routine | its control-flow graph |
+//! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
+//! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
+//! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](warpspan_model::program::Piece) |
+//! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
+//!
+//! `docs/extract-structure.md` has the rules, and why the program covers every path of the code.
+//!
+//! Not covered: what the hardware adds to a listing (replays, cache misses, waiting for operands),
+//! instructions that wait for time or for other blocks, and indirect branches whose targets the listing does
+//! not give.
+
+pub mod classes;
+mod collect;
+mod declare;
+mod definitions;
+pub mod dependences;
+mod extract;
+mod fault;
+mod fewest;
+mod flow;
+mod isa;
+pub mod machine;
+mod opcodes;
+mod params;
+mod passes;
+mod ptx;
+mod resources;
+pub mod routine;
+mod sass;
+mod source_lines;
+mod text;
+mod unreachable;
+mod user;
+
+pub use classes::{Class, Letters};
+#[doc(hidden)]
+pub use declare::declarations_schema;
+pub use declare::{Declarations, Undeclared, declare, read_declarations};
+pub use definitions::{Definition, Symbol};
+use extract::capability as capability_for;
+pub use extract::{Entry, Line, Options, entry, extract};
+#[doc(hidden)]
+pub use extract::{Unknown, extract_with_unknown, has_entry};
+pub use fault::Fault;
+pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
+pub use machine::{OnMachine, Transactions};
+pub use params::{Params, Range};
+pub use passes::passes_of;
+pub use resources::{KernelResources, MOST_REGISTERS};
+pub use routine::Language;
+pub use source_lines::SourceLine;
+pub use text::Text;
+pub use user::{LoopBounds, read_classes, read_loop_bounds};
+#[doc(hidden)]
+pub use user::{classes_schema, loop_bounds_schema};
+
+/// The capability of a number in a target: `20` is `2.0`, `90a` is `9.0`, `100` is `10.0`.
+#[doc(hidden)]
+pub fn capability_of(digits: &str) -> Option<String> {
+    let digits = &digits[..digits.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len())];
+    let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
+    (!major.is_empty() && major.len() < 4).then(|| format!("{major}.{minor}"))
+}
+
+/// The beginning of a text of any length and content, for a message of one line.
+fn shorten(text: &str) -> String {
+    text.trim().chars().take(40).collect()
+}

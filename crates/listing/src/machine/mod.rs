@@ -1,0 +1,384 @@
+//! The letters of a listing on a [`Machine`].
+//!
+//! Each instruction of a listing takes a place in the order of issue, so each is at least one letter. The
+//! tables of [`classes`](crate::classes) say what kind of instruction an opcode is, and
+//! `names` which letter stands for the kind. For example, `FFMA` is the letter FP32, or, if the machine has
+//! none, ALU or C. Memory instructions have the letter of their space, and hold their unit once for each pass
+//! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
+//!
+//! If the listing has control fields, they say which instructions wait for which
+//! ([`dependences`](crate::dependences)). Otherwise each instruction waits for the result of the one
+//! before, and for the longest stall that a control field has. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
+//! dependences cover the listing. That is why such programs have [`Waits`](warpspan_model::machine::Waits) too,
+//! with one token that each instruction needs and sets.
+//!
+//! `docs/extract.md` has the table of letters and what is assumed.
+
+mod alphabet;
+mod memory;
+mod names;
+mod traffic;
+mod transactions;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+pub(super) use alphabet::MachineAlphabet;
+#[doc(hidden)]
+pub use traffic::of_letter;
+pub use transactions::Transactions;
+pub(crate) use transactions::labels;
+
+use crate::StructureError;
+use warpspan_model::machine::{LetterId, Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{Message, Remedy};
+
+/// What every program of a listing on a machine takes for granted.
+const ASSUMES: [&str; 2] = [
+    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
+     server keeps waiting has its result within the latency of its letter",
+    "assumes that a lane of a texture instruction reads 8 lines at most",
+];
+
+/// What instructions wait for, if the listing says it.
+const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
+/// What instructions wait for in any other listing.
+const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
+     hardware waits";
+
+/// What code takes for granted that reaches memory of which nothing is known.
+const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
+     GPU that `gpus` lists, or a [[server]] in the machine file";
+
+/// An entry of a listing on a machine.
+#[derive(Debug, Clone)]
+pub struct OnMachine {
+    /// The machine, with the letters of memory instructions that pass several times, such as `GLOBAL.32`.
+    pub machine: Arc<Machine>,
+    /// The structured program over these letters, or why there is none.
+    pub program: Result<Piece<Step>, StructureError>,
+    /// The instructions, if they were asked for.
+    pub lines: Vec<MachineLine>,
+    /// How many instructions of the entry have each letter.
+    pub instructions: BTreeMap<LetterId, usize>,
+    /// The memory instructions for which the worst case of transactions counts, by their lines.
+    pub worst_case: Vec<u32>,
+    /// Whether the listing says which instructions wait for which.
+    pub dependences: bool,
+    /// Whether an instruction reads or writes behind the multiprocessors.
+    pub reaches_memory: bool,
+    /// How many letters the machine has without those that were added.
+    pub(crate) own_letters: usize,
+}
+
+impl OnMachine {
+    /// What a user must know of numbers that rest on the program.
+    pub fn assumes(&self) -> Vec<String> {
+        let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
+        let unlimited = self.reaches_memory && self.machine.servers().is_empty();
+        ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).map(str::to_owned).collect()
+    }
+
+    /// The lines whose memory instructions count the most transactions that they may need, in words.
+    pub fn worst_lines(&self) -> Option<Message> {
+        let lines: Vec<String> = self.worst_case.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let what = format!(
+            "takes the worst case of transactions in line{plural} {}, unless there are ",
+            lines.join(", ")
+        );
+        (!lines.is_empty()).then(|| Message::text(what).remedy(Remedy::Transactions))
+    }
+
+    /// The name of the machine's own letter that a letter is, or stands for several passes of.
+    pub fn base(&self, letter: LetterId) -> &str {
+        let name = &self.machine.letter(letter).name;
+        if letter.index() < self.own_letters {
+            return name;
+        }
+        let plain = name.split('-').next().unwrap_or(name);
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
+    }
+}
+
+/// The letters of an instruction on a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineLine {
+    /// Where it stands, from 1.
+    pub line: u32,
+    /// Its letters in their order, each with how many of them there are in a row; or what stands in the way.
+    pub letters: Result<Vec<Part>, String>,
+    /// Whether a barrier of the block follows.
+    pub barrier: bool,
+}
+
+/// Letters of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The letter.
+    pub letter: LetterId,
+    /// How many of it there are in a row.
+    pub count: u64,
+    /// Of a memory instruction: how often it passes.
+    pub passes: Option<Passes>,
+    /// Why it has this letter.
+    pub why: String,
+}
+
+/// How often a memory instruction passes through its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passes {
+    /// The passes that its width needs, of 32 lanes of 4 bytes each.
+    pub passes: u64,
+    /// All passes that are counted.
+    pub all: u64,
+    /// The transactions of each pass, where they are declared or one is evident. If it is `None`, the worst
+    /// case counts.
+    pub each: Option<u64>,
+    /// Whether `each` is evident, because the address has no register of a thread.
+    pub evident: bool,
+}
+
+impl fmt::Display for Passes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { passes, all, each, evident } = *self;
+        if passes > 1 {
+            write!(f, "{passes} passes, ")?;
+        }
+        let number = each.unwrap_or(all);
+        let (plural, of_each) = (if number == 1 { "" } else { "s" }, if passes > 1 { " each" } else { "" });
+        match each {
+            Some(_) if evident => write!(f, "{number} transaction{plural}{of_each}, evident"),
+            Some(_) => write!(f, "{number} transaction{plural}{of_each}, declared"),
+            None => write!(f, "{number} transaction{plural}, worst case"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::{Classes, Given, opcodes};
+    use crate::routine::{Flow, Instruction, Language, Listing};
+    use crate::{Entry, Obstacle, Options, Text, extract};
+    use warpspan_kernel::input::find_machine;
+    use warpspan_model::Unit;
+
+    const KNOWN: [&str; 17] = [
+        "2.0", "3.5", "5.2", "5.3", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",
+        "10.0", "11.0", "12.0",
+    ];
+
+    fn instruction<'a>(opcode: &'a str, operands: &'a str) -> Instruction<'a> {
+        let flow = Flow::Next;
+        Instruction {
+            line: 1,
+            opcode,
+            operands,
+            guard: None,
+            conditional: false,
+            uniform: false,
+            flow,
+            control: None,
+        }
+    }
+
+    /// The letters of an instruction as text, or what stands in the way.
+    fn letters(machine: &Machine, language: Language, given: Vec<Given>, text: &str) -> String {
+        let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
+        let (listing, none) = (Listing::new("k", language, vec![]), Transactions::default());
+        let classes = Classes::new(language, "8.7".parse().unwrap(), given);
+        let mut alphabet = MachineAlphabet::new(classes, machine, &none, &listing);
+        match alphabet.parts(&instruction(opcode, operands)) {
+            Err(obstacle) => obstacle.to_string(),
+            Ok((parts, barrier)) => {
+                let machine = alphabet.machine().unwrap();
+                let name = |part: &Part| format!("{}*{}", machine.letter(part.letter).name, part.count);
+                let all: Vec<String> = parts.iter().map(name).collect();
+                format!("{}{}", all.join(" "), if barrier { "|" } else { "" })
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_has_letters_on_every_machine() {
+        for version in KNOWN {
+            let machine = find_machine(version).unwrap().machine;
+            let none = Transactions::default();
+            for language in [Language::Ptx, Language::Sass] {
+                let listing = Listing::new("k", language, vec![]);
+                let classes = Classes::new(language, version.parse().unwrap(), vec![]);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
+                for opcode in opcodes(language) {
+                    let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
+                    match alphabet.parts(&instruction(&opcode, "")) {
+                        Ok((parts, _)) => {
+                            assert!(!parts.is_empty(), "{version} {opcode}");
+                            // Each kind has its own letter, so that no count stands for a rate. (Opcodes of the
+                            // uniform data path are of no capability without one. Matrix instructions are as often
+                            // the usual one as they take its time.)
+                            let none = opcode.starts_with('U') && machine.find("UNIFORM").is_none();
+                            assert!(
+                                old || none
+                                    || opcode.ends_with("MMA")
+                                    || language == Language::Ptx
+                                    || parts.iter().all(|part| part.count <= 2)
+                            );
+                        }
+                        Err(Obstacle::Unrated(_) | Obstacle::Refused { .. }) => {}
+                        Err(Obstacle::NoLetter { names, .. }) if old && names == "TENSOR" => {}
+                        Err(error) => panic!("{version} {opcode}: {error}"),
+                    }
+                }
+                alphabet.machine().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn letters_of_sass() {
+        let machine = find_machine("8.7").unwrap().machine;
+        for (text, expected) in [
+            ("FFMA R0, R1, R2, R3", "FP32*1"),
+            ("IMAD R0, R1, R2, R3", "IMUL*1"),
+            ("IMAD.WIDE R0, R1, R2, R3", "IMUL*2"),
+            ("DFMA R0, R2, R4, R6", "FP64*1"),
+            ("MUFU.RCP R0, R1", "SFU*1"),
+            ("F2F.F64.F32 R0, R1", "CVT.WIDE*1"),
+            ("HMMA.16816.F32 R0, R4, R8, R12", "TENSOR*1"),
+            ("S2R R0, SR_TID.X", "SREG*1"),
+            ("UIADD3 UR4, UR4, UR5", "UNIFORM*1"),
+            ("BRA 0x10", "BRANCH*1"),
+            ("EXIT", "BRANCH*1"),
+            ("NOP", "BRANCH*1"),
+            ("BAR.SYNC 0x0", "BRANCH*1|"),
+            ("LDG.E R0, [R2]", "GLOBAL.32*1"),
+            ("LDG.E.128 R0, [R2]", "GLOBAL.32*1"),
+            ("LDS.U.64 R0, [R2]", "SHARED.32*1"),
+            ("LDS.U.64 R0, [UR2]", "SHARED.2*1"),
+            ("LDC R0, c[0x0][0x28]", "CONST*1"),
+            ("LDC R0, c[0x3][R4]", "CONST.32*1"),
+            ("MEMBAR.SC.GPU", "ATOMIC*1"),
+            ("RED.E.ADD [R2], R4", "ATOMIC.32*1"),
+            ("TEX R0, R2, R4, 2D", "TEXTURE.256*1"),
+            ("LDGSTS.E.128 [R0], [R2]", "GLOBAL.32*1 SHARED.32*1"),
+            (
+                "UTMALDG.2D [UR1], [UR2]",
+                "UTMALDG.2D copies as much as a register says: the model does not cover that",
+            ),
+            ("DMMA.884 R0, R2, R4, R6", "FP64*8"),
+            ("HMMA.32816.F32 R0, R4, R8, R12", "TENSOR*2"),
+            ("HGMMA.64x8x16.F32 R24, gdesc[UR4]", "how many letters HGMMA.64x8x16.F32 is, no table says"),
+            ("FROB R0", "FROB is in no class"),
+        ] {
+            assert_eq!(letters(&machine, Language::Sass, vec![], text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_of_ptx() {
+        let machine = find_machine("8.7").unwrap().machine;
+        for (text, expected) in [
+            ("mov.u32 %r1, %tid.x", "SREG*1"),
+            ("mov.u32 %r1, %r2", "INT*1"),
+            ("mov.u64 %rd1, %rd2", "INT*2"),
+            ("div.rn.f32 %f1, %f2, %f3", "INT*74 COMPARE*22 BRANCH*32 SFU*5 SHFL*1"),
+            ("bar.sync 0", "BRANCH*1|"),
+            ("bar.warp.sync 0xffffffff", "BRANCH*1"),
+            ("ret", "BRANCH*1"),
+            ("ld.param.u64 %rd1, [p]", "INT*2"),
+            ("shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1", "SHFL*1"),
+            ("mma.sync.aligned.m16n8k8", "how many letters mma.sync.aligned.m16n8k8 is, no table says"),
+        ] {
+            assert_eq!(letters(&machine, Language::Ptx, vec![], text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_machine_of_few_letters() {
+        let paper = Machine::of_sigmas(1, 1).unwrap();
+        let of = |text: &str| letters(&paper, Language::Sass, vec![], text);
+        assert_eq!(of("FFMA R0, R1, R2, R3"), "C*1");
+        // At 8.7 a multiprocessor gives 128 results of FP32 a cycle, 16 of special functions, 2 of FP64.
+        assert_eq!(of("MUFU.RCP R0, R1"), "C*8");
+        assert_eq!(of("DFMA R0, R2, R4, R6"), "C*64");
+        assert_eq!(of("LDG.E R0, [R2]"), "L.32*1");
+        assert_eq!(of("BAR.SYNC 0x0"), "C*1|");
+        assert_eq!(
+            of("HMMA.1688 R0"),
+            // Half of the 1024 operations of a cycle would be 16 letters.
+            "C*8"
+        );
+    }
+
+    #[test]
+    fn classes_of_the_user_come_first() {
+        let machine = find_machine("8.7").unwrap().machine;
+        let given = |unit, letter: Option<&str>| {
+            let (opcode, place) = ("MUFU".to_owned(), "c:1".to_owned());
+            vec![Given { opcode, unit, letter: letter.map(str::to_owned), letters: 3, place }]
+        };
+        let of = |given| letters(&machine, Language::Sass, given, "MUFU.RCP R0, R1");
+        assert_eq!(of(given(None, Some("FP64"))), "FP64*3");
+        assert_eq!(of(given(None, None)), "BRANCH*1");
+        assert_eq!(of(given(Some(Unit::CudaCore), None)), "FP32*3");
+        assert_eq!(of(given(Some(Unit::LoadStore), None)), "GLOBAL.32*3");
+    }
+
+    const KERNEL: &str = ".version 7.0\n.target sm_80\n.visible .entry k()\n{\nld.global.f32 %f1, [%rd1];\nA:\n\
+                          ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1];\nst.shared.f64 [%r1], %fd1;\nbar.sync 0;\nret;\n}\n";
+
+    fn on(transactions: &[&str]) -> Result<Entry, String> {
+        let mut options = Options { explain: true, ..Options::default() };
+        options.machine = Some(Arc::new(find_machine("8.7").unwrap().machine));
+        for given in transactions {
+            options.transactions.add(given).unwrap();
+        }
+        let text = Text::new("k.ptx", KERNEL.as_bytes().to_vec()).unwrap();
+        extract(&text, &options).map(|mut all| all.remove(0)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn transactions_that_are_declared() {
+        let program = |given: &[&str]| {
+            let on = on(given).unwrap().on_machine.unwrap();
+            on.machine.text(on.program.as_ref().unwrap())
+        };
+        let worst = "<GLOBAL.32><GLOBAL.32><SHARED.32><BRANCH>|<BRANCH>";
+        assert_eq!(program(&[]), worst);
+        assert_eq!(program(&["*=1"]), "<GLOBAL><GLOBAL.4><SHARED.2><BRANCH>|<BRANCH>");
+        assert_eq!(program(&["A=2"]), "<GLOBAL.32><GLOBAL.8><SHARED.4><BRANCH>|<BRANCH>");
+        assert_eq!(program(&["A=2", "8=1"]), "<GLOBAL.32><GLOBAL.8><SHARED.2><BRANCH>|<BRANCH>");
+        // More than one transaction a lane is never needed.
+        assert_eq!(program(&["*=99"]), worst);
+        assert_eq!(
+            on(&["B=2"]).unwrap_err(),
+            "k.ptx: transactions of \"B\": no memory instruction has this label or line"
+        );
+    }
+
+    #[test]
+    fn passes_hold_the_unit_one_after_the_other() {
+        let entry = on(&["5=1", "A=1"]).unwrap();
+        let on = entry.on_machine.unwrap();
+        let of = |name: &str| on.machine.letter(on.machine.find(name).unwrap()).clone();
+        let (one, four) = (of("GLOBAL"), of("GLOBAL.4"));
+        assert_eq!(four.occupancy, 4 * one.occupancy);
+        assert_eq!(four.latency.most, one.latency.most + 3 * one.occupancy);
+        assert_eq!((four.latency.least, four.unit), (one.latency.least, one.unit));
+        assert_eq!(on.base(on.machine.find("GLOBAL.4").unwrap()), "GLOBAL");
+        assert!(on.worst_case.is_empty());
+        let whys: Vec<String> =
+            on.lines.iter().map(|line| line.letters.as_ref().unwrap()[0].why.clone()).collect();
+        assert_eq!(whys[0], "1 transaction, declared");
+        assert_eq!(whys[1], "4 passes, 1 transaction each, declared");
+        assert_eq!(on_worst(), "32 transactions, worst case");
+    }
+
+    fn on_worst() -> String {
+        on(&[]).unwrap().on_machine.unwrap().lines[0].letters.as_ref().unwrap()[0].why.clone()
+    }
+}

@@ -1,0 +1,222 @@
+//! What memory instructions of listings ask of the servers behind the multiprocessors.
+//!
+//! No hit in a cache is taken for granted, so each access goes to L2 and to DRAM. A transaction that is declared or
+//! evident is a whole line. Of an instruction whose pattern is not known each lane may be at another place, a sector
+//! that comes alone in its line. What is written makes a line dirty: it is read first, unless it is whole, and
+//! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
+//! lanes may be at one address, and then they are done one after the other.
+
+use crate::isa::ptx;
+use crate::isa::row::Access;
+pub(super) use crate::isa::row::Moves;
+use crate::isa::sass::row;
+use crate::machine::memory::Space;
+use crate::routine::{Instruction, Language};
+use warpspan_model::machine::{Machine, Request, Role, Server};
+
+/// The lanes of a warp.
+const LANES: u64 = 32;
+
+/// What the accesses of a warp look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// So many lines, of which any part may move.
+    Lines(u64),
+    /// So many sectors, each alone in its line.
+    LoneSectors(u64),
+}
+
+/// What a memory instruction of a listing moves in a space.
+pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Space) -> Moves {
+    let parts: Vec<&str> = instruction.opcode.split('.').collect();
+    let name = parts.first().copied().unwrap_or_default();
+    if matches!(space, Space::Shared | Space::Fence) {
+        return Moves::Nothing;
+    }
+    match language {
+        Language::Ptx => {
+            let moves = ptx::row(name).map_or(Moves::Load, |row| row.moves);
+            // `cp.async.ca.shared.global` names both of its sides, and this is the one that it reads. What other
+            // multiprocessors of a cluster share lies in shared memory, too.
+            let names_both = matches!(name, "cp" | "tensormap");
+            if !names_both && parts.iter().any(|part| part.starts_with("shared")) {
+                Moves::Nothing
+            } else if name == "wmma" && parts.get(1) == Some(&"store") {
+                Moves::Store
+            } else {
+                moves
+            }
+        }
+        Language::Sass => match row(name).map_or(Access::None, |row| row.access) {
+            Access::One(_, moves) => moves,
+            Access::Copy => Moves::Load,
+            Access::None if name.starts_with("ST") || name.starts_with("SUST") => Moves::Store,
+            Access::None | Access::Bulk => Moves::Load,
+        },
+    }
+}
+
+impl Moves {
+    /// What stands behind the name of a letter that moves this.
+    pub(super) fn suffix(self, pattern: Pattern) -> &'static str {
+        match (self, pattern) {
+            (Self::Nothing, _) => "-no-traffic",
+            (Self::Load, Pattern::Lines(_)) => "-load",
+            (Self::Load, Pattern::LoneSectors(_)) => "-load-sectors",
+            (Self::Store, Pattern::Lines(_)) => "-store",
+            (Self::Store, Pattern::LoneSectors(_)) => "-store-sectors",
+            (Self::Atomic, _) => "-lanes",
+        }
+    }
+
+    /// What each server of a machine is asked. `own` is what one pass of the letter of the machine asks, which passes
+    /// `passes` times: it counts for servers of other roles. A lane holds `words` of 4 bytes.
+    pub(super) fn requests(
+        self,
+        pattern: Pattern,
+        machine: &Machine,
+        own: &[Request],
+        [passes, words]: [u64; 2],
+    ) -> Vec<Request> {
+        let of = |(number, server): (usize, &Server)| match server.role() {
+            Role::Other => {
+                let own = own.get(number).copied().unwrap_or_default();
+                Request {
+                    amount: own.amount.saturating_mul(passes),
+                    displaces: own.displaces.saturating_mul(passes),
+                }
+            }
+            role => self.of_role(pattern, server, role, words),
+        };
+        machine.servers().iter().enumerate().map(of).collect()
+    }
+
+    fn of_role(self, pattern: Pattern, server: &Server, role: Role, words: u64) -> Request {
+        // A lane may hold several numbers that are changed one after the other.
+        let lanes = LANES.saturating_mul(words);
+        let (cost, places) = match (self, pattern) {
+            (Self::Nothing, _) => return Request::default(),
+            (Self::Atomic, _) => (server.lone_sector, LANES),
+            (_, Pattern::Lines(number)) => (server.line, number),
+            (_, Pattern::LoneSectors(number)) => (server.lone_sector, number),
+        };
+        let once = cost.saturating_mul(places);
+        let written = matches!(self, Self::Store | Self::Atomic);
+        match role {
+            Role::Atomics if self == Self::Atomic => Request { amount: lanes, displaces: 0 },
+            Role::Dram => Request {
+                amount: if written { once.saturating_mul(2) } else { once },
+                displaces: server.line.max(server.lone_sector).saturating_mul(places),
+            },
+            Role::L2 => Request { amount: once, displaces: 0 },
+            Role::Atomics | Role::Other => Request::default(),
+        }
+    }
+}
+
+/// Whether letters of this name stand for instructions that may move data behind the multiprocessors.
+pub(super) fn is_of_memory(name: &str) -> bool {
+    matches!(name, "GLOBAL" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
+}
+
+/// What one pass of a letter of a machine asks whose name is that of memory instructions, and of which a machine file
+/// says nothing else: as much as any instruction of one transaction with this letter.
+#[doc(hidden)]
+pub fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
+    let moves = match name {
+        "GLOBAL" | "LOCAL" | "TEXTURE" => Moves::Store,
+        "ATOMIC" => Moves::Atomic,
+        _ => Moves::Nothing,
+    };
+    let of = |server: &Server| moves.of_role(Pattern::Lines(1), server, server.role(), 1);
+    if moves == Moves::Nothing { vec![] } else { servers.iter().map(of).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::Ratio;
+
+    use super::*;
+    use crate::machine::memory::{Access, access};
+    use crate::routine::Flow;
+
+    fn servers() -> Vec<Server> {
+        let dram = Server { lone_sector: 96, before: 4096, ..Server::simple("DRAM", Ratio::from(100)) };
+        let at_once = Server { line: 1, lone_sector: 1, ..Server::simple("ATOMICS", Ratio::from(1)) };
+        vec![dram, Server::simple("L2", Ratio::from(512)), at_once]
+    }
+
+    #[test]
+    fn what_instructions_move() {
+        let of = |language, text: &str| {
+            let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
+            let (guard, flow, control) = (None, Flow::Next, None);
+            let (conditional, uniform) = (false, false);
+            let one = Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow, control };
+            match access(language, &one) {
+                Access::One(space, _) => moves(language, &one, space),
+                Access::Copy(_) => moves(language, &one, Space::Global),
+                Access::Bulk | Access::Wait => panic!("{text}"),
+            }
+        };
+        use Moves::{Atomic, Load, Nothing, Store};
+        for (text, expected) in [
+            ("ld.global.f32 %f1, [%rd1]", Load),
+            ("ld.shared.f32 %f1, [%r1]", Nothing),
+            ("ld.shared::cluster.u32 %r1, [%r2]", Nothing),
+            ("st.local.u32 [%r1], %r2", Store),
+            ("cp.async.ca.shared.global [%r1], [%rd1], 8", Load),
+            ("cp.async.cg.shared::cta.global.L2::128B [%r1], [%rd1], 16", Load),
+            ("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1]", Load),
+            ("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1}", Store),
+            ("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r1], {%f1}", Nothing),
+            ("tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1", Store),
+            (
+                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [%r1], 128",
+                Store,
+            ),
+            ("atom.global.add.u32 %r1, [%rd1], 1", Atomic),
+            ("atom.add.u32 %r1, [%rd1], 1", Atomic),
+            ("atom.shared.add.u32 %r1, [%r2], 1", Nothing),
+            ("mbarrier.init.shared.b64 [%r1], 1", Nothing),
+        ] {
+            assert_eq!(of(Language::Ptx, text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("LDG.E R0, [R2]", Load),
+            ("LDGSTS.E.BYPASS.128 [R1], [R2]", Load),
+            ("ST.E [R2], R4", Store),
+            ("STL [R1], R4", Store),
+            ("SUST.D.2D [R2], R4", Store),
+            ("STS [R2], R4", Nothing),
+            ("RED.E.ADD.F32 [R2], R4", Atomic),
+            ("ATOMS.ADD R0, [R2], R4", Nothing),
+        ] {
+            assert_eq!(of(Language::Sass, text), expected, "{text}");
+        }
+    }
+
+    /// What is written back of a line that costs more costs more.
+    #[test]
+    fn lines_that_are_displaced_cost_what_lines_cost() {
+        let dear = Server { line: 256, ..servers()[0].clone() };
+        let load = Moves::Load.of_role(Pattern::Lines(2), &dear, Role::Dram, 2);
+        assert_eq!(load, Request { amount: 512, displaces: 512 });
+    }
+
+    fn asked(moves: Moves, pattern: Pattern, passes: u64) -> Vec<[u64; 2]> {
+        let of = |server: &Server| moves.of_role(pattern, server, server.role(), passes);
+        servers().iter().map(of).map(|request| [request.amount, request.displaces]).collect()
+    }
+
+    #[test]
+    fn lines_sectors_and_lanes() {
+        assert_eq!(asked(Moves::Load, Pattern::Lines(4), 4), [[512, 512], [512, 0], [0, 0]]);
+        assert_eq!(asked(Moves::Store, Pattern::Lines(1), 1), [[256, 128], [128, 0], [0, 0]]);
+        let sectors = Pattern::LoneSectors(32);
+        assert_eq!(asked(Moves::Load, sectors, 32), [[32 * 96, 4096], [1024, 0], [0, 0]]);
+        // Whatever is declared, each lane of an atomic operation counts.
+        assert_eq!(asked(Moves::Atomic, Pattern::Lines(1), 1), [[2 * 32 * 96, 4096], [1024, 0], [32, 0]]);
+        assert_eq!(asked(Moves::Nothing, Pattern::Lines(1), 1), [[0; 2]; 3]);
+    }
+}

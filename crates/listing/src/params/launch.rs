@@ -1,0 +1,265 @@
+//! What is known of a launch of one entry.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::flow::{End, Interval, Number};
+use crate::params::layout::{base, layout};
+use crate::params::pieces::{Pieces, Read, fits, reads};
+use crate::params::{MOST, Params, Range, size_of};
+use crate::routine::{Instruction, Language, Parameter, Routine};
+
+/// Where SASS of a capability finds the sizes of the launch in constant bank 0: those of the block, and those
+/// of the grid, four bytes each. They were read off what ptxas makes of a kernel that stores them.
+fn sizes_at(target: &str) -> Option<[u32; 2]> {
+    match target.split('.').next()? {
+        "5" | "6" => Some([0x8, 0x14]),
+        "7" | "8" | "9" => Some([0x0, 0xc]),
+        "10" | "11" | "12" => Some([0x360, 0x370]),
+        _ => None,
+    }
+}
+
+/// What is known of a launch of one entry.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Launch {
+    /// The sizes of the block and of the grid, each by its axis.
+    sizes: [[Option<Interval>; 3]; 2],
+    sizes_at: Option<[u32; 2]>,
+    /// What loads of PTX read of the parameters.
+    pieces: Pieces,
+    /// The values in the constant bank 0 of SASS, by their address.
+    words: BTreeMap<u32, Interval>,
+    /// What of this the entry has: the names as they were given.
+    pub(crate) used: BTreeMap<String, Range>,
+    /// The names of the parameters that the entry reads.
+    pub(crate) names: BTreeSet<String>,
+}
+
+impl Launch {
+    /// What the user says of an entry. The error names a value that a load of the parameter cannot give.
+    pub(crate) fn of(routine: &Routine<'_>, language: Language, params: &Params) -> Result<Self, String> {
+        let target = routine.target.as_deref().filter(|_| language == Language::Sass);
+        let mut launch = Self { sizes_at: target.and_then(sizes_at), ..Self::default() };
+        let words = Words {
+            base: target.and_then(base),
+            layout: target.map(|_| layout(routine)).unwrap_or_default(),
+        };
+        let of_ptx = match language {
+            Language::Ptx => launch.reads_of_ptx(routine),
+            Language::Sass => BTreeSet::new(),
+        };
+        let of_sass =
+            if language == Language::Sass { launch.reads_of_sass(routine, &words) } else { BTreeMap::new() };
+        for (name, range) in params.iter() {
+            // What has one value is a number.
+            let symbol = params.symbols.contains(name) && range.low < range.high;
+            let end = if symbol { End::parameter(name) } else { None };
+            let interval = Interval::new(range.low, range.high).with_ends([end; 2]);
+            if let Some((grid, axis)) = size_of(name) {
+                launch.sizes[usize::from(grid)][axis] = Some(interval);
+                launch.used.insert(name.to_owned(), range);
+                continue;
+            }
+            let named = match language {
+                Language::Ptx => {
+                    let own = routine.parameters.contains(&name);
+                    let at = place(name).filter(|_| !own).and_then(|at| routine.parameters.get(at).copied());
+                    at.unwrap_or(name).to_owned()
+                }
+                Language::Sass => words.named(name),
+            };
+            let wrong =
+                |bits: u32| format!("{} reads it as {bits} bits, and {range} does not fit", routine.name);
+            let twice = match language {
+                Language::Ptx => match launch.pieces.give(routine, &of_ptx, &named, (range, interval)) {
+                    Ok(Some(twice)) => twice,
+                    Ok(None) => continue,
+                    Err(_) if symbol => continue,
+                    Err(bits) => return Err(wrong(bits)),
+                },
+                Language::Sass => match of_sass.get(&named) {
+                    None => continue,
+                    Some(&bits) if fits(range, bits) => {
+                        launch.give_words(words.first(&named), bits, interval)
+                    }
+                    Some(_) if symbol => continue,
+                    Some(&bits) => return Err(wrong(bits)),
+                },
+            };
+            launch.used.insert(name.to_owned(), range);
+            if named != name {
+                launch.names.remove(&named);
+            }
+            if twice {
+                return Err(format!("{name} has a value by another name of it already: want one of them"));
+            }
+        }
+        Ok(launch)
+    }
+
+    /// Gives the words at an address their value; whether one of them had another.
+    fn give_words(&mut self, first: Option<u32>, bits: u32, interval: Interval) -> bool {
+        let Some(at) = first else { return false };
+        if bits == 32 {
+            return self.words.insert(at, interval).is_some();
+        }
+        let [low, high] = halves(interval);
+        let high = high.and_then(|high| self.words.insert(at + 4, high));
+        let low = low.and_then(|low| self.words.insert(at, low));
+        low.or(high).is_some()
+    }
+
+    /// Only the sizes, which hold in functions that are called too.
+    pub(crate) fn sizes_only(&self) -> Self {
+        Self { sizes: self.sizes, sizes_at: self.sizes_at, ..Self::default() }
+    }
+
+    /// What the loads of PTX read of the parameters. Their names are noted.
+    fn reads_of_ptx(&mut self, routine: &Routine<'_>) -> BTreeSet<Read> {
+        let found = reads(routine, |name| routine.parameters.contains(&name) && is_only_read(routine, name));
+        self.names = found.iter().map(Read::named).collect();
+        found
+    }
+
+    /// The words of SASS that hold parameters, and the parameters, with the number of bits of each. The names of those that may be
+    /// integers are noted.
+    fn reads_of_sass(&mut self, routine: &Routine<'_>, words: &Words) -> BTreeMap<String, u32> {
+        let mut reads: BTreeMap<String, u32> = BTreeMap::new();
+        let first = words.base.unwrap_or(0x20);
+        for at in routine.instructions.iter().flat_map(words_of).filter(|&at| at >= first) {
+            // Each word can be given by its address too.
+            reads.insert(address_of(at), 32);
+            match words.around(at) {
+                Some((number, one)) if one.integer && matches!(one.bytes, 4 | 8) => {
+                    reads.insert(format!("param_{number}"), 8 * one.bytes);
+                    self.names.insert(format!("param_{number}"));
+                }
+                Some(_) => {}
+                None => _ = self.names.insert(address_of(at)),
+            }
+        }
+        reads
+    }
+
+    /// So many bits of a parameter of PTX; its name may have an offset.
+    pub(crate) fn symbol(&self, symbol: &str, bits: u32) -> Option<Interval> {
+        self.pieces.get(symbol, bits)
+    }
+
+    /// The four bytes at an address of the constant bank 0 of SASS.
+    pub(crate) fn word(&self, at: u32) -> Option<Interval> {
+        if let Some(&interval) = self.words.get(&at) {
+            return Some(interval);
+        }
+        let sizes = self.sizes_at?.into_iter().enumerate();
+        for (which, first) in sizes {
+            for axis in 0..3 {
+                if at == first + 4 * u32::try_from(axis).ok()? {
+                    return Some(self.size(which == 1, axis));
+                }
+            }
+        }
+        None
+    }
+
+    /// How many threads a block has along an axis, or how many blocks the grid has.
+    pub(crate) fn size(&self, grid: bool, axis: usize) -> Interval {
+        let which = usize::from(grid);
+        match self.sizes[which][axis] {
+            Some(interval) => interval,
+            None => Interval { high_open: grid, ..Interval::new(1, MOST[which][axis]) },
+        }
+    }
+
+    /// The numbers of threads of a block along an axis, or those of the blocks.
+    pub(crate) fn index(&self, grid: bool, axis: usize) -> Interval {
+        let size = self.size(grid, axis);
+        let ends = [None, size.high_end().plus(Number(None, -1))];
+        Interval { high_open: size.high_open, ..Interval::new(0, size.high - 1) }.with_ends(ends)
+    }
+}
+
+/// Whether a parameter of PTX is what the kernel was launched with, wherever its name stands: no other
+/// declaration has its name, and no store or call, whose parameters may have the same names, mentions it.
+fn is_only_read(routine: &Routine<'_>, name: &str) -> bool {
+    let mut declarations = routine.declared.iter().filter(|one| one.is(name));
+    let alone = declarations.next().is_none_or(|one| one.whole) && declarations.next().is_none();
+    let writes = |one: &Instruction<'_>| one.opcode.starts_with("st.param") || one.name() == "call";
+    let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '%'));
+    let mentions = |one: &Instruction<'_>| one.operands.split(word).any(|part| part == name);
+    alone && !routine.instructions.iter().any(|one| writes(one) && mentions(one))
+}
+
+/// The words of the constant bank 0 in which parameters of SASS stand.
+struct Words {
+    /// The address of the first one.
+    base: Option<u32>,
+    layout: Vec<Parameter>,
+}
+
+impl Words {
+    /// The parameter that a word belongs to, with its place.
+    fn around(&self, at: u32) -> Option<(usize, Parameter)> {
+        let offset = at.checked_sub(self.base?)?;
+        let inside = |one: &Parameter| (one.offset..one.offset + one.bytes).contains(&offset);
+        let number = self.layout.iter().position(inside)?;
+        Some((number, self.layout[number]))
+    }
+
+    /// What the user calls a parameter, as its place or the address of a word.
+    fn named(&self, name: &str) -> String {
+        match place(name) {
+            Some(number) => format!("param_{number}"),
+            None => name.to_lowercase(),
+        }
+    }
+
+    /// The address of the first word of a parameter, or of a word.
+    fn first(&self, named: &str) -> Option<u32> {
+        match place(named) {
+            Some(number) => self.base?.checked_add(self.layout.get(number)?.offset),
+            None => address(named),
+        }
+    }
+}
+
+/// The place of a parameter that is named by it: `2` or `param_2`.
+fn place(name: &str) -> Option<usize> {
+    name.strip_prefix("param_").unwrap_or(name).parse().ok()
+}
+
+/// The lower and the upper word of integers of 64 bits, as far as they follow.
+fn halves(interval: Interval) -> [Option<Interval>; 2] {
+    let word = 1_i128 << 32;
+    match interval.only() {
+        Some(value) => [value.rem_euclid(word), value.div_euclid(word).rem_euclid(word)]
+            .map(|half| Some(Interval::point(half))),
+        None if interval.low >= 0 && interval.high < word => [Some(interval), Some(Interval::point(0))],
+        None => [None, None],
+    }
+}
+
+/// The words of the constant bank 0 that an instruction reads. A load of several words reads those behind its address too.
+fn words_of(instruction: &Instruction<'_>) -> Vec<u32> {
+    let wide = |width: &str| instruction.opcode.ends_with(width);
+    let count = if wide(".128") { 4 } else { 1 + u32::from(wide(".64")) };
+    let mut found = Vec::new();
+    for (from, _) in instruction.operands.match_indices("c[0x0][0x") {
+        let rest = &instruction.operands[from..];
+        let name = rest.match_indices(']').nth(1).map(|(end, _)| &rest[..=end]);
+        let Some(first) = name.and_then(address) else { continue };
+        found.extend((0..count).filter_map(|word| first.checked_add(4 * word)));
+    }
+    found
+}
+
+/// How SASS writes the address of a word of the constant bank 0.
+fn address_of(at: u32) -> String {
+    format!("c[0x0][{at:#x}]")
+}
+
+/// The address of `c[0x0][0x160]`.
+pub(crate) fn address(name: &str) -> Option<u32> {
+    let inside = name.strip_prefix("c[0x0][0x")?.strip_suffix(']')?;
+    u32::from_str_radix(inside, 16).ok()
+}

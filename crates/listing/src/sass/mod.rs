@@ -1,0 +1,262 @@
+//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes,
+//! predicates, labels, targets and control fields are read. NVIDIA documents the opcodes by name only (*CUDA Binary
+//! Utilities*, "Instruction Set Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
+//!
+//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are
+//! left out.
+//!
+//! | file | gives |
+//! |---|---|
+//! | `line` | what each line says |
+//! | `info` | where parameters stand in the constant bank |
+//! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
+//! | `branch` | what each instruction does to the flow of control, with its target resolved |
+//! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
+//! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
+//!
+//! The last result feeds the analysis of convergence (`flow::analysis::convergence`) as the routine's
+//! [`Points`]: a branch may part the threads of a warp only if they wait for each other at one of these.
+
+mod branch;
+mod control;
+mod info;
+mod line;
+mod reconverge;
+mod registers;
+mod stacks;
+
+use std::collections::HashMap;
+
+use crate::Fault;
+use crate::routine::{Flow, Guard, Instruction, Points, Routine};
+use crate::text::fail;
+use branch::Wrong;
+pub(crate) use branch::is_condition;
+use control::Encodings;
+use info::Attributes;
+use line::Line;
+use warpspan_model::source::InputError;
+
+/// A function that is being read.
+struct Open<'a> {
+    routine: Routine<'a>,
+    /// The instruction at each address.
+    addresses: HashMap<u64, usize>,
+    /// The address of the last instruction.
+    address: Option<u64>,
+    /// Encodings that may hold the control fields of the instructions around them.
+    encodings: Encodings,
+    /// What the printer notes beside an instruction.
+    notes: HashMap<usize, &'a str>,
+    /// The line of each label, and the instruction that it stands before.
+    labels: HashMap<&'a str, (u32, usize)>,
+    /// The first line that cannot be read, and what is wrong there.
+    wrong: Option<Wrong>,
+}
+
+/// The functions of a listing.
+pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
+    let mut routines: Vec<Routine<'a>> = Vec::new();
+    let mut open: Option<Open<'a>> = None;
+    let (mut target, mut file) = (None, 0);
+    let mut attributes = Attributes::default();
+    for (text, number) in text.lines().zip(1_u32..) {
+        let error = |what: String| fail(place, number, what);
+        if let Some(capability) = line::capability(text) {
+            target = Some(capability);
+            // cuobjdump prints the flags of a function below its name.
+            if let Some(open) = &mut open
+                && open.routine.instructions.is_empty()
+            {
+                open.routine.target.clone_from(&target);
+            }
+        }
+        file += u32::from(line::begins_a_file(text));
+        attributes.line(text, file);
+        match (line::parse(text), &mut open) {
+            (Line::Nothing, _) => {}
+            (Line::Function(name), _) => {
+                if name.is_empty() {
+                    return Err(error("a function without a name".into()));
+                }
+                close(place, open.take(), &mut routines);
+                open = Some(Open::new(name, file, number, target.clone()));
+            }
+            (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines),
+            (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
+            (Line::Label(label), Some(open)) => {
+                let read = open.label(label, number);
+                open.note(number, read);
+            }
+            (Line::Instruction { address, text, note, word, control }, Some(open)) => {
+                let printed = word.is_some() || control.is_some();
+                let read = open.instruction(address, text, note, printed, number);
+                open.note(number, read);
+                open.encodings.instruction(&mut open.routine, address, word, control);
+            }
+            (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
+            (Line::Unknown, Some(open)) => {
+                let what = format!("{:?}: want an instruction, a label or a directive", crate::shorten(text));
+                open.note(number, Err(what));
+            }
+            _ => {}
+        }
+    }
+    close(place, open, &mut routines);
+    for routine in &mut routines {
+        routine.layout = attributes.of(routine.file, routine.name);
+    }
+    Ok(routines)
+}
+
+impl<'a> Open<'a> {
+    fn new(name: &'a str, file: u32, line: u32, target: Option<String>) -> Self {
+        let (parameters, instructions, labels) = (Vec::new(), Vec::new(), Vec::new());
+        let (points, declared) = (Points::default(), Vec::new());
+        let routine = Routine {
+            name,
+            file,
+            line,
+            entry: true,
+            target,
+            parameters,
+            layout: Vec::new(),
+            instructions,
+            labels,
+            points,
+            declared,
+            fault: None,
+        };
+        Self {
+            routine,
+            addresses: HashMap::new(),
+            address: None,
+            encodings: Encodings::default(),
+            notes: HashMap::new(),
+            labels: HashMap::new(),
+            wrong: None,
+        }
+    }
+
+    /// Keeps what is wrong at a line, if nothing was before.
+    fn note(&mut self, line: u32, read: Result<(), String>) {
+        if let Err(what) = read {
+            self.wrong.get_or_insert((line, what));
+        }
+    }
+
+    fn label(&mut self, label: &'a str, line: u32) -> Result<(), String> {
+        let at = self.routine.instructions.len();
+        if let Some((first, _)) = self.labels.insert(label, (line, at)) {
+            return Err(format!("label {label} is defined a second time, first in line {first}"));
+        }
+        self.routine.labels.push((label, at));
+        Ok(())
+    }
+
+    /// Adds an instruction. `printed` says whether its encoding or its control field stands beside it.
+    fn instruction(
+        &mut self,
+        address: u64,
+        text: &'a str,
+        note: &'a str,
+        printed: bool,
+        line: u32,
+    ) -> Result<(), String> {
+        let at = self.routine.instructions.len();
+        let (guard, rest) = match text.strip_prefix('@') {
+            Some(guarded) => {
+                let (name, rest) =
+                    guarded.split_once(char::is_whitespace).ok_or("a guard without an instruction")?;
+                (
+                    Some(Guard { register: name.trim_start_matches('!'), negated: name.starts_with('!') }),
+                    rest.trim_start(),
+                )
+            }
+            None => (None, text),
+        };
+        let (opcode, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return Err(format!("{:?}: want an opcode of SASS", crate::shorten(rest)));
+        }
+        if let Some(before) = self.addresses.insert(address, at) {
+            let line = self.routine.line_of(before);
+            return Err(format!("address {address:#x} stands a second time, first in line {line}"));
+        }
+        // An instruction has 8 or 16 bytes, and a word of control fields 8. A listing that was cut would give
+        // a bound that is too low. One that was written by hand, without encodings, may count a label too.
+        let (first, most) = if printed { (8, 16) } else { (32, 48) };
+        let gap = match self.address.replace(address) {
+            Some(before) => address.checked_sub(before).is_none_or(|step| step > most),
+            None => address > first,
+        };
+        if gap {
+            return Err(format!(
+                "address {address:#x} does not follow the one before: want the listing of the whole function"
+            ));
+        }
+        if !note.is_empty() {
+            self.notes.insert(at, note);
+        }
+        let conditional = guard.is_some_and(|guard| guard.register != "PT" || guard.negated);
+        let uniform = uniform(guard, opcode, operands);
+        let (operands, flow) = (operands.trim(), Flow::Next);
+        self.routine.instructions.push(Instruction {
+            line,
+            opcode,
+            operands,
+            guard,
+            conditional,
+            uniform,
+            flow,
+            control: None,
+        });
+        Ok(())
+    }
+
+    /// The instruction at a label or an address.
+    fn at(&self, target: &str) -> Option<usize> {
+        let name = target.trim().trim_start_matches(['`', '(', '[']).trim_end_matches([')', ']']);
+        if let Some((_, at)) = self.labels.get(name) {
+            return Some(*at);
+        }
+        let address = u64::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
+        // From Maxwell on a target may be the control word before the instruction.
+        self.addresses.get(&address).or_else(|| self.addresses.get(&address.checked_add(8)?)).copied()
+    }
+}
+
+/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or
+/// there is only one condition and the opcode says so.
+fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
+    let mut parts = opcode.split('.');
+    let branches = matches!(parts.next(), Some("BRA" | "JMP"));
+    let said = parts.any(|part| part == "U" || part == "UNI");
+    // `BRA P1, place` has a condition before its target.
+    let operand = operands.split_once(',').map(|(condition, _)| condition.trim()).filter(|_| branches);
+    let conditions: Vec<&str> = guard
+        .map(|guard| guard.register)
+        .into_iter()
+        .chain(operand.map(|condition| condition.trim_start_matches('!')))
+        .filter(|&condition| condition != "PT")
+        .collect();
+    match conditions[..] {
+        [] => said,
+        [one] if guard.is_some() && operand.is_none() => said || one.starts_with("UP"),
+        ref all => all.iter().all(|condition| condition.starts_with("UP")),
+    }
+}
+
+/// Resolves the targets of a function that has been read, and adds it to the routines.
+fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) {
+    let Some(open) = open else { return };
+    let (wrong, text) = (open.wrong.clone(), |(line, what)| Fault::Text(fail(place, line, what)));
+    let mut routine = match wrong {
+        Some(wrong) => Routine { fault: Some(text(wrong)), ..open.routine },
+        None => branch::resolve(open, text),
+    };
+    if routine.fault.is_some() {
+        routine.points = Points::default();
+    }
+    routines.push(routine);
+}

@@ -1,0 +1,252 @@
+//! Reconvergence: where control goes, and where the threads of a warp wait for each other.
+//!
+//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take
+//! the topmost place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
+//! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
+//! register; `BREAK` takes threads out.
+//!
+//! Compilers nest both, so that most instructions are reached with the same stack of places on every path. In code with `SSY`
+//! and its like some ways may leave a place on the stack, which a `BRK` or `CONT` takes off later with the place below. So an
+//! instruction there has all stacks with which it may be reached. It is refused if these are too many, or if they differ in
+//! where control goes on. In code with `BSSY` nothing is known behind the point where two different stacks come together,
+//! nor of a register that is used there.
+
+use std::collections::HashSet;
+
+use crate::routine::{Flow, Instruction, Points, Routine, Stack};
+use crate::sass::branch::Wrong;
+use crate::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
+use crate::sass::stacks::{Cell, Kind, Stacks};
+
+/// What an instruction does to the flow of control and to the stack of places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step<'a> {
+    /// Nothing.
+    Next,
+    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
+    /// a `BREAK` under the same predicate just before.
+    Branch { to: usize, conditional: bool, without: Option<&'a str> },
+    /// Control goes to one of several places.
+    Switch(Vec<usize>),
+    /// A part of this function is called.
+    Call(usize),
+    /// Another function is called.
+    CallOut,
+    /// A place is pushed.
+    Push(Kind<'a>, usize),
+    /// The topmost place of a kind is taken off, and control goes there.
+    Pop(Kind<'a>),
+    /// `BSYNC`: threads wait for those in the barrier register.
+    Wait(&'a str),
+    /// `BREAK`: threads leave the barrier of the register, unless the branch behind it says so.
+    Leave(&'a str),
+    /// Something else is done to these registers.
+    Touch(Vec<&'a str>),
+    /// Control goes where the listing does not tell.
+    Unknown,
+    /// The threads end.
+    End,
+}
+
+/// The number of the stack before an instruction; none if it depends on the path.
+pub(super) type Known = Option<usize>;
+
+/// With how many stacks an instruction may be reached. Code that leaves a place on the stack in each pass of a loop has no end of
+/// them.
+const MOST_STACKS: usize = 8;
+
+/// Sets the flow of every instruction, and the reconvergence points around it.
+pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
+    let mut stacks = Stacks::default();
+    let callees = callees(routine, steps);
+    let before = stacks_before(&mut stacks, routine, steps, &callees)?;
+    // A BSYNC of which it is not known for whom it waits does not go on at the next instruction.
+    let goes_on: Vec<bool> =
+        (0..steps.len()).map(|at| waits_for_its_barrier(routine, steps, &callees, at)).collect();
+    for (at, step) in steps.iter().enumerate() {
+        let instruction = &mut routine.instructions[at];
+        instruction.flow = match (&before[at][..], step) {
+            ([], step) => flow_if_unreached(step),
+            (_, Step::Wait(_)) if !goes_on[at] => Flow::Unknown,
+            (all, step) => flow(&stacks, all, step, instruction)?,
+        };
+        if let ([_, ..], Step::Branch { conditional, .. }) = (&before[at][..], step) {
+            instruction.conditional |= conditional;
+        }
+    }
+    let lost = lost(&stacks, steps, routine, &before);
+    routine.points = points(&stacks, &before, &lost);
+    Ok(())
+}
+
+/// The stacks with which each instruction may be reached; no stack for those that are not.
+fn stacks_before<'a>(
+    stacks: &mut Stacks<'a>,
+    routine: &Routine<'a>,
+    steps: &[Step<'a>],
+    callees: &Callees<'a>,
+) -> Result<Vec<Vec<Known>>, Wrong> {
+    // The place that these push says where control goes when it is taken off.
+    let strict =
+        steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
+    let mut before: Vec<Vec<Known>> = vec![Vec::new(); steps.len()];
+    let mut open: Vec<(usize, Known)> = callees.keys().copied().chain([0]).map(|at| (at, Some(0))).collect();
+    while let Some((at, stack)) = open.pop() {
+        let Some(known) = before.get_mut(at) else { continue };
+        if known.contains(&stack) || !strict && known.contains(&None) {
+            continue;
+        }
+        let unknown = !known.is_empty() && (stack.is_none() || known.contains(&None));
+        if strict && (unknown || known.len() == MOST_STACKS) {
+            let what = "is reached with different reconvergence points (SSY, PBK, PCNT, PRET): not supported";
+            return Err((routine.line_of(at), what.into()));
+        }
+        let stack = stack.filter(|_| strict || known.is_empty());
+        if !strict {
+            known.clear();
+        }
+        known.push(stack);
+        open_successors(stacks, routine, steps, callees, (at, stack), &mut open);
+    }
+    Ok(before)
+}
+
+/// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told
+/// from code.
+const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
+    match step {
+        Step::Branch { to, .. } => Flow::Branch(*to),
+        Step::Next | Step::Push(..) | Step::Wait(_) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
+        _ => Flow::End,
+    }
+}
+
+/// The flow of an instruction that is reached with these stacks.
+fn flow<'a>(
+    stacks: &Stacks<'a>,
+    all: &[Known],
+    step: &Step<'a>,
+    instruction: &Instruction<'a>,
+) -> Result<Flow<'a>, Wrong> {
+    let error = |what: String| Err((instruction.line, what));
+    Ok(match step {
+        Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) | Step::Wait(_) => Flow::Next,
+        Step::Call(to) => Flow::CallInside(*to),
+        Step::CallOut => {
+            let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
+            Flow::Call(name)
+        }
+        Step::Unknown => Flow::Unknown,
+        Step::End => Flow::End,
+        Step::Branch { to, .. } => Flow::Branch(*to),
+        Step::Switch(list) => Flow::Switch(list.clone()),
+        // A SYNC takes off the topmost place, whatever it is for.
+        Step::Pop(Kind::Sync)
+            if all
+                .iter()
+                .flatten()
+                .any(|&stack| stacks.top(stack).is_some_and(|(kind, ..)| kind != Kind::Sync)) =>
+        {
+            return error(format!("{} below a place of another kind", instruction.opcode));
+        }
+        Step::Pop(kind) => {
+            let mut places = all.iter().map(|stack| Some(stacks.pop((*stack)?, *kind)?.0));
+            let first = places.next().flatten();
+            if places.any(|other| other != first) {
+                return error(format!(
+                    "{} goes on at a place that depends on the path to it",
+                    instruction.opcode
+                ));
+            }
+            match first {
+                Some(to) => Flow::Branch(to),
+                // The return of a function that was called.
+                None if *kind == Kind::Return => Flow::End,
+                None => return error(format!("{} without a place to go to", instruction.opcode)),
+            }
+        }
+    })
+}
+
+/// Adds the instructions that may come next, each with the stack before it.
+fn open_successors<'a>(
+    stacks: &mut Stacks<'a>,
+    routine: &Routine<'_>,
+    steps: &[Step<'a>],
+    callees: &Callees<'a>,
+    (at, stack): (usize, Known),
+    open: &mut Vec<(usize, Known)>,
+) {
+    let conditional = routine.instructions[at].conditional;
+    let mut next = None;
+    match &steps[at] {
+        Step::Next => next = Some(stack),
+        Step::Push(kind, to) => {
+            // A second barrier in the same register overwrites the first.
+            let again =
+                |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, register));
+            let stack = stack.filter(|stack| !again(stack) && !conditional);
+            next = Some(stack.map(|stack| stacks.push(stack, *kind, *to)));
+            open.push((at + 1, next.flatten()));
+            return;
+        }
+        Step::Wait(register) => {
+            let top = stack.and_then(|stack| stacks.top(stack)).filter(|_| !conditional);
+            let own = top.filter(|&(kind, ..)| kind == Kind::Barrier(register));
+            open.push((at + 1, own.map(|(.., below)| below)));
+            return;
+        }
+        Step::Leave(register) => {
+            let left = stack.filter(|_| !conditional);
+            open.push((at + 1, left.map(|stack| stacks.without(stack, Kind::Barrier(register)))));
+            return;
+        }
+        Step::Touch(registers) => {
+            let touched = |stack: &usize| registers.iter().any(|register| stacks.has(*stack, register));
+            next = Some(stack.filter(|stack| !touched(stack)));
+        }
+        Step::Call(to) => {
+            let used = &callees[to];
+            next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, register))));
+        }
+        Step::CallOut => {
+            let barrier = |stack: &usize| matches!(stacks.top(*stack), Some((Kind::Barrier(_), ..)));
+            next = Some(stack.filter(|stack| !barrier(stack)));
+        }
+        Step::Branch { to, conditional, without } => {
+            let there = without
+                .map_or(stack, |register| stack.map(|stack| stacks.without(stack, Kind::Barrier(register))));
+            open.push((*to, there));
+            next = conditional.then_some(stack);
+        }
+        Step::Switch(list) => open.extend(list.iter().map(|&to| (to, stack))),
+        Step::Pop(kind) => {
+            open.extend(
+                stack.and_then(|stack| stacks.pop(stack, *kind)).map(|(to, below)| (to, Some(below))),
+            );
+        }
+        Step::Unknown | Step::End => {}
+    }
+    if let Some(stack) = next.or(conditional.then_some(stack)) {
+        open.push((at + 1, stack));
+    }
+}
+
+/// The reconvergence points of the routine, from the stack before each instruction.
+fn points<'a>(stacks: &Stacks<'a>, before: &[Vec<Known>], lost: &HashSet<(&'a str, usize)>) -> Points<'a> {
+    let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
+    let cell = |&(kind, place, below): &Cell<'a>| Stack {
+        place,
+        below,
+        register: register(kind),
+        lost: register(kind).is_some_and(|register| lost.contains(&(register, place))),
+    };
+    Points {
+        stacks: stacks.cells.iter().map(cell).collect(),
+        at: before
+            .iter()
+            .map(|all| all.iter().copied().reduce(|one, other| stacks.common(one?, other?))?)
+            .collect(),
+        varies: (0..before.len()).filter(|&at| before[at].len() > 1).collect(),
+    }
+}

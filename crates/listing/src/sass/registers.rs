@@ -1,0 +1,164 @@
+//! Barrier registers of SASS from capability 7.0 on: what callees do to them, and where it is not known what
+//! they hold.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::routine::Routine;
+use crate::sass::reconverge::{Known, Step};
+use crate::sass::stacks::{Kind, Stacks};
+
+/// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
+fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
+    let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
+    while let Some(at) = open.pop() {
+        let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
+        found.push(at);
+        match step {
+            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
+            Step::Switch(list) => open.extend(list),
+            _ => {}
+        }
+        if !goes_elsewhere(step) || routine.instructions[at].conditional {
+            open.push(at + 1);
+        }
+    }
+    found
+}
+
+/// Whether code from an instruction on may return to a caller, or go where the listing does not tell; if `pushed`, also whether it
+/// takes any place off the stack.
+pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, pushed: bool) -> bool {
+    let (mut seen, mut open) = (HashSet::new(), vec![from]);
+    while let Some(at) = open.pop() {
+        let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
+        match step {
+            Step::Pop(Kind::Return) | Step::Unknown => return true,
+            Step::Pop(_) if pushed => return true,
+            Step::Branch { to, .. } => open.push(*to),
+            // A pop goes to a place that was pushed before.
+            Step::Push(_, to) => open.push(*to),
+            Step::Switch(list) => open.extend(list),
+            _ => {}
+        }
+        if !goes_elsewhere(step) || routine.instructions[at].conditional {
+            open.push(at + 1);
+        }
+    }
+    false
+}
+
+/// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
+fn goes_elsewhere(step: &Step<'_>) -> bool {
+    matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
+}
+
+/// By the instruction that is called: the registers that code from there on may store in or take threads out
+/// of.
+pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
+
+/// The registers of each callee.
+pub(super) fn callees<'a>(routine: &Routine<'_>, steps: &[Step<'a>]) -> Callees<'a> {
+    let called: HashSet<usize> =
+        steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None }).collect();
+    called.into_iter().map(|to| (to, barriers(routine, steps, to))).collect()
+}
+
+/// The registers that code from an instruction on may store in or take threads out of.
+fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
+    let mut found = HashSet::new();
+    for at in reachable(routine, steps, from, None) {
+        match &steps[at] {
+            Step::Push(Kind::Barrier(register), _)
+            | Step::Leave(register)
+            | Step::Branch { without: Some(register), .. } => _ = found.insert(*register),
+            Step::Touch(list) => found.extend(list),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
+/// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
+/// this barrier.
+pub(super) fn lost<'a>(
+    stacks: &Stacks<'a>,
+    steps: &[Step<'a>],
+    routine: &Routine<'_>,
+    before: &[Vec<Known>],
+) -> HashSet<(&'a str, usize)> {
+    let bad = |at: usize, register: &str| {
+        let stack = match before[at][..] {
+            [] => return false,
+            [only] => only,
+            _ => None,
+        };
+        match &steps[at] {
+            Step::Wait(waits) if *waits == register => {
+                let top = stack.and_then(|stack| stacks.top(stack));
+                let own = top.is_some_and(|(kind, ..)| kind == Kind::Barrier(register));
+                !own || routine.instructions[at].conditional
+            }
+            Step::Touch(list) => {
+                list.contains(&register) && stack.is_none_or(|stack| stacks.has(stack, register))
+            }
+            _ => false,
+        }
+    };
+    let mut lost = HashSet::new();
+    for (at, step) in steps.iter().enumerate() {
+        let &Step::Push(Kind::Barrier(register), place) = step else { continue };
+        // The place of a BSSY is the instruction behind its BSYNC.
+        let wait = place.checked_sub(1);
+        let mut after = reachable(routine, steps, at + 1, wait).into_iter();
+        if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
+            lost.insert((register, place));
+        }
+    }
+    lost
+}
+
+/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is
+/// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
+/// not, since some threads go on without waiting. For all other instructions it is true.
+pub(super) fn waits_for_its_barrier(
+    routine: &Routine<'_>,
+    steps: &[Step<'_>],
+    callees: &Callees<'_>,
+    wait: usize,
+) -> bool {
+    let Some(Step::Wait(register)) = steps.get(wait) else { return true };
+    if routine.instructions[wait].conditional {
+        return false;
+    }
+    // Where to go on, and whether the register is known to hold a barrier of this place there.
+    let mut open: Vec<(usize, bool)> = callees.keys().copied().chain([0]).map(|at| (at, false)).collect();
+    let mut seen = HashSet::new();
+    while let Some((at, own)) = open.pop() {
+        let Some(step) = steps.get(at).filter(|_| seen.insert((at, own))) else { continue };
+        if at == wait && !own {
+            return false;
+        }
+        let conditional = routine.instructions[at].conditional;
+        let own_behind = match step {
+            Step::Push(Kind::Barrier(stored), place) if stored == register => {
+                *place == wait + 1 && (own || !conditional)
+            }
+            Step::Wait(gone) | Step::Leave(gone) if gone == register => false,
+            Step::Touch(touched) if touched.contains(register) => false,
+            Step::Call(to) if callees[to].contains(register) => false,
+            _ => own,
+        };
+        match step {
+            Step::Branch { to, without, .. } => {
+                open.push((*to, own_behind && without.as_ref() != Some(register)));
+            }
+            Step::Switch(list) => open.extend(list.iter().map(|&to| (to, own_behind))),
+            _ => {}
+        }
+        if !goes_elsewhere(step) || conditional {
+            open.push((at + 1, own_behind));
+        }
+    }
+    true
+}

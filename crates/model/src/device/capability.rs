@@ -1,0 +1,270 @@
+//! Multiprocessors by compute capability: their units, and how much is resident at once.
+//!
+//! A number that the sources leave open is an interval, and bounds take the end that makes them longer: the
+//! fewest load/store units; the most resident blocks where more of them take longer; the fewest resident
+//! blocks where the question is whether all start at once. The rows and their sources are in
+//! [`CAPABILITIES`].
+//!
+//! The model has no limit on the total issue width. The hardware has one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::device::CAPABILITIES;
+use crate::{Multiprocessor, ThroughputError, Unit};
+
+/// A number that is known only to lie between two ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Between {
+    /// The number is not less than this.
+    pub least: u64,
+    /// The number is not more than this.
+    pub most: u64,
+}
+
+impl Between {
+    /// An interval whose ends are the same number.
+    #[doc(hidden)]
+    pub const fn exactly(number: u64) -> Self {
+        Self { least: number, most: number }
+    }
+}
+
+/// What one multiprocessor holds at once, and how much of it one block may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resident {
+    /// Warps.
+    pub warps: u64,
+    /// Blocks.
+    pub blocks: Between,
+    /// Registers of 32 bits.
+    pub registers: u64,
+    /// Registers that one block may have.
+    pub registers_per_block: u64,
+    /// Registers that one thread may have.
+    pub registers_per_thread: u64,
+    /// Bytes of shared memory.
+    pub shared_memory: u64,
+    /// Bytes of shared memory that one block may have. Where more than 48 KiB must be asked for, the block
+    /// has asked for it.
+    pub shared_memory_per_block: u64,
+    /// Bytes of shared memory that each block takes in addition to its own.
+    pub reserved_shared_memory: u64,
+    /// The unit, in bytes, in which shared memory is given to a block (`cuda_occupancy.h` of the CUDA
+    /// toolkit).
+    pub shared_memory_unit: u64,
+    /// The unit in which registers are given to a warp (from the same file).
+    pub registers_unit: u64,
+}
+
+/// What is assumed without a source, and why. Each text is empty where nothing is assumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assumed {
+    /// The assumption about the load/store units.
+    pub load_store_units: &'static str,
+    /// The assumption about the CUDA cores.
+    pub cuda_cores: &'static str,
+    /// The assumption about what is resident at once.
+    pub resident: &'static str,
+}
+
+impl fmt::Display for Assumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [self.load_store_units, self.cuda_cores, self.resident];
+        let said: Vec<&str> = all.into_iter().filter(|text| !text.is_empty()).collect();
+        f.write_str(&said.join("; "))
+    }
+}
+
+/// A sentence about numbers that rest on a figure without a source.
+pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
+    format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
+}
+
+/// What is known of the multiprocessors of a compute capability. Warps have 32 threads in each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capability {
+    /// The version as NVIDIA writes it, `major.minor`.
+    pub version: &'static str,
+    /// The number of load/store units, which give the sigma of L in Be12.
+    pub load_store_units: Between,
+    /// The number of CUDA cores, which give the sigma of C in Be12.
+    pub cuda_cores: u64,
+    /// What is resident at once.
+    pub resident: Resident,
+    /// The sources of the numbers of units.
+    pub source: &'static str,
+    /// What is assumed without a source.
+    pub assumed: Assumed,
+}
+
+/// A compute capability that is not in [`CAPABILITIES`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("no compute capability {0:?} is known: want one of {list}, or give the units", list = Capability::all())]
+pub struct CapabilityError(pub String);
+
+impl Capability {
+    /// All known capabilities, for messages: `2.0, 2.1, ...`.
+    pub fn all() -> String {
+        CAPABILITIES.map(|capability| capability.version).join(", ")
+    }
+
+    /// The most kernels that a device of this capability runs at once, whatever room its multiprocessors have.
+    ///
+    /// The CUDA C++ Programming Guide calls it the maximum number of resident grids per device, in its table of
+    /// technical specifications per compute capability; these are the values of its editions 4.2 to 13. For
+    /// capability 6.2, Kr19 section 4.1.3 measured the same 16.
+    pub fn resident_kernels(&self) -> u64 {
+        match self.version {
+            "3.2" => 4,
+            "2.0" | "2.1" | "3.0" | "5.3" | "6.2" | "7.2" => 16,
+            "3.5" | "3.7" | "5.0" | "5.2" | "6.1" => 32,
+            _ => 128,
+        }
+    }
+
+    /// The multiprocessor of this capability, with the fewest load/store units that it may have.
+    ///
+    /// # Errors
+    /// Never for the rows of [`CAPABILITIES`].
+    pub fn multiprocessor(&self) -> Result<Multiprocessor, ThroughputError> {
+        Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
+    }
+
+    /// The multiprocessor with the most load/store units that it may have, for lower bounds.
+    ///
+    /// # Errors
+    /// As [`Capability::multiprocessor`].
+    pub fn fastest(&self) -> Result<Multiprocessor, ThroughputError> {
+        Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
+    }
+
+    /// The caution to print beside numbers for which this capability gave the sigmas of these units, if one
+    /// of them is assumed.
+    #[doc(hidden)]
+    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+        let Between { least, most } = self.load_store_units;
+        let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
+        let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
+        let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
+        let load_store = of_load_store.then(|| {
+            if least < most {
+                format!("{least} load/store units; sources leave {least} to {most} open")
+            } else {
+                format!("{least} load/store units")
+            }
+        });
+        let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
+        let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
+        (!figures.is_empty()).then(said)
+    }
+
+    /// The caution to print beside numbers that rest on what is resident at once, if that is assumed.
+    #[doc(hidden)]
+    pub fn assumes_resident(&self) -> Option<String> {
+        let (version, resident) = (self.version, self.assumed.resident);
+        let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
+        (!resident.is_empty()).then(said)
+    }
+}
+
+impl FromStr for Capability {
+    type Err = CapabilityError;
+
+    fn from_str(text: &str) -> Result<Self, CapabilityError> {
+        CAPABILITIES
+            .into_iter()
+            .find(|capability| capability.version == text.trim())
+            .ok_or_else(|| CapabilityError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unit;
+
+    fn of(version: &str) -> Capability {
+        version.parse().unwrap()
+    }
+
+    #[test]
+    fn every_row_is_a_multiprocessor_and_2_0_is_that_of_be12() {
+        for capability in CAPABILITIES {
+            capability.multiprocessor().unwrap();
+        }
+        let fermi = of("2.0").multiprocessor().unwrap();
+        assert_eq!(fermi.sigma(Unit::LoadStore).to_string(), "1/2");
+        assert_eq!(fermi.sigma(Unit::CudaCore).to_string(), "1");
+        let fermi_2_1 = of("2.1").multiprocessor().unwrap();
+        assert_eq!(fermi_2_1.sigma(Unit::CudaCore).to_string(), "3/2");
+        assert!("4.0".parse::<Capability>().is_err());
+    }
+
+    /// Where the number of load/store units is not settled, the fewest are used: 16 make sigma 1/2, while 32
+    /// would make it 1.
+    #[test]
+    fn what_is_not_settled_is_taken_at_its_pessimistic_end() {
+        for version in ["3.2", "5.3", "7.2", "8.7", "10.0", "10.3", "11.0"] {
+            let sigma = of(version).multiprocessor().unwrap().sigma(Unit::LoadStore);
+            assert_eq!(sigma.to_string(), "1/2", "{version}");
+            assert!(!of(version).assumed.load_store_units.is_empty(), "{version}");
+        }
+        for capability in CAPABILITIES {
+            let settled = |between: Between, why: &str| between.least == between.most || !why.is_empty();
+            assert!(settled(capability.load_store_units, capability.assumed.load_store_units));
+            assert!(settled(capability.resident.blocks, capability.assumed.resident));
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_of_the_sigmas_is_said() {
+        let said = |version: &str, units: &[Unit]| of(version).assumes(units).unwrap_or_default();
+        let open = "is assumed to have 16 load/store units; sources leave 16 to 32 open";
+        assert_eq!(said("8.7", &Unit::ALL), format!("compute capability 8.7 {open} (warpspan gpus 8.7)"));
+        assert_eq!(said("8.7", &[Unit::CudaCore]), "");
+        assert_eq!(
+            said("6.2", &Unit::ALL),
+            "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)"
+        );
+        assert!(said("8.8", &Unit::ALL).contains("assumed to have 128 CUDA cores and 16 load/store units; "));
+        assert!(said("8.8", &[Unit::CudaCore]).contains("assumed to have 128 CUDA cores ("));
+        // For 12.0 only the number of resident blocks is open, and no sigma rests on it.
+        for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
+            assert_eq!(said(version, &Unit::ALL), "", "{version}");
+        }
+        assert!(of("7.2").assumes_resident().is_some() && of("8.7").assumes_resident().is_none());
+    }
+
+    /// These numbers were typed in again from the table of the CUDA Programming Guide 13 and deviceQuery of
+    /// four Jetsons.
+    #[test]
+    fn resident_limits_of_the_guide() {
+        for (version, warps, blocks, shared) in [
+            ("7.5", 32, 16, 64),
+            ("8.0", 64, 32, 164),
+            ("8.6", 48, 16, 100),
+            ("8.7", 48, 16, 164),
+            ("8.9", 48, 24, 100),
+            ("9.0", 64, 32, 228),
+            ("10.0", 64, 32, 228),
+            ("10.3", 64, 32, 228),
+            ("11.0", 48, 24, 228),
+            ("12.0", 48, 24, 100),
+            ("12.1", 48, 24, 100),
+            ("6.2", 64, 32, 64),
+            ("5.3", 64, 32, 64),
+            ("7.2", 64, 32, 96),
+        ] {
+            let Resident { warps: found, blocks: most, shared_memory, .. } = of(version).resident;
+            assert_eq!((found, most.least, shared_memory), (warps, blocks, shared << 10), "{version}");
+        }
+        assert_eq!(of("3.7").resident.registers, 128 << 10);
+        for version in ["3.2", "5.3", "6.2"] {
+            assert_eq!(of(version).resident.registers_per_block, 32 << 10, "{version}");
+        }
+        assert_eq!(of("8.7").resident.shared_memory_per_block, 163 << 10);
+    }
+}

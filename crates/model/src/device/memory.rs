@@ -1,0 +1,110 @@
+//! The memory that all multiprocessors of a GPU share.
+
+use crate::time::{Clock, decimal};
+
+/// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// The most bytes a second that the DRAM gives by its data sheet. No kernel gets as many, since a DRAM also
+    /// refreshes, opens rows and turns from reads to writes. Power modes lower it.
+    pub dram_bytes_per_second: u64,
+    /// The clock of the DRAM at that rate, in kilohertz. It is the clock that data sheets of modules, `nvidia-smi`
+    /// and `deviceQuery` name, at which a wire carries two bits a cycle. Where a data sheet names the rate of a
+    /// wire instead, it is half of that.
+    pub dram_kilohertz: Option<u64>,
+    /// The number of wires for data between the GPU and its DRAM.
+    pub dram_bits: u64,
+    /// The size of the L2.
+    pub l2_bytes: u64,
+    /// The most bytes that the whole L2 gives in a cycle of the GPU.
+    pub l2_bytes_per_cycle: u64,
+    /// Whether CPU cores have their memory in the same DRAM.
+    pub shared_with_cpu: bool,
+    /// The source of these numbers.
+    pub source: &'static str,
+    /// What is assumed without a source. It is empty where nothing is assumed.
+    pub assumed: &'static str,
+}
+
+impl Memory {
+    /// The clock of the DRAM at the rate of the data sheet.
+    pub fn dram_clock(&self) -> Option<Clock> {
+        Clock::from_hertz(self.dram_kilohertz?.checked_mul(1000)?)
+    }
+
+    /// The rate of the data sheet in gigabytes a second, without zeros at the end: `204.8`.
+    pub fn gigabytes_per_second(&self) -> String {
+        decimal::write(self.dram_bytes_per_second, 9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::device::{PRESETS, Preset};
+
+    /// The rates were typed in again from the data sheets, in tenths of a gigabyte a second. Those of the TITAN,
+    /// the TITAN V and the V100 are rounded there, and more than the clock gives.
+    #[test]
+    fn rates_of_the_data_sheets() {
+        let sheets = [
+            ("jetson-nano", 256),
+            ("jetson-tx2", 597),
+            ("jetson-xavier", 1365),
+            ("jetson-xavier-nx", 597),
+            ("jetson-orin", 2048),
+            ("jetson-orin-32gb", 2048),
+            ("jetson-orin-nx", 1024),
+            ("jetson-orin-nano", 680),
+            ("jetson-orin-nano-4gb", 340),
+            ("jetson-thor", 2730),
+            ("jetson-thor-t4000", 2730),
+            ("titan", 2884),
+            ("titan-x", 4800),
+            ("titan-v", 6528),
+            ("v100", 9000),
+            ("rtx-2060", 3360),
+            ("rtx-2070", 4480),
+            ("titan-rtx", 6720),
+            ("a100", 15550),
+            ("rtx-3070", 4480),
+            ("rtx-a6000", 7680),
+            ("h100", 33500),
+            ("h100-pcie", 20000),
+            ("h200", 48000),
+        ];
+        assert_eq!(sheets.len(), PRESETS.len());
+        for (name, tenths) in sheets {
+            let rate = Preset::named(name).unwrap().memory.dram_bytes_per_second;
+            let sheet: u64 = tenths * 100_000_000;
+            let rounded = ["titan", "titan-v", "v100"].contains(&name);
+            assert!(rate == sheet || (rounded && rate < sheet && rate > sheet / 1000 * 997), "{name}");
+        }
+    }
+
+    /// Data sheets round the rate that the clock and the wires give down, by 3 percent at most.
+    #[test]
+    fn rates_are_those_of_the_clock_and_the_wires() {
+        for Preset { name, memory, .. } in PRESETS {
+            let clock = memory.dram_kilohertz.unwrap() * 1000;
+            let most = 2 * clock * memory.dram_bits / 8;
+            let rate = memory.dram_bytes_per_second;
+            assert!(rate <= most && rate >= most / 100 * 97, "{name}: {rate} of {most}");
+        }
+    }
+
+    #[test]
+    fn rates_are_written_in_gigabytes() {
+        let written = |name| Preset::named(name).unwrap().memory.gigabytes_per_second();
+        assert_eq!(["jetson-orin", "titan", "a100"].map(written), ["204.8", "288.384", "1555"]);
+    }
+
+    #[test]
+    fn modules_share_their_dram_and_each_memory_has_a_source() {
+        for Preset { name, memory, .. } in PRESETS {
+            assert_eq!(memory.shared_with_cpu, name.starts_with("jetson-"), "{name}");
+            assert!(!memory.source.is_empty() && memory.l2_bytes >= 256 << 10, "{name}");
+            // A slice of the L2 gives a sector of 32 bytes at a time.
+            assert!(memory.l2_bytes_per_cycle >= 32 && memory.l2_bytes_per_cycle % 32 == 0, "{name}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The device: what a GPU and each of its multiprocessors have, and how many blocks are resident on them at
+//! once.
+//!
+//! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] is a GPU that is sold, and a
+//! [`Gpu`] is the one that is analysed. Its multiprocessors have [`Resources`], and the [`Demand`] of a block
+//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once.
+//! Blocks of several kinds fit if a search finds a place for each of them.
+
+mod capability;
+mod capability_table;
+mod demand;
+mod division;
+mod division_table;
+mod gpu;
+mod memory;
+mod memory_table;
+mod placement;
+mod preset_table;
+mod presets;
+mod resources;
+
+pub(crate) use capability::assumed_to_have;
+pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
+pub use capability_table::CAPABILITIES;
+pub use demand::Demand;
+pub use division::{Grouping, Instance, Instances, Shares};
+pub use division_table::{GROUPINGS, INSTANCES};
+pub use gpu::Gpu;
+pub use memory::Memory;
+#[doc(hidden)]
+pub use placement::{fit_anyhow, place_all};
+pub use preset_table::PRESETS;
+pub use presets::Preset;
+#[doc(hidden)]
+pub use resources::REGISTER_PARTS;
+pub use resources::Resources;
+#[doc(hidden)]
+pub use resources::WARP;

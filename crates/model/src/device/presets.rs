@@ -1,0 +1,133 @@
+//! GPUs that a file may name.
+
+use crate::device::{
+    Capability, CapabilityError, Gpu, Memory, PRESETS, REGISTER_PARTS, Resources, WARP, assumed_to_have,
+};
+use crate::time::Clock;
+
+/// A GPU that a file may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    /// The name in files.
+    pub name: &'static str,
+    /// The product, and the name under which it is sold.
+    pub title: &'static str,
+    /// The compute capability.
+    pub capability: &'static str,
+    /// The number of multiprocessors.
+    pub multiprocessors: u64,
+    /// The memory that all multiprocessors share, with sources of its own.
+    pub memory: Memory,
+    /// The source of the other numbers.
+    pub source: &'static str,
+    /// What is assumed without a source. It is empty where nothing is assumed.
+    pub assumed: &'static str,
+    /// The highest clock of the GPU in kilohertz that its data sheet names. Power modes and heat lower it.
+    pub highest_kilohertz: Option<u64>,
+}
+
+impl Preset {
+    /// The highest clock that the data sheet names. No time is safe that rests on it, unless the GPU is kept at
+    /// that clock.
+    pub fn highest_clock(&self) -> Option<Clock> {
+        Clock::from_hertz(self.highest_kilohertz?.checked_mul(1000)?)
+    }
+
+    /// The known names, for messages: `"jetson-nano", "jetson-tx2", ...`.
+    pub fn all() -> String {
+        PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")
+    }
+
+    /// The GPU of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        PRESETS.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// The caution to print beside numbers that rest on the number of multiprocessors, if that is assumed.
+    #[doc(hidden)]
+    pub fn assumes(&self) -> Option<String> {
+        let plural = if self.multiprocessors == 1 { "" } else { "s" };
+        let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
+        (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))
+    }
+
+    /// The compute capability.
+    ///
+    /// # Errors
+    /// Never for the rows of [`PRESETS`].
+    pub fn capability(&self) -> Result<Capability, CapabilityError> {
+        self.capability.parse()
+    }
+
+    /// The GPU without a clock. The user must say the clock, since it depends on the power mode.
+    ///
+    /// # Errors
+    /// Never for the rows of [`PRESETS`].
+    pub fn gpu(&self) -> Result<Gpu, CapabilityError> {
+        let resident = self.capability()?.resident;
+        Ok(Gpu {
+            multiprocessors: self.multiprocessors,
+            resources: Resources {
+                threads: resident.warps * WARP,
+                shared_memory: resident.shared_memory,
+                registers: resident.registers,
+                blocks: resident.blocks.least,
+            },
+            register_parts: REGISTER_PARTS,
+            clock: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_a_gpu_and_the_tx2_is_that_of_pa19() {
+        for preset in PRESETS {
+            let cores = preset.capability().unwrap().cuda_cores;
+            assert!(preset.gpu().unwrap().resources.threads >= 1024, "{}", preset.name);
+            assert!(preset.capability().unwrap().resident.blocks.least > 0 && cores > 0);
+            assert_eq!(Preset::named(preset.name), Some(preset));
+        }
+        assert_eq!(Preset::named("jetson-tx2").unwrap().gpu(), Ok(Gpu::JETSON_TX2));
+    }
+
+    /// The numbers of cores were typed in again from the data sheets.
+    #[test]
+    fn cores_of_the_data_sheets() {
+        let cores = |name| {
+            let preset = Preset::named(name).unwrap();
+            preset.multiprocessors * preset.capability().unwrap().cuda_cores
+        };
+        for (name, all) in [
+            ("jetson-nano", 128),
+            ("jetson-tx2", 256),
+            ("jetson-xavier", 512),
+            ("jetson-xavier-nx", 384),
+            ("jetson-orin", 2048),
+            ("jetson-orin-32gb", 1792),
+            ("jetson-orin-nx", 1024),
+            ("jetson-orin-nano", 1024),
+            ("jetson-orin-nano-4gb", 512),
+            ("jetson-thor", 2560),
+            ("jetson-thor-t4000", 1536),
+            ("titan", 2688),
+            ("titan-x", 3584),
+            ("titan-v", 5120),
+            ("v100", 5120),
+            ("rtx-2060", 1920),
+            ("rtx-2070", 2304),
+            ("titan-rtx", 4608),
+            ("a100", 6912),
+            ("rtx-3070", 5888),
+            ("rtx-a6000", 10752),
+            ("h100", 16896),
+            ("h100-pcie", 14592),
+            ("h200", 16896),
+        ] {
+            assert_eq!(cores(name), all, "{name}");
+        }
+    }
+}

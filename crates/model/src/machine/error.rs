@@ -1,0 +1,80 @@
+//! What may be wrong with a machine, or with a workload on it.
+
+use thiserror::Error;
+
+use crate::machine::MOST;
+
+/// Why numbers do not make a machine, or code and warps no workload on it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MachineError {
+    /// There is no unit.
+    #[error("no unit: want one [[unit]] or more")]
+    NoUnit,
+    /// There are too many letters.
+    #[error("more than 4096 units and letters: want fewer")]
+    TooMany,
+    /// A number is zero.
+    #[error("{0} 0: want 1 or more")]
+    Zero(String),
+    /// A number is too large.
+    #[error("{0} {1}: want {MOST} at most")]
+    Large(String, u64),
+    /// The least latency is above the greatest.
+    #[error("letter {letter}: latency {least} to {most}: want the least first")]
+    Turned {
+        /// The letter.
+        letter: String,
+        /// The number that should be the least.
+        least: u64,
+        /// The number that should be the greatest.
+        most: u64,
+    },
+    /// A name is none.
+    #[error("{0:?}: want a name of letters, digits, '.', '-' and '_' that begins with a letter")]
+    Name(String),
+    /// Two letters have one name.
+    #[error("letter {0}: there are two of this name, in either case: want another name")]
+    Twice(String),
+    /// A letter uses a unit that does not exist.
+    #[error("letter {0}: its unit does not exist: want the name of a [[unit]]")]
+    NoSuchUnit(String),
+    /// The machine has no such letter.
+    #[error("letter {0}: the machine has none of this name")]
+    NoLetter(String),
+    /// Two servers have one name.
+    #[error("server {0}: there are two of this name: want another name")]
+    TwoServers(String),
+    /// A letter asks of a server that does not exist.
+    #[error("letter {0}: it asks of a server that does not exist: want the name of a [[server]]")]
+    NoServer(String),
+    /// Others take all that a server serves, or it never serves.
+    #[error("server {0}: others and pauses leave nothing of it: want a rate above what they take")]
+    Starved(String),
+    /// A server cannot be what is said of it.
+    #[error("{0}")]
+    Server(String),
+    /// There is no group of warps.
+    #[error("no kernel is given: want a kernel and a number of warps")]
+    NoGroup,
+    /// A group, counting from 1, has no warps.
+    #[error("group {0} has zero warps: want 1 or more")]
+    NoWarps(usize),
+    /// A block has no warps.
+    #[error("zero warps a block: want 1 or more")]
+    NoBlock,
+    /// No block of a grid fits anywhere.
+    #[error("zero multiprocessors or zero blocks at once: want 1 or more of each")]
+    NoRoom,
+    /// Counts overflow.
+    #[error("more than 2^61 warps: cycle counts would overflow; use fewer")]
+    Overflow,
+}
+
+/// Checks a number of a machine.
+pub(super) fn in_range(what: &str, number: u64) -> Result<(), MachineError> {
+    match number {
+        0 => Err(MachineError::Zero(what.to_owned())),
+        1..=MOST => Ok(()),
+        _ => Err(MachineError::Large(what.to_owned(), number)),
+    }
+}

@@ -1,0 +1,31 @@
+//! Text that users wrote: reading a whole file, finding the lines of values, and saying what is wrong.
+
+mod bytes;
+mod characters;
+mod error;
+mod message;
+mod remedy;
+mod short;
+mod spanned;
+mod toml;
+mod whole;
+mod wrong_type;
+
+#[doc(hidden)]
+pub use bytes::{bytes, name, text_of};
+#[doc(hidden)]
+pub use characters::disturbs;
+pub use error::InputError;
+pub use message::Message;
+pub use remedy::Remedy;
+#[doc(hidden)]
+pub use remedy::every_remedy;
+#[doc(hidden)]
+pub use short::short;
+#[doc(hidden)]
+pub use spanned::{NumberOrText, Spanned, WholeOrText};
+#[doc(hidden)]
+pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, quoted};
+pub use whole::is_writable;
+#[doc(hidden)]
+pub use whole::write_whole;

@@ -1,0 +1,230 @@
+//! What would mend an error, as data.
+
+use std::fmt;
+
+/// Something that the user can add or change so that an error goes away.
+///
+/// Each front end has its own words for it: the command line names a flag, and a file names a key. The words
+/// of [`fmt::Display`] are for users of the library and name neither.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Remedy {
+    /// How many rounds the loops with these labels make.
+    LoopBounds(Vec<String>),
+    /// How many rounds the loops with these labels make in all warps of a launch together.
+    LoopTotals(Vec<String>),
+    /// That all threads of a warp take the same path at the branch with this label or on this line.
+    Uniform(String),
+    /// That control never comes to the instruction on this line.
+    Unreachable(String),
+    /// The classes of these opcodes.
+    Classes(Vec<String>),
+    /// All that is to be said of the code at once, by hand or in a file of declarations.
+    Declarations {
+        /// The labels of the loops that want bounds.
+        loops: Vec<String>,
+        /// The labels or lines of the branches that are to be uniform.
+        uniform: Vec<String>,
+        /// The lines to which control never comes.
+        unreachable: Vec<String>,
+    },
+    /// One of these entries of a listing.
+    Entry(Vec<String>),
+    /// The compute capability that a listing is for.
+    Capability,
+    /// The bounds of loops that were given, one of which matches no loop.
+    GivenBounds,
+    /// The uniform branches that were given, one of which matches no branch.
+    GivenUniform,
+    /// The places that were said to be never come to, one of which matches no instruction, or leaves nothing.
+    GivenUnreachable,
+    /// The values of parameters that were given, one of which cannot be used.
+    GivenParams,
+    /// The code that the warps run.
+    Kernel,
+    /// The number of warps.
+    Warps,
+    /// The number of warps of a block.
+    WarpsPerBlock,
+    /// The number of blocks of a grid.
+    Blocks,
+    /// Kernels that each have their own number of warps.
+    Groups,
+    /// The throughputs of the multiprocessor.
+    Throughputs,
+    /// The kernels of a sweep.
+    SweptKernels,
+    /// The numbers of warps of a sweep.
+    SweptWarps,
+    /// The cycles at which groups of warps are launched.
+    Launches,
+    /// The priorities of groups of warps.
+    Priorities,
+    /// The latency of the load/store units.
+    LatencyL,
+    /// The latency of the CUDA cores.
+    LatencyC,
+    /// Schedulers that issue as much as the units accept.
+    UnlimitedWidth,
+    /// The engine of this name.
+    Engine(&'static str),
+    /// The limit on memory.
+    Memory,
+    /// The method of an analysis.
+    Method,
+    /// The time up to which launches are considered.
+    Horizon,
+    /// An earlier time up to which launches are considered.
+    NearerHorizon,
+    /// An experiment with partitions.
+    Experiment,
+    /// Resuming a table that was begun before.
+    Resume,
+    /// The transactions of memory instructions.
+    Transactions,
+    /// The latency of letters of a machine.
+    LatencyOf,
+    /// The occupancy of letters of a machine.
+    OccupancyOf,
+    /// What is known of the DRAM: its rate, who else uses it, and how addresses are spread over it.
+    Dram,
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LoopBounds(labels) if labels.len() > 1 => "a bound LABEL=N for each",
+            Self::LoopBounds(_) => "a bound LABEL=N",
+            Self::LoopTotals(_) => "a total LABEL=N",
+            Self::Uniform(branch) => return write!(f, "uniform ({branch})"),
+            Self::Unreachable(line) => return write!(f, "that control never comes to line {line}"),
+            Self::Classes(_) => "a table of classes",
+            Self::Declarations { .. } => "a file of declarations",
+            Self::Entry(_) => "the name of an entry",
+            Self::Capability => "a compute capability",
+            Self::GivenBounds => "bounds of loops",
+            Self::GivenUniform => "uniform branches",
+            Self::GivenUnreachable => "places to which control never comes",
+            Self::GivenParams => "values of parameters",
+            Self::Kernel => "a kernel, or a listing of one",
+            Self::Warps => "a number of warps",
+            Self::WarpsPerBlock => "a number of warps of a block",
+            Self::Blocks => "a number of blocks",
+            Self::Groups => "groups with their own numbers of warps",
+            Self::Throughputs => "a compute capability, or both throughputs",
+            Self::SweptKernels => "strings, random strings or a listing",
+            Self::SweptWarps => "numbers of warps as 1..64,128",
+            Self::Launches => "launches",
+            Self::Priorities => "priorities",
+            Self::LatencyL => "latency of L",
+            Self::LatencyC => "latency of C",
+            Self::UnlimitedWidth => "an unlimited issue width",
+            Self::Engine(name) => return write!(f, "engine {name}"),
+            Self::Memory => "memory limit",
+            Self::Method => "the methods",
+            Self::Horizon => "a horizon",
+            Self::NearerHorizon => "a nearer horizon",
+            Self::Experiment => "experiments",
+            Self::Resume => "resume",
+            Self::Transactions => "declared transactions",
+            Self::LatencyOf => "another latency",
+            Self::OccupancyOf => "another occupancy",
+            Self::Dram => "what is known of the DRAM",
+        })
+    }
+}
+
+/// Every remedy once. A new variant has to be added here before this compiles.
+#[doc(hidden)]
+pub fn every_remedy() -> Vec<Remedy> {
+    let after = |remedy: &Remedy| match remedy {
+        Remedy::LoopBounds(_) => Some(Remedy::LoopTotals(vec!["LOOP".into()])),
+        Remedy::LoopTotals(_) => Some(Remedy::Uniform("15".into())),
+        Remedy::Uniform(_) => Some(Remedy::Unreachable("15".into())),
+        Remedy::Unreachable(_) => Some(Remedy::Classes(vec!["mma".into()])),
+        Remedy::Classes(_) => {
+            let [uniform, unreachable] = ["15", "16"].map(|line| vec![line.to_owned()]);
+            Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform, unreachable })
+        }
+        Remedy::Declarations { .. } => Some(Remedy::Entry(vec!["k".into()])),
+        Remedy::Entry(_) => Some(Remedy::Capability),
+        Remedy::Capability => Some(Remedy::GivenBounds),
+        Remedy::GivenBounds => Some(Remedy::GivenUniform),
+        Remedy::GivenUniform => Some(Remedy::GivenUnreachable),
+        Remedy::GivenUnreachable => Some(Remedy::GivenParams),
+        Remedy::GivenParams => Some(Remedy::Kernel),
+        Remedy::Kernel => Some(Remedy::Warps),
+        Remedy::Warps => Some(Remedy::WarpsPerBlock),
+        Remedy::WarpsPerBlock => Some(Remedy::Blocks),
+        Remedy::Blocks => Some(Remedy::Groups),
+        Remedy::Groups => Some(Remedy::Throughputs),
+        Remedy::Throughputs => Some(Remedy::SweptKernels),
+        Remedy::SweptKernels => Some(Remedy::SweptWarps),
+        Remedy::SweptWarps => Some(Remedy::Launches),
+        Remedy::Launches => Some(Remedy::Priorities),
+        Remedy::Priorities => Some(Remedy::LatencyL),
+        Remedy::LatencyL => Some(Remedy::LatencyC),
+        Remedy::LatencyC => Some(Remedy::UnlimitedWidth),
+        Remedy::UnlimitedWidth => Some(Remedy::Engine("ilp")),
+        Remedy::Engine(_) => Some(Remedy::Memory),
+        Remedy::Memory => Some(Remedy::Method),
+        Remedy::Method => Some(Remedy::Horizon),
+        Remedy::Horizon => Some(Remedy::NearerHorizon),
+        Remedy::NearerHorizon => Some(Remedy::Experiment),
+        Remedy::Experiment => Some(Remedy::Resume),
+        Remedy::Resume => Some(Remedy::Transactions),
+        Remedy::Transactions => Some(Remedy::LatencyOf),
+        Remedy::LatencyOf => Some(Remedy::OccupancyOf),
+        Remedy::OccupancyOf => Some(Remedy::Dram),
+        Remedy::Dram => None,
+    };
+    std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_names_neither_flags_nor_keys() {
+        let words: Vec<String> = every_remedy().iter().map(ToString::to_string).collect();
+        let expected = [
+            "a bound LABEL=N",
+            "a total LABEL=N",
+            "uniform (15)",
+            "that control never comes to line 15",
+            "a table of classes",
+            "a file of declarations",
+            "the name of an entry",
+            "a compute capability",
+            "bounds of loops",
+            "uniform branches",
+            "places to which control never comes",
+            "values of parameters",
+            "a kernel, or a listing of one",
+            "a number of warps",
+            "a number of warps of a block",
+            "a number of blocks",
+            "groups with their own numbers of warps",
+            "a compute capability, or both throughputs",
+            "strings, random strings or a listing",
+            "numbers of warps as 1..64,128",
+            "launches",
+            "priorities",
+            "latency of L",
+            "latency of C",
+            "an unlimited issue width",
+            "engine ilp",
+            "memory limit",
+            "the methods",
+            "a horizon",
+            "a nearer horizon",
+            "experiments",
+            "resume",
+            "declared transactions",
+            "another latency",
+            "another occupancy",
+            "what is known of the DRAM",
+        ];
+        assert_eq!(words, expected);
+    }
+}

@@ -1,0 +1,134 @@
+//! Places of values in a file, and errors that name them.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::de::DeserializeOwned;
+
+use crate::source::wrong_type::wrong_type;
+use crate::source::{InputError, Message, Remedy, Spanned, short};
+
+/// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
+#[doc(hidden)]
+pub const MOST_THREADS: u64 = 1024;
+/// The most registers that a thread has.
+#[doc(hidden)]
+pub const MOST_REGISTERS: u64 = 255;
+/// A bound on the bytes of shared memory of a block. No multiprocessor has more than 328 KiB.
+#[doc(hidden)]
+pub const MOST_SHARED: u64 = 1 << 20;
+
+/// The lines of a text, for messages that name a line.
+#[doc(hidden)]
+pub struct Source<'a> {
+    pub place: &'a str,
+    #[doc(hidden)]
+    pub text: &'a str,
+}
+
+impl Source<'_> {
+    /// An error at a byte offset of the text.
+    #[doc(hidden)]
+    pub fn error(&self, at: usize, what: impl Display) -> InputError {
+        let before = &self.text.as_bytes()[..at.min(self.text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        InputError { place: self.place.to_owned(), line: Some(line), what: Message::text(what) }
+    }
+
+    /// An error in another file, reported at the place where this file names that one.
+    #[doc(hidden)]
+    pub fn within(&self, at: usize, error: InputError, words: impl Fn(&Remedy) -> String) -> InputError {
+        InputError { what: error.message().in_words(words), ..self.error(at, "") }
+    }
+
+    /// A file that this one names: beside it, unless its path is absolute.
+    #[doc(hidden)]
+    pub fn beside(&self, file: &str) -> PathBuf {
+        Path::new(self.place).parent().unwrap_or(Path::new("")).join(file)
+    }
+
+    /// Reads a TOML text.
+    #[doc(hidden)]
+    pub fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
+        toml::from_str(self.text).map_err(|error| {
+            let message = short(error.message()).lines().collect::<Vec<_>>().join("; ");
+            let at = error.span().map_or(0, |span| span.start);
+            self.error(at, wrong_type(self.text, at, &message).unwrap_or(message))
+        })
+    }
+
+    /// A kernel string, or another value that is read from a text.
+    #[doc(hidden)]
+    pub fn parsed<T: FromStr<Err: Display>>(
+        &self,
+        key: &str,
+        string: &Spanned<String>,
+    ) -> Result<T, InputError> {
+        let wrong =
+            |what: T::Err| self.error(string.span().start, format!("{key} = {:?}: {what}", string.get_ref()));
+        string.get_ref().parse().map_err(wrong)
+    }
+
+    /// A number that must be 1 or more.
+    #[doc(hidden)]
+    pub fn positive(&self, key: &str, value: &Spanned<i64>) -> Result<u64, InputError> {
+        match u64::try_from(*value.get_ref()) {
+            Ok(number) if number > 0 => Ok(number),
+            _ => Err(self.error(value.span().start, format!("{key} = {}: want 1 or more", value.get_ref()))),
+        }
+    }
+
+    /// A whole number, or a range such as `"1..1024"`, as text.
+    #[doc(hidden)]
+    pub fn number_or_range(&self, key: &str, value: &Spanned<toml::Value>) -> Result<String, InputError> {
+        match value.get_ref() {
+            toml::Value::Integer(number) => Ok(number.to_string()),
+            toml::Value::String(text) => Ok(text.clone()),
+            other => {
+                let what = format!("{key} = {other}: want a whole number, or a range such as \"1..1024\"");
+                Err(self.error(value.span().start, what))
+            }
+        }
+    }
+
+    /// A number that must be 1 or more and at most `most`, which no hardware exceeds.
+    #[doc(hidden)]
+    pub fn plausible(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
+        self.at_most(key, self.positive(key, value)?, most, value.span().start)
+    }
+
+    /// A number that must be 0 or more and at most `most`, which no hardware exceeds.
+    #[doc(hidden)]
+    pub fn natural(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
+        let number = u64::try_from(*value.get_ref()).map_err(|_| {
+            self.error(value.span().start, format!("{key} = {}: want 0 or more", value.get_ref()))
+        })?;
+        self.at_most(key, number, most, value.span().start)
+    }
+
+    /// The number, if it is at most `most`.
+    #[doc(hidden)]
+    pub fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
+        if value <= most {
+            Ok(value)
+        } else {
+            Err(self.error(at, format!("{key} = {value}: want {most} or less")))
+        }
+    }
+}
+
+/// A text as a string of TOML.
+#[doc(hidden)]
+pub fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A decimal number of a file, without an exponent.
+#[doc(hidden)]
+pub fn decimal(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Float(number) => number.to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,20 @@
+//! Time: one type for all lengths, the units in which people write them, and the clocks that turn cycles into
+//! them.
+//!
+//! A [`Duration`] is a whole number of *grains*. The length of a grain depends on the analysis, because each
+//! needs exact times: a tick, a cycle or a picosecond for `rta`, as its file's
+//! [`TimeUnit`] says; a nanosecond for `prem`, whose timer counts them; a millionth
+//! of the user's unit for `partition`. Only the conversion of
+//! [`Cycles`](crate::Cycles) by a [`Clock`] rounds. It rounds up, so that an upper bound on cycles
+//! becomes an upper bound on time.
+//!
+//! A duration does not know its grain. The analysis that does reads and writes it, exactly, as a [`decimal`].
+
+mod clock;
+pub mod decimal;
+mod duration;
+mod unit;
+
+pub use clock::Clock;
+pub use duration::Duration;
+pub use unit::{TimeError, TimeUnit};

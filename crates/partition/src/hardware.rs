@@ -1,0 +1,94 @@
+//! The multiprocessors that run tasks given as code, and the launches of such tasks.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::{KernelTimeError, Launch, Runs};
+use warpspan_kernel::input::{CodeOn, Device, NO_SIGMAS, Platform, Sigmas};
+use warpspan_model::device::Between;
+use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
+
+/// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.
+const MOST_BLOCKS: u64 = 1 << 31;
+
+/// The GPU of a file.
+pub(super) struct Hardware<'a> {
+    pub(super) device: Device,
+    /// The machine that each multiprocessor is, if the file gives one.
+    pub(super) platform: Option<&'a Platform>,
+    /// The throughputs, if the file gives or implies them.
+    pub(super) sigmas: Option<Sigmas>,
+    pub(super) warp_size: u64,
+    /// The tasks of which the file does not say what a block needs, with the keys that are missing.
+    pub(super) left_out: RefCell<Vec<(String, Vec<&'static str>)>>,
+}
+
+/// The keys of a task's table that describe its launch.
+pub(super) struct LaunchKeys<'a> {
+    pub(super) task: &'a str,
+    pub(super) blocks: Option<&'a Spanned<i64>>,
+    pub(super) threads_per_block: Option<&'a Spanned<i64>>,
+    pub(super) shared_memory: Option<&'a Spanned<i64>>,
+    pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
+    /// The registers of a thread and the shared memory of a block that are known without these keys.
+    pub(super) needs: [Between; 2],
+}
+
+/// The code of a task.
+pub(super) struct Coded {
+    pub(super) code: CodeOn,
+    /// Where it stands in the file.
+    pub(super) at: usize,
+    /// What its listing says of the registers of a thread and the shared memory of a block.
+    pub(super) needs: [Between; 2],
+}
+
+impl Hardware<'_> {
+    /// The launch of a task whose code stands at `place`.
+    pub(super) fn launch(
+        &self,
+        source: &Source<'_>,
+        keys: &LaunchKeys<'_>,
+        code: CodeOn,
+        place: usize,
+    ) -> Result<Launch, InputError> {
+        let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
+        let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
+            return Err(error("code wants blocks and threads_per_block".to_owned()));
+        };
+        let runs = match (code, self.platform.and_then(Platform::machine)) {
+            (CodeOn::Machine(code), Some(machine)) => Runs::OnMachine(code, Arc::clone(machine)),
+            (CodeOn::Paper(code), _) => {
+                let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
+                Runs::Code(code, sigmas.multiprocessor)
+            }
+            (CodeOn::Machine(_), None) => return Err(error(NO_SIGMAS.to_owned())),
+        };
+        if self.device.clock.is_none() {
+            return Err(error(KernelTimeError::NoClock.to_string()));
+        }
+        let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
+        let shared = match keys.shared_memory {
+            Some(value) => Between::exactly(source.natural("shared_memory", value, MOST_SHARED)?),
+            None => {
+                let Between { least, most } = keys.needs[1];
+                Between { least, most: most.min(self.device.most_shared_memory()).max(least) }
+            }
+        };
+        let registers = match keys.registers_per_thread {
+            Some(value) => {
+                Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?)
+            }
+            None => Between { most: keys.needs[0].most.min(MOST_REGISTERS), ..keys.needs[0] },
+        };
+        if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
+            return Err(error(format!("{what}: want smaller blocks")));
+        }
+        let left_out = self.device.needs(threads, shared, registers).left_out;
+        self.left_out.borrow_mut().push((keys.task.to_owned(), left_out));
+        let block = self.device.demand(threads, self.warp_size, shared.least, registers);
+        let block = block.with_shared_memory(shared);
+        let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
+        Ok(Launch { runs, blocks, block })
+    }
+}

@@ -1,0 +1,338 @@
+//! GPU tasks and sets of them (Si21 section 3.4.2).
+
+use strum::{Display, IntoStaticStr};
+use thiserror::Error;
+
+use crate::{
+    Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
+};
+use warpspan_model::source::disturbs;
+use warpspan_model::time::Duration;
+
+/// What a kernel mostly does (Si21 Definition 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Kind {
+    /// It is memory-intensive: beyond some number of multiprocessors it runs no faster.
+    Memory,
+    /// It is compute-intensive, as all others are.
+    Compute,
+}
+
+impl Kind {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Memory, Self::Compute];
+
+    /// The name in files and records.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A sporadic task: its jobs are at least a period apart, and each must be done within the deadline.
+#[derive(Debug, Clone)]
+pub struct Task {
+    name: String,
+    period: Duration,
+    deadline: Duration,
+    kind: Kind,
+    execution: Execution,
+}
+
+/// Why a task or a task set is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TaskError {
+    /// The period is zero.
+    #[error("period = 0: want more than 0")]
+    Period,
+    /// The deadline is zero.
+    #[error("deadline = 0: want more than 0")]
+    Deadline,
+    /// The deadline is beyond the period.
+    #[error(
+        "deadline = {} beyond the period = {}: want a deadline of at most the period, as all tests assume",
+        write_time(*.0), write_time(*.1)
+    )]
+    Late(Duration, Duration),
+    /// There are no multiprocessors, or too many.
+    #[error("multiprocessors = {0}: want 1 to 1000")]
+    Multiprocessors(usize),
+    /// There are no tasks, or too many.
+    #[error("{0} tasks: want 1 to 1000")]
+    Tasks(usize),
+    /// A name is blank or has characters that cannot be printed.
+    #[error("name = {0:?}: want one or more characters that can be printed")]
+    Unprintable(String),
+    /// There are no such slices.
+    #[error(
+        "slices = {0}: there are {1} multiprocessors: want slices of 1 or more, and no more than these in all"
+    )]
+    Slices(Slicing, usize),
+    /// The mechanism can set up no partition on this GPU.
+    #[error("mechanism = {:?}: {what}", .mechanism.name())]
+    Mechanism {
+        /// The mechanism.
+        mechanism: Mechanism,
+        /// Why, and what would do.
+        what: String,
+    },
+    /// Two tasks have the same name.
+    #[error("two tasks are called {0:?}: want a name each")]
+    Name(String),
+}
+
+impl Task {
+    /// A task.
+    ///
+    /// # Errors
+    /// If the name is blank or has characters that cannot be printed, if the period or the deadline is zero,
+    /// or if the deadline is beyond the period.
+    pub fn new(
+        name: String,
+        period: Duration,
+        deadline: Duration,
+        kind: Kind,
+        execution: Execution,
+    ) -> Result<Self, TaskError> {
+        if name.trim().is_empty() || name.chars().any(disturbs) {
+            return Err(TaskError::Unprintable(name));
+        }
+        if period == Duration::default() {
+            return Err(TaskError::Period);
+        }
+        if deadline == Duration::default() {
+            return Err(TaskError::Deadline);
+        }
+        if deadline > period {
+            return Err(TaskError::Late(deadline, period));
+        }
+        Ok(Self { name, period, deadline, kind, execution })
+    }
+
+    /// The same task with another C(m).
+    #[must_use]
+    pub(super) fn taking(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// The name that the user gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// T, the least time between two jobs.
+    pub fn period(&self) -> Duration {
+        self.period
+    }
+
+    /// D, the time from the arrival of a job by which it must be done; at most T.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// Whether it is memory-intensive or compute-intensive.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// C(m).
+    pub fn execution(&self) -> &Execution {
+        &self.execution
+    }
+}
+
+/// Tasks, and the multiprocessors of the GPU that they share.
+#[derive(Debug, Clone)]
+pub struct TaskSet {
+    tasks: Vec<Task>,
+    multiprocessors: usize,
+    slices: Option<Slices>,
+    structure: Structure,
+    division: Option<Division>,
+    /// The sizes that a partition may have, ascending; there is one or more.
+    sizes: Vec<usize>,
+    given: Vec<Given>,
+    mechanism: Option<Mechanism>,
+    test: Option<Test>,
+    assumed: Vec<String>,
+    shared: Shared,
+}
+
+impl TaskSet {
+    /// The most tasks, and the most multiprocessors.
+    pub const MOST: usize = 1000;
+
+    /// A set of tasks on M multiprocessors.
+    ///
+    /// # Errors
+    /// If there are no tasks or no multiprocessors, if there are more than [`MOST`](Self::MOST), or if two
+    /// tasks have the same name.
+    pub fn new(tasks: Vec<Task>, multiprocessors: usize) -> Result<Self, TaskError> {
+        if !(1..=Self::MOST).contains(&multiprocessors) {
+            return Err(TaskError::Multiprocessors(multiprocessors));
+        }
+        if !(1..=Self::MOST).contains(&tasks.len()) {
+            return Err(TaskError::Tasks(tasks.len()));
+        }
+        let mut names = rustc_hash::FxHashSet::default();
+        if let Some(twice) = tasks.iter().find(|task| !names.insert(task.name())) {
+            return Err(TaskError::Name(twice.name.clone()));
+        }
+        Ok(Self {
+            tasks,
+            multiprocessors,
+            slices: None,
+            structure: Structure::default(),
+            division: None,
+            sizes: (1..=multiprocessors).collect(),
+            given: Vec::new(),
+            mechanism: None,
+            test: None,
+            assumed: Vec::new(),
+            shared: Shared::default(),
+        })
+    }
+
+    /// The same set on a GPU whose partitions take whole slices. What does not belong to a slice is not used.
+    ///
+    /// # Errors
+    /// If the slices have no multiprocessors, or more than there are.
+    pub fn in_slices(mut self, slicing: Slicing) -> Result<Self, TaskError> {
+        let slices = slicing.of(self.multiprocessors)?;
+        self.slices = Some(slices);
+        self.sizes = (1..=slices.count).map(|count| count * slices.size).collect();
+        if slicing.size.is_none() {
+            let Slices { count, size } = slices;
+            let whole = self.multiprocessors;
+            self.assumed.push(format!(
+                "a slice has {size} multiprocessors, which is {whole} divided by {count}: a GPU may give fewer, as an A100 \
+                 with 7x14"
+            ));
+        }
+        Ok(self)
+    }
+
+    /// The same set, whose partitions a mechanism sets up: they have the sizes that it can give them on the GPU.
+    ///
+    /// # Errors
+    /// If it can give none there, or if it is not known what it can.
+    pub fn set_up_by(mut self, mechanism: Mechanism) -> Result<Self, TaskError> {
+        let division = Division::new(mechanism, &self.structure, self.multiprocessors)
+            .map_err(|what| TaskError::Mechanism { mechanism, what })?;
+        self.sizes = division.sizes().to_vec();
+        self.assumed.extend(division.notes().iter().cloned());
+        self.division = Some(division);
+        Ok(self)
+    }
+
+    /// The same set on a GPU whose multiprocessors are grouped so, and for which a file names a mechanism.
+    #[must_use]
+    pub fn on(self, structure: Structure, mechanism: Option<Mechanism>) -> Self {
+        Self { structure, mechanism, ..self }
+    }
+
+    /// The same set, for which a file gives partitions.
+    #[must_use]
+    pub(super) fn with_given(self, given: Vec<Given>) -> Self {
+        Self { given, ..self }
+    }
+
+    /// The partitions that the file gives; empty where they are to be found.
+    pub fn given(&self) -> &[Given] {
+        &self.given
+    }
+
+    /// The mechanism that the file of the set names, if it names one.
+    pub fn mechanism(&self) -> Option<Mechanism> {
+        self.mechanism
+    }
+
+    /// What holds of partitions that a mechanism sets up; `None` where none is named.
+    pub fn division(&self) -> Option<&Division> {
+        self.division.as_ref()
+    }
+
+    /// What a verdict rests on, each to be read behind "if".
+    pub fn provided(&self) -> Vec<String> {
+        let of_division = self.division.iter().flat_map(Division::provided);
+        of_division.chain(&self.shared.provided).cloned().collect()
+    }
+
+    /// The sizes that a partition may have, ascending.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Whether these partitions can be on the GPU together.
+    pub fn fits(&self, partitions: &[Partition]) -> bool {
+        let sizes: Vec<usize> = partitions.iter().map(|partition| partition.multiprocessors).collect();
+        match &self.division {
+            Some(division) => division.fits(&sizes),
+            None => sizes.iter().sum::<usize>() <= self.multiprocessors(),
+        }
+    }
+
+    /// The same set, with sentences that say which figures of the GPU are assumed without a source.
+    #[must_use]
+    pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
+        Self { assumed, ..self }
+    }
+
+    /// The same set, with what is known of the memory that its tasks share.
+    #[must_use]
+    pub(super) fn sharing(self, shared: Shared) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// What is known of the memory that its tasks share.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Why no deadline is claimed to hold, whatever this test says.
+    pub fn undecided_by_memory(&self, test: Test) -> Option<String> {
+        let broken = || "tasks of other partitions share the DRAM, and a job that is preempted is there for longer than C";
+        let broken = (self.shared.unbroken && test == Test::Edf).then(|| broken().to_owned());
+        let in_parts =
+            || "each instance has a part of the DRAM and of the L2, and C of code is for all of both";
+        let divided = self.shared.asks && self.division.as_ref().is_some_and(Division::divides_memory);
+        self.shared.undecided.clone().or(divided.then(|| in_parts().to_owned())).or(broken)
+    }
+
+    /// The same set, for which a file names a test.
+    #[must_use]
+    pub(super) fn tested_by(self, test: Option<Test>) -> Self {
+        Self { test, ..self }
+    }
+
+    /// The test that the file of the set names, if it names one.
+    pub fn test(&self) -> Option<Test> {
+        self.test
+    }
+
+    /// The figures of the GPU that are assumed without a source, a sentence each.
+    pub fn assumed(&self) -> &[String] {
+        &self.assumed
+    }
+
+    /// The tasks, in the order in which they were given.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// M, the number of multiprocessors that partitions may take: those of all slices, where there are slices, and
+    /// those of the largest partition that a mechanism can set up, where one is named.
+    pub fn multiprocessors(&self) -> usize {
+        self.sizes.last().copied().unwrap_or(0)
+    }
+
+    /// The slices that partitions take; `None` where they take any number of multiprocessors.
+    pub fn slices(&self) -> Option<Slices> {
+        self.slices
+    }
+
+    /// The multiprocessors that belong to no slice, or that the mechanism cannot hand out.
+    pub fn unused(&self) -> usize {
+        self.multiprocessors - self.multiprocessors()
+    }
+}

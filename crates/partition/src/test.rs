@@ -1,0 +1,80 @@
+//! Whether all deadlines are met in a partition that runs one kernel at a time on all its multiprocessors, by
+//! a policy.
+
+use strum::{Display, IntoStaticStr};
+
+use crate::effort::Effort;
+use crate::{Sporadic, Undecided};
+use crate::{edf, np_dm, np_edf};
+use warpspan_model::limits::Limits;
+
+/// The policy of a partition, together with its schedulability test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Test {
+    /// Earliest deadline first, kernels preempted; ties in any order.
+    ///
+    /// The test is processor demand.
+    Edf,
+    /// Earliest deadline first, kernels not preempted; ties in any order.
+    ///
+    /// The test is processor demand with blocking.
+    NpEdf,
+    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first
+    /// has the higher priority.
+    ///
+    /// The test is response times.
+    NpDm,
+}
+
+impl Test {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::Edf, Self::NpEdf, Self::NpDm];
+
+    /// The most steps of a test, where a step is one task examined at one moment.
+    pub const MOST_STEPS: u64 = 10_000_000;
+
+    /// The name in flags and records.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether all deadlines are met, whenever the jobs of these tasks arrive: `true` and `false` are both
+    /// proved.
+    ///
+    /// Shorter execution times never turn `true` into `false`, and neither do fewer tasks.
+    ///
+    /// # Errors
+    /// If the test would take more than [`MOST_STEPS`](Self::MOST_STEPS), or if a limit stops it.
+    pub fn accepts(self, tasks: &[Sporadic], limits: &Limits) -> Result<bool, Undecided> {
+        if tasks.iter().any(|task| task.execution > task.deadline) || !utilisation_at_most_one(tasks)? {
+            return Ok(false);
+        }
+        let effort = &mut Effort::new(Self::MOST_STEPS, limits);
+        match self {
+            Self::Edf => edf::accepts(tasks, effort),
+            Self::NpEdf => np_edf::accepts(tasks, effort),
+            Self::NpDm => np_dm::accepts(tasks, effort),
+        }
+    }
+}
+
+/// Whether the sum of C/T is at most 1: it is computed in floats where that is clear, and over the common
+/// period otherwise.
+fn utilisation_at_most_one(tasks: &[Sporadic]) -> Result<bool, Undecided> {
+    let sum: f64 = tasks.iter().map(Sporadic::utilisation).sum();
+    // The sum has up to a thousand terms, each off by 2^-52 at most.
+    if (sum - 1.0).abs() > 1e-9 {
+        return Ok(sum < 1.0);
+    }
+    let common = tasks.iter().try_fold(1_u128, |common, task| {
+        let period = u128::from(task.period);
+        common.checked_mul(period / num_integer::gcd(common, period))
+    });
+    let work = common.and_then(|common| {
+        let share = |task: &Sporadic| (common / u128::from(task.period)).checked_mul(task.execution.into());
+        tasks.iter().try_fold(0_u128, |sum, task| sum.checked_add(share(task)?))
+    });
+    common.zip(work).map(|(common, work)| work <= common).ok_or(Undecided::TooLong)
+}

@@ -1,0 +1,236 @@
+//! Kernels cut into tiles, each tile into three phases.
+
+use strum::{Display, IntoStaticStr};
+use thiserror::Error;
+
+use warpspan_check::bound::Upper;
+use warpspan_model::time::{Clock, Duration};
+
+/// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
+/// [`Schedule`](crate::Schedule) refuse longer ones, so that sums of a few times stay within
+/// 64 bits.
+pub const LONGEST: Duration = Duration(1 << 60);
+
+/// A phase of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Phase {
+    /// The prefetch copies from global to shared memory.
+    Prefetch,
+    /// The computation uses shared memory only.
+    Compute,
+    /// The writeback copies from shared to global memory.
+    Writeback,
+}
+
+impl Phase {
+    /// All phases, in their order within a tile.
+    pub const ALL: [Self; 3] = [Self::Prefetch, Self::Compute, Self::Writeback];
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether it uses global memory.
+    pub fn is_memory(self) -> bool {
+        self != Self::Compute
+    }
+}
+
+/// The worst-case durations of the phases of a tile, in ns: Kr19's `T_PF`, `T_C`, `T_WB`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Phases {
+    /// The duration of the prefetch.
+    pub prefetch: Duration,
+    /// The duration of the computation.
+    pub compute: Duration,
+    /// The duration of the writeback.
+    pub writeback: Duration,
+}
+
+impl Phases {
+    /// The duration of a phase.
+    pub fn of(&self, phase: Phase) -> Duration {
+        match phase {
+            Phase::Prefetch => self.prefetch,
+            Phase::Compute => self.compute,
+            Phase::Writeback => self.writeback,
+        }
+    }
+
+    /// The duration of the whole tile, phase after phase.
+    pub fn tile(&self) -> Duration {
+        self.prefetch + self.compute + self.writeback
+    }
+}
+
+/// A kernel: each of its blocks processes `tiles` tiles, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TiledKernel {
+    /// The name in messages and drawings.
+    pub name: String,
+    /// The number of CUDA blocks.
+    pub blocks: u64,
+    /// The number of tiles that each block processes.
+    pub tiles: u64,
+    /// Durations that hold under the schedule. If several blocks start together, the durations must hold
+    /// while all of them run.
+    pub phases: Phases,
+    /// Durations under contention, that is, without a schedule.
+    pub contended: Option<Phases>,
+}
+
+/// Kernels that run side by side, and the timer that they spin on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TileSet {
+    kernels: Vec<TiledKernel>,
+    timer: Duration,
+    start: Duration,
+    warm_up: Duration,
+}
+
+/// Why kernels and a timer do not make such a set.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TileSetError {
+    /// There is no kernel.
+    #[error("no kernel: want 1 or more")]
+    Empty,
+    /// A kernel has no blocks or no tiles, or the duration of a phase is zero.
+    #[error("kernel {0}: blocks, tiles and the duration of every phase must be 1 or more")]
+    Zero(String),
+    /// A phase is shorter under contention than without, which cannot be.
+    #[error(
+        "kernel {kernel}: {phase} takes {contended} ns under contention and {alone} ns without: want contended durations \
+         that are no shorter",
+        contended = .contended.0,
+        alone = .alone.0
+    )]
+    Contended {
+        /// The kernel.
+        kernel: String,
+        /// The phase.
+        phase: Phase,
+        /// Its duration under contention.
+        contended: Duration,
+        /// Its duration without contention.
+        alone: Duration,
+    },
+    /// There are more blocks than this analysis takes.
+    #[error("{0} blocks in all: want {MOST_BLOCKS} or fewer")]
+    Blocks(u64),
+    /// The tiles one after the other take longer than [`LONGEST`].
+    #[error("all tiles one after the other take more than {} ns: want less", LONGEST.0)]
+    TooLong,
+    /// The granularity of the timer is zero.
+    #[error("a timer of 0 ns: want 1 or more")]
+    Timer,
+}
+
+/// The most blocks: no GPU holds more at once, and the check examines every pair of them.
+pub(crate) const MOST_BLOCKS: u64 = 8192;
+
+impl TileSet {
+    /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.
+    ///
+    /// # Errors
+    /// If something is zero that must not be zero, or too large.
+    pub fn new(
+        kernels: Vec<TiledKernel>,
+        timer: Duration,
+        start: Duration,
+        warm_up: Duration,
+    ) -> Result<Self, TileSetError> {
+        if kernels.is_empty() {
+            return Err(TileSetError::Empty);
+        }
+        if timer == Duration::ZERO {
+            return Err(TileSetError::Timer);
+        }
+        let mut blocks = 0_u64;
+        let mut longest = start.signed() + warm_up.signed() + timer.signed();
+        for kernel in &kernels {
+            let durations = [Some(kernel.phases), kernel.contended];
+            let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Duration::ZERO);
+            if kernel.blocks == 0 || kernel.tiles == 0 || durations.into_iter().flatten().any(zero) {
+                return Err(TileSetError::Zero(kernel.name.clone()));
+            }
+            for phase in Phase::ALL {
+                let alone = kernel.phases.of(phase);
+                if let Some(contended) = kernel.contended.map(|it| it.of(phase)).filter(|&it| it < alone) {
+                    let kernel = kernel.name.clone();
+                    return Err(TileSetError::Contended { kernel, phase, contended, alone });
+                }
+            }
+            blocks = blocks.saturating_add(kernel.blocks);
+            for phases in durations.into_iter().flatten() {
+                for phase in Phase::ALL {
+                    let one = phases.of(phase).signed() + timer.signed();
+                    let all = one.checked_mul(i128::from(kernel.tiles)).ok_or(TileSetError::TooLong)?;
+                    longest = longest.saturating_add(all.saturating_mul(i128::from(kernel.blocks)));
+                }
+            }
+        }
+        if blocks > MOST_BLOCKS {
+            return Err(TileSetError::Blocks(blocks));
+        }
+        if longest > LONGEST.signed() {
+            return Err(TileSetError::TooLong);
+        }
+        Ok(Self { kernels, timer, start, warm_up })
+    }
+
+    /// The kernels.
+    pub fn kernels(&self) -> &[TiledKernel] {
+        &self.kernels
+    }
+
+    /// The granularity of the timer.
+    pub fn timer(&self) -> Duration {
+        self.timer
+    }
+
+    /// The time at which the kernels start (Kr19's `Start_kernel`, the same for all).
+    pub fn start(&self) -> Duration {
+        self.start
+    }
+
+    /// What every bound on the time of a schedule of these tiles takes for granted, a sentence each.
+    pub fn assumes(&self) -> Vec<String> {
+        let together = "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
+        let mut assumes = vec![together.to_owned()];
+        let step = self.timer.0;
+        if step > 1 {
+            let start = match self.start.0 % step {
+                0 => "on one of them".to_owned(),
+                after => format!("{after} ns after one of them"),
+            };
+            assumes.push(format!(
+                "the timer shows multiples of {step} ns and nothing between them, and the schedule starts {start}"
+            ));
+        }
+        assumes
+    }
+
+    /// Kr19's `WU`, the time from the start of the kernels to the first tile.
+    pub fn warm_up(&self) -> Duration {
+        self.warm_up
+    }
+
+    /// Whether all kernels are the same but for their names.
+    pub fn is_uniform(&self) -> bool {
+        let same = |a: &TiledKernel, b: &TiledKernel| {
+            (a.blocks, a.tiles, a.phases, a.contended) == (b.blocks, b.tiles, b.phases, b.contended)
+        };
+        self.kernels.windows(2).all(|pair| same(&pair[0], &pair[1]))
+    }
+}
+
+/// The duration in nanoseconds, rounded up, of a phase whose instructions take at most `upper` cycles of this
+/// clock.
+///
+/// Only an upper bound may become a duration. It holds for the phase alone on its multiprocessor, since the
+/// model of the bound knows neither cache misses nor other kernels.
+pub fn duration(upper: Upper, clock: Clock) -> Option<Duration> {
+    clock.time_up(upper.cycles().0.into(), 1_000_000_000).filter(|&time| time <= LONGEST)
+}

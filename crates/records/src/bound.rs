@@ -1,0 +1,153 @@
+//! The record of `bound`: every bound and estimate of an instance.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::solve::Basis;
+use crate::words::words;
+use crate::{Body, Instance};
+use warpspan_check::bound;
+use warpspan_kernel::input::OnMachine;
+use warpspan_solver::portfolio::{self, MachineTable, Value};
+
+/// The bounds and estimates of an instance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bound {
+    /// What was bounded.
+    pub instance: Instance,
+    /// The largest of the safe lower bounds, in cycles; 0 where there is none.
+    pub lower: u64,
+    /// The smallest of the safe upper bounds, in cycles; null where there is none.
+    pub upper: Option<u64>,
+    /// All bounds and estimates.
+    pub bounds: Vec<Row>,
+    /// On a machine with latency: the cycle at whose end every result is there at the latest; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_upper: Option<u64>,
+    /// The bounds that do not apply, each with the reason; absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// What else should be known, a sentence each; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Body for Bound {
+    const SCHEMA: &'static str = "warpspan/bound/2";
+}
+
+/// A bound that does not apply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Skipped {
+    /// Its name.
+    pub name: String,
+    /// Why it does not apply.
+    pub why: String,
+}
+
+/// One bound or estimate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its value, in cycles.
+    pub value: u64,
+    /// On which side of the worst case it is meant to be.
+    pub side: Side,
+    /// Whether the worst case is certain to be on that side; an estimate is never safe.
+    pub safe: bool,
+    /// The equation or the theorem that it is from.
+    pub source: String,
+    /// What stands behind it; null where it is not safe, and absent in older records.
+    #[serde(default)]
+    pub evidence: Option<Basis>,
+    /// The terms of the estimate, of which the smallest value counts; absent for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terms: Option<Vec<Term>>,
+    /// Of the phase bound: a of each group, a whole number or a ratio such as `7/2`; absent for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<Vec<String>>,
+    /// Of the phase bound: a best labelling of each group's expanded kernel, empty for programs; absent for
+    /// all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    /// Of the phase bound: the cycle by which each group has finished; absent for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish: Option<Vec<u64>>,
+}
+
+words! {
+    /// A side of the worst case.
+    Side from portfolio::Side {
+        /// The value is meant to be at least the worst case.
+        Upper = "upper",
+        /// The value is meant to be at most the worst case.
+        Lower = "lower",
+        /// The value may be on either side.
+        Estimate = "estimate",
+    }
+}
+
+/// One term of the estimate: ceil(W/y) T(y).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Term {
+    /// y, a number of warps.
+    pub y: u64,
+    /// T(y), the exact worst case of y warps, in cycles.
+    pub makespan: u64,
+    /// ceil(W/y) T(y), in cycles.
+    pub value: u64,
+}
+
+impl From<bound::Term> for Term {
+    fn from(bound::Term { y, makespan, value }: bound::Term) -> Self {
+        Self { y, makespan: makespan.0, value: value.0 }
+    }
+}
+
+impl From<portfolio::Row> for Row {
+    fn from(row: portfolio::Row) -> Self {
+        let mut record = Self {
+            name: row.name.to_owned(),
+            value: row.value.0,
+            side: row.side.into(),
+            safe: row.safe,
+            source: row.source.to_owned(),
+            evidence: row.theorem.map(Basis::of),
+            terms: None,
+            rates: None,
+            labels: None,
+            finish: None,
+        };
+        match row.more {
+            Value::Plain {} => {}
+            Value::Terms { terms } => record.terms = Some(terms.into_iter().map(Into::into).collect()),
+            Value::Phase { rates, labels, finish } => {
+                record.rates = Some(rates);
+                record.labels = Some(labels.iter().map(ToString::to_string).collect());
+                record.finish = Some(finish.into_iter().map(|cycles| cycles.0).collect());
+            }
+        }
+        record
+    }
+}
+
+impl Bound {
+    /// The bounds of an instance, and the best of the safe ones.
+    pub fn new(instance: Instance, bounds: Vec<portfolio::Row>, notes: Vec<String>) -> Self {
+        let bounds: Vec<Row> = bounds.into_iter().map(Into::into).collect();
+        let safe = |side| bounds.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
+        let (lower, upper) = (safe(Side::Lower).max().unwrap_or_default(), safe(Side::Upper).min());
+        Self { instance, lower, upper, bounds, completion_upper: None, skipped: Vec::new(), notes }
+    }
+
+    /// The bounds on a machine, and those that do not apply.
+    pub fn on_machine(on: &OnMachine, table: MachineTable, notes: Vec<String>) -> Self {
+        let skipped = |(name, why): (&str, String)| Skipped { name: name.to_owned(), why };
+        Self {
+            completion_upper: Some(table.completion.0),
+            skipped: table.skipped.into_iter().map(skipped).collect(),
+            ..Self::new(on.into(), table.rows, notes)
+        }
+    }
+}

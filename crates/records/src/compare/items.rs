@@ -1,0 +1,376 @@
+//! The bounds in results, and what they are for.
+
+use std::collections::BTreeMap;
+
+use num_traits::{CheckedMul, ToPrimitive};
+use serde::Deserialize;
+use serde_json::Number;
+use thiserror::Error;
+
+use crate::compare::Of;
+use crate::extract::{Entry, LineCost, SourceCost};
+use crate::{Extract, Instance, Place, ReadError, Record, read};
+use warpspan_engines::phase::Rational;
+
+/// The bounds of a version of the code.
+#[derive(Debug, Clone, Default)]
+pub struct Items {
+    pub(super) place: String,
+    pub(super) items: Vec<Item>,
+}
+
+/// A bound.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub(super) name: String,
+    /// The bound as it is written, and its value; or why there is none.
+    pub(super) upper: Result<(Number, Rational), String>,
+    pub(super) unit: String,
+    /// What the bound is for: warps, machine, blocks. Bounds of other things are not compared.
+    launch: String,
+    /// The capability that letters are counted for.
+    capability: Option<String>,
+    pub(super) adds: Adds,
+}
+
+/// What lines add to a bound.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Adds {
+    pub(super) of: Option<Of>,
+    /// Lines of the listing with their instructions, in their order.
+    pub(super) lines: Vec<(u32, Option<String>, Rational)>,
+    pub(super) source: BTreeMap<(String, u32), Rational>,
+}
+
+/// Why results cannot be compared.
+#[derive(Debug, Error)]
+pub enum ItemsError {
+    /// A line is no record.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A record of another command.
+    #[error("schema {0:?}: want lines of solve, bound, extract, rta or time in JSON")]
+    Schema(String),
+    /// An entry whose bound nobody asked for.
+    #[error("{0}: no bound was asked for: want a result for a number of warps")]
+    NotAsked(String),
+    /// Results of one name that are not for the same warps and machine.
+    #[error("{name}: {old} in the old version and {new} in the new one: want results for the same")]
+    Launches {
+        /// The name.
+        name: String,
+        /// What the old result is for.
+        old: String,
+        /// What the new result is for.
+        new: String,
+    },
+    /// A number that is no decimal of a plausible size.
+    #[error("{0}: want a number in decimals")]
+    Number(String),
+}
+
+/// What is read of a record of `time`.
+#[derive(Debug, Deserialize)]
+struct Time {
+    entry: String,
+    gpu: Option<String>,
+    machine: Option<String>,
+    compute_capability: Option<String>,
+    blocks: u64,
+    threads_per_block: u64,
+    reason: Option<String>,
+    bound_ns: Option<u64>,
+    cycles: Option<Cycles>,
+}
+
+/// What lines add to the cycles of the kernel.
+#[derive(Debug, Deserialize)]
+struct Cycles {
+    lines: Vec<LineCost>,
+    #[serde(default)]
+    source: Vec<SourceCost>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Head {
+    schema: Option<String>,
+}
+
+impl Items {
+    /// No bounds yet; `place` is the name of the file.
+    pub fn new(place: impl Into<String>) -> Self {
+        Self { place: place.into(), items: Vec::new() }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Adds the bounds of a line of JSON.
+    ///
+    /// # Errors
+    /// If it is no record, or one without bounds.
+    pub fn add_line(&mut self, line: &[u8]) -> Result<(), ItemsError> {
+        let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
+        if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2") {
+            let time: Time = serde_json::from_slice(line).map_err(ReadError::from)?;
+            return self.add_time(time);
+        }
+        match read(line)? {
+            Record::Solve(record) => {
+                let name = self.place_of(record.place.as_ref());
+                self.add_instance(name, &record.record.instance, Some(record.record.upper))
+            }
+            Record::Bound(record) => {
+                let name = self.place_of(record.place.as_ref());
+                self.add_instance(name, &record.record.instance, record.record.upper)
+            }
+            Record::Rta(record) => {
+                let unit = serde_json::to_value(record.record.unit).ok();
+                let unit = unit.and_then(|unit| unit.as_str().map(str::to_owned)).unwrap_or_default();
+                for kernel in &record.record.kernels {
+                    let reason = || kernel.reason.clone().unwrap_or_else(|| "it has no bound".to_owned());
+                    let upper = kernel.response_bound.clone().ok_or_else(reason);
+                    self.add(&kernel.name, upper, &unit, String::new())?;
+                }
+                Ok(())
+            }
+            Record::Extract(record) => self.add_extract(&record.record),
+            other => Err(ItemsError::Schema(other.schema().to_owned())),
+        }
+    }
+
+    /// Adds the bounds of the entries of a listing.
+    ///
+    /// # Errors
+    /// If no bound was asked for.
+    pub fn add_extract(&mut self, record: &Extract) -> Result<(), ItemsError> {
+        for entry in &record.entries {
+            let (upper, launch, adds) = of_entry(entry)?;
+            let item = self.add(&entry.name, upper.map(Number::from), "cycles", launch)?;
+            (item.capability, item.adds) = (Some(entry.compute_capability.clone()), adds);
+        }
+        Ok(())
+    }
+
+    fn add_instance(
+        &mut self,
+        name: String,
+        instance: &Instance,
+        upper: Option<u64>,
+    ) -> Result<(), ItemsError> {
+        let warps: Vec<String> = instance.groups.iter().map(|group| group.warps.to_string()).collect();
+        let launch = format!("{} warps", warps.join(" and "));
+        let upper = upper.map(Number::from).ok_or_else(|| "no safe upper bound applies".to_owned());
+        self.add(&name, upper, "cycles", launch).map(|_| ())
+    }
+
+    fn add_time(&mut self, time: Time) -> Result<(), ItemsError> {
+        let Time {
+            entry,
+            gpu,
+            machine,
+            compute_capability,
+            blocks,
+            threads_per_block,
+            reason,
+            bound_ns,
+            cycles,
+        } = time;
+        let on = gpu.or(machine).unwrap_or_default();
+        let launch = format!("{blocks} blocks of {threads_per_block} threads on {on}");
+        let upper = bound_ns.map(Number::from).ok_or(reason.unwrap_or_else(|| "it has no bound".to_owned()));
+        let item = self.add(&entry, upper, "ns", launch)?;
+        item.capability = compute_capability;
+        item.adds = cycles.map(Cycles::adds).unwrap_or_default();
+        Ok(())
+    }
+
+    /// The name of an instance: its file, or its number where flags alone name it.
+    fn place_of(&self, place: Option<&Place>) -> String {
+        let number = || format!("instance {}", self.items.len() + 1);
+        match place {
+            Some(Place { file: Some(file), line: Some(line) }) => format!("{file}:{line}"),
+            Some(Place { file: Some(file), line: None }) => file.clone(),
+            _ => number(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        upper: Result<Number, String>,
+        unit: &str,
+        launch: String,
+    ) -> Result<&mut Item, ItemsError> {
+        let upper = match upper {
+            Ok(number) => {
+                let text = number.to_string();
+                let value = value(&text).ok_or(ItemsError::Number(text))?;
+                Ok((number, value))
+            }
+            Err(reason) => Err(reason),
+        };
+        let known = |name: &str| self.items.iter().any(|item| item.name == name);
+        let mut unique = name.to_owned();
+        for number in 2.. {
+            if !known(&unique) {
+                break;
+            }
+            unique = format!("{name} ({number})");
+        }
+        let unit = unit.to_owned();
+        self.items.push(Item { name: unique, upper, unit, launch, capability: None, adds: Adds::default() });
+        let last = self.items.len() - 1;
+        Ok(&mut self.items[last])
+    }
+}
+
+impl Cycles {
+    /// What lines add, unless the list was cut, so that it says nothing of the lines that it lacks. Shares are rounded
+    /// down to tenths.
+    fn adds(self) -> Adds {
+        let count = self.lines.len().to_f64().unwrap_or_default();
+        let shares: f64 = self.lines.iter().map(|one| one.cost.share).sum();
+        if shares + 0.1 * count < 99.9 {
+            return Adds::default();
+        }
+        let mut adds = Adds { of: Some(Of::Kernel), ..Adds::default() };
+        for LineCost { line, instruction, cost } in self.lines {
+            adds.lines.push((line, instruction, number(&cost.adds)));
+        }
+        adds.lines.sort_by_key(|line| line.0);
+        self.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.cost.adds)));
+        adds
+    }
+}
+
+/// A rational of a record.
+fn number(text: &str) -> Rational {
+    text.parse().unwrap_or_default()
+}
+
+type OfEntry = (Result<u64, String>, String, Adds);
+
+/// The bound of an entry, what it is for, and what lines add to it.
+fn of_entry(entry: &Entry) -> Result<OfEntry, ItemsError> {
+    let launch = |warps: u64, block: Option<u64>, machine: Option<&str>| {
+        let block = block.map_or(String::new(), |block| format!(" in blocks of {block}"));
+        let machine = machine.map_or(String::new(), |name| format!(" on {name}"));
+        format!("{warps} warps{block}{machine}")
+    };
+    if let Some(machine) = &entry.machine {
+        if let Some(bound) = &machine.bound {
+            let mut adds = Adds { of: Some(Of::CriticalPath), ..Adds::default() };
+            // A list that was cut says nothing of the lines that it lacks.
+            if bound.further.is_none() {
+                let lines = bound.lines.iter().map(|one| (one.line, number(&one.cost.adds)));
+                adds.lines = with_all_lines(entry, lines.collect());
+                bound.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.cost.adds)));
+            }
+            let launch = launch(bound.warps, bound.warps_per_block, Some(&machine.name));
+            return Ok((Ok(bound.upper), launch, adds));
+        }
+        if let Some(error) = &machine.bound_error {
+            return Ok((Err(error.clone()), String::new(), Adds::default()));
+        }
+    }
+    match (&entry.bound, &entry.bound_error) {
+        (Some(bound), _) => {
+            let mut adds = Adds { of: Some(Of::FurtherWarp), ..Adds::default() };
+            if bound.further.is_none() {
+                let lines = bound.lines.iter().map(|one| (one.line, number(&one.adds)));
+                adds.lines = with_all_lines(entry, lines.collect());
+                bound.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.adds)));
+            }
+            Ok((Ok(bound.upper), launch(bound.warps, bound.warps_per_block, None), adds))
+        }
+        (None, Some(error)) => Ok((Err(error.clone()), String::new(), Adds::default())),
+        (None, None) => Err(ItemsError::NotAsked(entry.name.clone())),
+    }
+}
+
+/// What lines add, with those that add nothing, so that the versions of a listing can be aligned. Lines of functions
+/// that are called stand behind.
+fn with_all_lines(entry: &Entry, mut adds: BTreeMap<u32, Rational>) -> Vec<(u32, Option<String>, Rational)> {
+    let line = |one: &crate::extract::Line| {
+        (one.line, Some(one.instruction.clone()), adds.remove(&one.line).unwrap_or_default())
+    };
+    let mut lines: Vec<_> = entry.listing.iter().map(line).collect();
+    lines.extend(adds.into_iter().map(|(line, adds)| (line, None, adds)));
+    lines
+}
+
+impl Adds {
+    /// Files are compared by their names, since builds lie in different folders.
+    fn source(&mut self, file: &str, line: u32, adds: Rational) {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
+        *self.source.entry((name, line)).or_default() += adds;
+    }
+}
+
+/// Checks that two bounds are for the same launch.
+pub(super) fn comparable(old: &Item, new: &Item) -> Result<(), ItemsError> {
+    let of = |item: &Item| match item.launch.as_str() {
+        "" => item.unit.clone(),
+        launch => format!("{launch}, in {}", item.unit),
+    };
+    let both_known = old.upper.is_ok() && new.upper.is_ok();
+    if both_known && (old.launch != new.launch || old.unit != new.unit) {
+        return Err(ItemsError::Launches { name: new.name.clone(), old: of(old), new: of(new) });
+    }
+    Ok(())
+}
+
+/// What differs beside the code.
+pub(super) fn notes(old: Option<&Item>, new: Option<&Item>) -> Vec<String> {
+    let capability = |item: Option<&Item>| item.and_then(|item| item.capability.clone());
+    match (capability(old), capability(new)) {
+        (Some(old), Some(new)) if old != new => {
+            vec![format!("the old version is for compute capability {old}, the new one for {new}")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The value of a number of JSON.
+fn value(text: &str) -> Option<Rational> {
+    let (digits, exponent) = match text.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let number: i128 = format!("{whole}{part}").parse().ok()?;
+    let shift = exponent.checked_sub(i32::try_from(part.len()).ok()?)?;
+    let ten = 10_i128.checked_pow(shift.unsigned_abs())?;
+    let scale = if shift < 0 { Rational::new(1, ten) } else { Rational::from(ten) };
+    // Room for the comparison with a percentage.
+    Rational::from(number).checked_mul(&scale).filter(|value| value.numer().unsigned_abs() < 1 << 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_json_are_read_to_their_last_digit() {
+        assert_eq!(value("17"), Some(Rational::from(17)));
+        assert_eq!(value("0.1"), Some(Rational::new(1, 10)));
+        assert_eq!(value("2.50"), Some(Rational::new(5, 2)));
+        assert_eq!(value("1e3"), Some(Rational::from(1000)));
+        assert_eq!(value("1.5e-3"), Some(Rational::new(3, 2000)));
+        assert_eq!(value("x"), None);
+        assert_eq!(value("1e300"), None);
+    }
+
+    #[test]
+    fn names_that_stand_twice_are_told_apart() {
+        let mut items = Items::new("r.json");
+        for upper in [1_u64, 2, 3] {
+            items.add("k", Ok(upper.into()), "cycles", String::new()).unwrap();
+        }
+        let names: Vec<&str> = items.items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["k", "k (2)", "k (3)"]);
+    }
+}

@@ -1,0 +1,249 @@
+//! The record of `compare`: what became of bounds from one version of the code to the next.
+
+mod items;
+mod lines;
+mod percent;
+
+use std::collections::BTreeSet;
+
+use num_traits::ToPrimitive;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::Body;
+use crate::words::words;
+use warpspan_engines::phase::Rational;
+
+pub use items::{Items, ItemsError};
+pub use percent::{Percent, PercentError};
+
+/// The bounds of two versions, entry by entry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Compare {
+    /// The file of the old version.
+    pub old: String,
+    /// The file of the new version.
+    pub new: String,
+    /// By how many percent a bound may rise; null where nothing was said.
+    pub worse_than: Option<f64>,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// The entries: those of the new version in their order, then those that are gone.
+    pub entries: Vec<Compared>,
+}
+
+impl Body for Compare {
+    const SCHEMA: &'static str = "warpspan/compare/1";
+}
+
+words! {
+    /// What a comparison says as a whole, the gravest of its entries.
+    Verdict {
+        /// Every entry has a bound in each version that has the entry, and none rises by more than it may.
+        Within = "within",
+        /// A bound of an entry is missing, or the versions have no entry in common, and no bound rises by more than it may
+        /// as far as is known.
+        Unknown = "unknown",
+        /// A bound rises by more than it may.
+        Worse = "worse",
+    }
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Compared {
+    /// The name of the entry or kernel, or the file of the instance.
+    pub name: String,
+    /// What became of its bound.
+    pub change: Change,
+    /// The unit of the bounds: `cycles`, or one of time.
+    pub unit: String,
+    /// The old upper bound; null where there is none.
+    pub old: Option<Number>,
+    /// The new upper bound; null where there is none.
+    pub new: Option<Number>,
+    /// The difference in percent of the old bound, above 0 where the new one is larger; null where a bound is
+    /// missing, or the old one is 0.
+    pub percent: Option<f64>,
+    /// Whether the new bound is larger by more than it may be.
+    pub exceeds: bool,
+    /// Why there is no old bound; absent where there is one, or no old version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_error: Option<String>,
+    /// Why there is no new bound; absent where there is one, or no new version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_error: Option<String>,
+    /// What differs beside the code, a sentence each; absent where nothing does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What the cycles of `lines` are; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<Of>,
+    /// What lines add more or less, the largest change first; lines of the source where both versions name them, else
+    /// lines of the listings. Absent where nothing changed, or the results do not say what lines add.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineChange>,
+}
+
+words! {
+    /// What became of a bound.
+    Change {
+        /// It is the same.
+        Equal = "equal",
+        /// The new one is smaller.
+        Smaller = "smaller",
+        /// The new one is larger.
+        Larger = "larger",
+        /// Only the new version has this entry.
+        New = "new",
+        /// Only the old version has this entry.
+        Gone = "gone",
+        /// A bound is missing.
+        Unknown = "unknown",
+    }
+}
+
+words! {
+    /// What cycles of lines are.
+    Of {
+        /// The cycles that a further warp adds.
+        FurtherWarp = "further-warp",
+        /// The cycles of the critical path.
+        CriticalPath = "critical-path",
+        /// The cycles of a launch of the kernel, all blocks of it.
+        Kernel = "kernel",
+    }
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LineChange {
+    /// The file of the source; null for lines of the listings.
+    pub file: Option<String>,
+    /// The line of the old version, from 1; null where its listing has no such instruction.
+    pub old_line: Option<u32>,
+    /// The line of the new version, from 1; null where its listing has no such instruction.
+    pub new_line: Option<u32>,
+    /// The text of the instruction, the new one where there is one; null for lines of the source.
+    pub instruction: Option<String>,
+    /// What it adds in the old version, in cycles: a whole number or a ratio such as `7/2`.
+    pub old: String,
+    /// What it adds in the new version.
+    pub new: String,
+    /// The new one less the old one.
+    pub change: String,
+}
+
+impl Compare {
+    /// Compares the results of two versions. `worse_than` is by how much a bound may rise.
+    ///
+    /// # Errors
+    /// If results of one name are not for the same warps on the same machine, or are in different units.
+    pub fn new(old: &Items, new: &Items, worse_than: Option<Percent>) -> Result<Self, ItemsError> {
+        let find = |items: &'_ Items, name: &str| items.items.iter().position(|item| item.name == name);
+        let mut entries = Vec::new();
+        for item in &new.items {
+            let before = find(old, &item.name).map(|at| &old.items[at]);
+            entries.push(Compared::new(before, Some(item), worse_than)?);
+        }
+        let known: BTreeSet<&String> = new.items.iter().map(|item| &item.name).collect();
+        for item in old.items.iter().filter(|item| !known.contains(&item.name)) {
+            entries.push(Compared::new(Some(item), None, worse_than)?);
+        }
+        let is_missing = |one: &Compared| one.old_error.is_some() || one.new_error.is_some();
+        // A comparison of nothing is no good news.
+        let is_common = |one: &Compared| !matches!(one.change, Change::New | Change::Gone);
+        let verdict = if entries.iter().any(|one| one.exceeds) {
+            Verdict::Worse
+        } else if entries.iter().any(is_missing) || !entries.iter().any(is_common) {
+            Verdict::Unknown
+        } else {
+            Verdict::Within
+        };
+        let worse_than = worse_than.and_then(Percent::number);
+        Ok(Self { old: old.place.clone(), new: new.place.clone(), worse_than, verdict, entries })
+    }
+
+    /// The same with so many changed lines of each entry at most.
+    #[must_use]
+    pub fn top(mut self, most: usize) -> Self {
+        self.entries.iter_mut().for_each(|one| one.lines.truncate(most));
+        self
+    }
+}
+
+impl Compared {
+    fn new(
+        old: Option<&items::Item>,
+        new: Option<&items::Item>,
+        worse_than: Option<Percent>,
+    ) -> Result<Self, ItemsError> {
+        if let (Some(old), Some(new)) = (old, new) {
+            items::comparable(old, new)?;
+        }
+        let bound = |item: Option<&items::Item>| item.and_then(|item| item.upper.as_ref().ok()).cloned();
+        let error = |item: Option<&items::Item>| item.and_then(|item| item.upper.as_ref().err()).cloned();
+        let (before, after) = (bound(old), bound(new));
+        let (change, percent, exceeds) = match (&before, &after) {
+            (Some((_, before)), Some((_, after))) => judged(*before, *after, worse_than),
+            _ if old.is_none() => (Change::New, None, false),
+            _ if new.is_none() => (Change::Gone, None, false),
+            _ => (Change::Unknown, None, false),
+        };
+        let lines = match (old, new) {
+            (Some(old), Some(new)) => lines::changes(&old.adds, &new.adds),
+            _ => Vec::new(),
+        };
+        let item = new.or(old);
+        Ok(Self {
+            name: item.map(|item| item.name.clone()).unwrap_or_default(),
+            unit: item.map(|item| item.unit.clone()).unwrap_or_default(),
+            change,
+            old: before.map(|(number, _)| number),
+            new: after.map(|(number, _)| number),
+            percent,
+            exceeds,
+            old_error: error(old),
+            new_error: error(new),
+            notes: items::notes(old, new),
+            of: new.and_then(|item| item.adds.of).filter(|_| !lines.is_empty()),
+            lines,
+        })
+    }
+}
+
+/// What became of a bound, the difference in percent, and whether it is more than it may be.
+fn judged(old: Rational, new: Rational, worse_than: Option<Percent>) -> (Change, Option<f64>, bool) {
+    let change = match new.cmp(&old) {
+        std::cmp::Ordering::Less => Change::Smaller,
+        std::cmp::Ordering::Equal => Change::Equal,
+        std::cmp::Ordering::Greater => Change::Larger,
+    };
+    let hundred = Rational::from(100);
+    // Percent are for a person to read; the judgement is in whole ratios.
+    let part = |number: Rational| number.to_f64().unwrap_or_default();
+    let percent = (old > Rational::default()).then(|| part(new - old) / part(old) * 100.0);
+    let exceeds = worse_than.is_some_and(|most| new * hundred > old * (hundred + most.0));
+    (change, percent, exceeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_exceeds_only_what_is_more_than_it_may_rise() {
+        let five = Some(Percent(Rational::from(5)));
+        let of = |number: i64| Rational::from(i128::from(number));
+        assert_eq!(judged(of(100), of(105), five), (Change::Larger, Some(5.0), false));
+        assert!(judged(of(100), of(106), five).2);
+        assert!(judged(of(1_000_000_000), of(1_050_000_001), five).2);
+        assert!(!judged(of(1_000_000_000), of(1_050_000_000), five).2);
+        assert_eq!(judged(of(100), of(50), five), (Change::Smaller, Some(-50.0), false));
+        assert_eq!(judged(of(0), of(0), five), (Change::Equal, None, false));
+        assert!(judged(of(0), of(1), five).2);
+        assert!(!judged(of(1), of(100), None).2);
+        assert!(judged(of(100), of(101), Some(Percent(Rational::default()))).2);
+    }
+}

@@ -1,0 +1,102 @@
+//! How the command ended that wrote a record, in words.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::check::Judgement;
+use crate::solve::{NotExact, Verdict};
+use crate::{Limit, Record, partition, rta};
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ended {
+    /// Its exit code for this record; several records may make it another.
+    pub exit: u8,
+    /// What that means here, and what ended the run, in words.
+    pub why: String,
+}
+
+/// How the command ended that wrote a record, where the record tells.
+pub(super) fn of(record: &Record) -> Option<Ended> {
+    let ended = |exit, why: String| Some(Ended { exit, why });
+    match record {
+        Record::Solve(solve) => {
+            let solve = &solve.record;
+            let why = match (solve.stop, solve.not_exact) {
+                (Some(limit), _) => stopped(limit).to_owned(),
+                (None, Some(why)) => format!("nothing stopped the run, and {}", open(why)),
+                (None, None) => "nothing stopped the run".to_owned(),
+            };
+            match solve.verdict {
+                Verdict::Exact => ended(0, format!("the worst case is exact; {why}")),
+                Verdict::Bounded => ended(3, format!("the worst case is an interval; {why}")),
+            }
+        }
+        Record::Rta(rta) => {
+            let rta = &rta.record;
+            let (exit, verdict) = match rta.verdict {
+                rta::Verdict::Proved => (0, "its verdict is that all deadlines are met"),
+                rta::Verdict::Refuted => (5, "its verdict is that a deadline is missed"),
+                rta::Verdict::Undecided => (
+                    3,
+                    "its verdict is open: that all deadlines are met is not proved, nor that one is missed",
+                ),
+            };
+            ended(exit, format!("{verdict}; {}", rta.stop.map_or("nothing stopped the run", stopped)))
+        }
+        Record::Time(time) => match (time.record.verdict, time.record.bound_ns) {
+            (Some(rta::Verdict::Proved), _) => ended(0, "its verdict is that the deadline is met".to_owned()),
+            (Some(rta::Verdict::Refuted), _) => {
+                ended(5, "its verdict is that the deadline is missed".to_owned())
+            }
+            (Some(rta::Verdict::Undecided), _) => ended(
+                3,
+                "its verdict is open: that the deadline is met is not proved, nor that it is missed"
+                    .to_owned(),
+            ),
+            (None, Some(_)) => ended(0, "there is a bound, and no deadline".to_owned()),
+            (None, None) => ended(3, "there is no bound".to_owned()),
+        },
+        Record::Prem(prem) => match prem.record.execution_ns {
+            Some(_) => ended(0, "the time is bounded".to_owned()),
+            None => ended(3, "the time has no bound".to_owned()),
+        },
+        Record::Partition(found) => match found.record.verdict {
+            partition::Verdict::Schedulable => {
+                ended(0, "its verdict is that there are partitions on which all deadlines hold".to_owned())
+            }
+            partition::Verdict::Impossible => {
+                ended(5, "its verdict is that no partitions at all meet all deadlines".to_owned())
+            }
+            partition::Verdict::NotFound => ended(3, "none was found, and there may be others".to_owned()),
+        },
+        Record::Check(check) => {
+            let any = |judgement| check.record.claims.iter().any(|claim| claim.judgement == judgement);
+            match any(Judgement::Refuted) {
+                true => ended(4, "a claim is refuted".to_owned()),
+                false => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What a limit that ended a run means.
+fn stopped(limit: Limit) -> &'static str {
+    match limit {
+        Limit::TimeLimit => "the time limit ended it, and more time may narrow the answer",
+        Limit::MemoryLimit => "the memory limit ended it, and more memory may narrow the answer",
+        Limit::Interrupted => "Ctrl-C ended it",
+    }
+}
+
+/// Why an interval that no limit left open is open.
+fn open(why: NotExact) -> &'static str {
+    match why {
+        NotExact::Blocks => "no engine searches barriers of several blocks",
+        NotExact::Paths => "no engine searches the paths of a program",
+        NotExact::NoEngine => "no engine of the build takes an instance of this size",
+        NotExact::Beam => "only a beam of the most promising states was looked at",
+        NotExact::Horizon => "the horizon is shorter than is safe",
+    }
+}

@@ -1,0 +1,193 @@
+//! The record of `explain`: why a number of another record is what it is, and what warps wait for in a schedule.
+//!
+//! How each number is checked is what `verify` says of it. On top of that come the conditions of the theorems, looked
+//! up in the instance of the record, and a second computation by the judge of `check`, where it knows a route. A number
+//! whose condition does not hold, or which the judge refutes, is proved by nothing, whatever its record says.
+
+mod carried;
+mod conditions;
+mod ending;
+mod judged;
+mod schedule;
+mod terms;
+mod verdict;
+mod why;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::check::{Judged, Judgement};
+use crate::verify::evidence::without_doubts;
+use crate::verify::{How, Number, Side, Theorem};
+use crate::words::words;
+use crate::{Body, ReadError, Record, Verify, read};
+
+pub use carried::of_solve;
+pub use ending::Ended;
+pub use schedule::{Division, Holder, Moment, Share, State};
+pub use terms::Term;
+
+/// Why numbers are what they are, or what the warps of a schedule do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Explain {
+    /// The schema of the record that is explained, `sweep-row`, or `schedule`.
+    pub of: String,
+    /// How the command ended that wrote the record; null where the record does not tell.
+    pub ended: Option<Ended>,
+    /// The numbers of the record, each with the evidence for it; empty where a moment was asked for.
+    pub reasons: Vec<Reason>,
+    /// What would make the bounds smaller, a sentence each.
+    pub smaller: Vec<String>,
+    /// How the cycles of a warp of the schedule divide; null where there is no schedule, or a moment was asked for.
+    pub division: Option<Division>,
+    /// What warps do in the cycle that was asked for; empty where none was.
+    pub moments: Vec<Moment>,
+    /// What is taken for granted, a sentence each.
+    pub assumes: Vec<String>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// What the numbers follow from.
+    pub theorems: Vec<Theorem>,
+}
+
+impl Body for Explain {
+    const SCHEMA: &'static str = "warpspan/explain/1";
+}
+
+/// A number of a record, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reason {
+    /// The field, with the names of what it is about.
+    pub name: String,
+    /// What it is.
+    pub value: String,
+    /// On which side of the truth it is.
+    pub side: Side,
+    /// How that is checked; `unknown` where a condition does not hold or the judge refutes the number.
+    pub checked: How,
+    /// The names of the theorems that it follows from.
+    pub by: Vec<String>,
+    /// Why it is not known how it is checked, or what else to know; else null.
+    pub why: Option<String>,
+    /// The conditions of the theorems, and whether they hold here.
+    pub conditions: Vec<Condition>,
+    /// What a second computation says that shares no code with what found the number; empty where there is none.
+    pub judged: Vec<Judged>,
+    /// What the number is the sum of, the largest first; empty where the record does not tell.
+    pub terms: Vec<Term>,
+}
+
+/// A condition of a theorem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Condition {
+    /// What has to hold.
+    pub condition: String,
+    /// Whether it does.
+    pub holds: Holds,
+    /// What was found.
+    pub found: String,
+}
+
+words! {
+    /// Whether a condition holds.
+    Holds {
+        /// It does.
+        Yes = "yes",
+        /// It does not.
+        No = "no",
+        /// The record does not tell.
+        Unknown = "unknown",
+    }
+}
+
+impl Condition {
+    /// A condition that was looked up.
+    fn of(condition: impl Into<String>, holds: bool, found: impl Into<String>) -> Self {
+        let holds = if holds { Holds::Yes } else { Holds::No };
+        Self { condition: condition.into(), holds, found: found.into() }
+    }
+
+    /// A condition of which the record does not tell whether it holds.
+    fn unknown(condition: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { condition: condition.into(), holds: Holds::Unknown, found: found.into() }
+    }
+}
+
+impl From<Number> for Reason {
+    fn from(Number { name, value, side, checked, by, why }: Number) -> Self {
+        let (conditions, judged, terms) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name, value, side, checked, by, why, conditions, judged, terms }
+    }
+}
+
+impl Reason {
+    /// Whether something contradicts the number.
+    pub fn is_refuted(&self) -> bool {
+        self.conditions.iter().any(|one| one.holds == Holds::No)
+            || self.judged.iter().any(|one| one.judgement == Judgement::Refuted)
+    }
+}
+
+impl Explain {
+    /// Nothing yet of something of this kind.
+    fn empty(of: impl Into<String>) -> Self {
+        Self {
+            of: of.into(),
+            ended: None,
+            reasons: Vec::new(),
+            smaller: Vec::new(),
+            division: None,
+            moments: Vec::new(),
+            assumes: Vec::new(),
+            notes: Vec::new(),
+            theorems: Vec::new(),
+        }
+    }
+
+    /// Why the numbers of a line are what they are.
+    ///
+    /// # Errors
+    /// If the line is no record; `Ok(None)` if its record holds no number that is explained.
+    pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
+        let Some(verify) = Verify::of(line)? else { return Ok(None) };
+        let Verify { of, numbers, assumes, notes, theorems, weakest: _ } = verify;
+        let reasons = numbers.into_iter().map(Into::into).collect();
+        let mut found = Self { reasons, assumes, notes, theorems, ..Self::empty(of.unwrap_or_default()) };
+        let record = read(&without_doubts(line).0)?;
+        found.ended = ending::of(&record);
+        match &record {
+            Record::Solve(solve) => found.solve(&solve.record, line)?,
+            Record::Bound(bound) => found.bound(&bound.record),
+            Record::SweepRow(row) => found.sweep_row(row),
+            Record::Rta(rta) => found.rta(&rta.record),
+            Record::Time(time) => found.time(&time.record),
+            Record::Partition(partition) => found.partition(&partition.record),
+            _ => {}
+        }
+        for reason in &mut found.reasons {
+            if reason.is_refuted() {
+                reason.checked = How::Unknown;
+                reason.why = Some("nothing proves it: see what does not hold".to_owned());
+            }
+        }
+        if let Some(ended) = found.ended.take() {
+            let why = match found.is_refuted() {
+                true => {
+                    format!("{}; that is what the record says, and something below contradicts it", ended.why)
+                }
+                false => ended.why,
+            };
+            found.ended = Some(Ended { why, ..ended });
+        }
+        Ok(Some(found))
+    }
+
+    /// Whether something contradicts a number of the record.
+    pub fn is_refuted(&self) -> bool {
+        self.reasons.iter().any(Reason::is_refuted)
+    }
+
+    fn reason(&mut self, name: &str) -> Option<&mut Reason> {
+        self.reasons.iter_mut().find(|reason| reason.name == name)
+    }
+}

@@ -1,0 +1,150 @@
+//! The part of the record of `extract` that is about a machine.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::extract::{Asked, Entry, MachineBound};
+use warpspan_kernel::input::NamedMachine;
+use warpspan_listing as listing;
+use warpspan_model::machine::LetterId;
+use warpspan_model::source::Message;
+
+/// An entry on a machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OnMachine {
+    /// The name of the machine, or the file that it is from.
+    pub name: String,
+    /// The text of the program over the letters of the machine; null where there is none.
+    pub program: Option<String>,
+    /// Why there is no program; null where there is one.
+    pub structure_error: Option<String>,
+    /// The letters that instructions of the entry have.
+    pub letters: Vec<UsedLetter>,
+    /// What is taken for granted, a sentence each.
+    pub assumes: Vec<String>,
+    /// An upper bound for the warps that were asked for; absent where none were, or it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<MachineBound>,
+    /// Why there is no bound although one was asked for; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_error: Option<String>,
+    /// The instructions; absent unless they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listing: Vec<MachineLine>,
+}
+
+/// A letter that instructions have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UsedLetter {
+    /// Its name; a number behind it says how often a memory instruction passes.
+    pub name: String,
+    /// The name of its unit.
+    pub unit: String,
+    /// The cycles for which an issue holds an instance of the unit.
+    pub occupancy: u64,
+    /// The least and the greatest latency, in cycles.
+    pub latency: [u64; 2],
+    /// How many instructions have it.
+    pub instructions: usize,
+}
+
+/// The letters of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MachineLine {
+    /// The line of the listing, from 1.
+    pub line: u32,
+    /// Its letters as a kernel string, with `|` for a barrier; null where it has none.
+    pub letters: Option<String>,
+    /// Why it has these letters, or none.
+    pub why: String,
+}
+
+impl Entry {
+    /// The same record with the entry on the machine that it was extracted for, and the bound for so many warps if
+    /// one is asked for.
+    #[must_use]
+    pub fn with_machine(
+        self,
+        entry: &listing::Entry,
+        named: &NamedMachine,
+        asked: Option<&Asked<'_>>,
+        words: impl Fn(&Message) -> String,
+    ) -> Self {
+        let machine = entry.on_machine.as_ref().map(|on| {
+            let bound = asked.map(|asked| MachineBound::new(entry, on, asked));
+            OnMachine::new(on, named, bound, words)
+        });
+        Self { machine, ..self }
+    }
+}
+
+impl OnMachine {
+    fn new(
+        on: &listing::OnMachine,
+        named: &NamedMachine,
+        bound: Option<Result<MachineBound, Message>>,
+        words: impl Fn(&Message) -> String,
+    ) -> Self {
+        let machine = &on.machine;
+        let letters: Vec<UsedLetter> = on
+            .instructions
+            .iter()
+            .map(|(&letter, &instructions)| {
+                let found = machine.letter(letter);
+                UsedLetter {
+                    name: found.name.clone(),
+                    unit: machine.unit_of(letter).name.clone(),
+                    occupancy: found.occupancy,
+                    latency: [found.latency.least, found.latency.most],
+                    instructions,
+                }
+            })
+            .collect();
+        let (bound, error) = match bound {
+            Some(Ok(bound)) => (Some(bound), None),
+            Some(Err(error)) => (None, Some(error)),
+            None => (None, None),
+        };
+        Self {
+            bound,
+            bound_error: error.map(|error| words(&error)),
+            name: named.name.clone(),
+            program: on.program.as_ref().ok().map(|program| machine.text(&program.normal())),
+            structure_error: on.program.as_ref().err().map(|error| words(&error.message())),
+            assumes: assumes(on, named, &words),
+            listing: on.lines.iter().map(|line| MachineLine::new(on, line)).collect(),
+            letters,
+        }
+    }
+}
+
+/// What the numbers of the letters rest on, and which accesses count at their worst.
+fn assumes(
+    on: &listing::OnMachine,
+    named: &NamedMachine,
+    words: &impl Fn(&Message) -> String,
+) -> Vec<String> {
+    let bases: Vec<&str> = on.instructions.keys().map(|&letter| on.base(letter)).collect();
+    let messages = named.assumes(&bases).into_iter().chain(on.worst_lines());
+    let mut found: Vec<String> = messages.map(|message| words(&message)).collect();
+    found.extend(on.assumes());
+    found
+}
+
+impl MachineLine {
+    fn new(on: &listing::OnMachine, line: &listing::machine::MachineLine) -> Self {
+        let parts = match &line.letters {
+            Ok(parts) => parts,
+            Err(what) => return Self { line: line.line, letters: None, why: what.clone() },
+        };
+        let written = |letter: LetterId, count: u64| {
+            let name = on.machine.letter(letter).written();
+            if count > 1 { format!("{name}{count}") } else { name }
+        };
+        let mut letters: String = parts.iter().map(|part| written(part.letter, part.count)).collect();
+        letters.push_str(if line.barrier { "|" } else { "" });
+        let mut why: Vec<&str> = parts.iter().map(|part| part.why.as_str()).collect();
+        why.dedup();
+        Self { line: line.line, letters: Some(letters), why: why.join("; ") }
+    }
+}

@@ -1,0 +1,202 @@
+//! The instance that a record is about.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Machine;
+use warpspan_kernel::input::{MachineLaunch, OnMachine};
+use warpspan_model::machine::{MachineGroup, MachineWorkload};
+use warpspan_model::{self as model, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
+
+/// Warps of one or more kernels on a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Instance {
+    /// The kernels and how many warps run each of them.
+    pub groups: Vec<Group>,
+    /// Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`;
+    /// absent where there is a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sigma_l: Option<String>,
+    /// CUDA-core instructions that warps may issue in a cycle: a whole number, or a ratio such as `3/2`;
+    /// absent where there is a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sigma_c: Option<String>,
+    /// The machine with latency and issue width, whose letters the kernels are written in; absent for the
+    /// multiprocessor of two sigmas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+    /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warps_per_block: Option<u64>,
+    /// True where all warps of a group are assumed to take the same path through a program; absent elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_path: bool,
+    /// The blocks of a grid, which wait for room and follow one another; absent where all warps start
+    /// together on one multiprocessor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid: Option<Grid>,
+}
+
+/// Blocks that wait in one queue for room on equal multiprocessors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Grid {
+    /// How many warps a block has.
+    pub warps_per_block: u64,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How many blocks a multiprocessor holds at once.
+    pub resident: u64,
+    /// How many multiprocessors there are.
+    pub multiprocessors: u64,
+}
+
+/// Warps that run the same kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Group {
+    /// The kernel string, or the text of a program with branches or loops.
+    pub kernel: String,
+    /// How many warps run it.
+    pub warps: u64,
+}
+
+impl From<&Workload> for Instance {
+    fn from(workload: &Workload) -> Self {
+        let group = |group: &model::Group| Group { kernel: group.code.to_string(), warps: group.warps };
+        let sigma = |unit| Some(workload.multiprocessor().sigma(unit).to_string());
+        Self {
+            groups: workload.groups().iter().map(group).collect(),
+            sigma_l: sigma(Unit::LoadStore),
+            sigma_c: sigma(Unit::CudaCore),
+            machine: None,
+            warps_per_block: workload.warps_per_block(),
+            same_path: workload.takes_same_path(),
+            grid: None,
+        }
+    }
+}
+
+/// The warps of the group are those of all blocks.
+impl From<&model::Grid> for Instance {
+    fn from(grid: &model::Grid) -> Self {
+        let mut instance = Self::from(grid.block());
+        for group in &mut instance.groups {
+            group.warps = grid.blocks() * grid.warps_per_block();
+        }
+        let grid = Grid {
+            warps_per_block: grid.warps_per_block(),
+            blocks: grid.blocks(),
+            resident: grid.resident(),
+            multiprocessors: grid.multiprocessors(),
+        };
+        Self { grid: Some(grid), ..instance }
+    }
+}
+
+impl From<&OnMachine> for Instance {
+    fn from(on: &OnMachine) -> Self {
+        let machine = &on.machine.machine;
+        let (groups, warps_per_block, grid) = match &on.launch {
+            MachineLaunch::Workload(workload) => {
+                let block = workload.warps_per_block().filter(|_| workload.has_barriers());
+                (workload.groups().to_vec(), block, None)
+            }
+            MachineLaunch::Grid(grid) => {
+                let warps = grid.blocks() * grid.warps_per_block();
+                let record = Grid {
+                    warps_per_block: grid.warps_per_block(),
+                    blocks: grid.blocks(),
+                    resident: grid.resident(),
+                    multiprocessors: grid.multiprocessors(),
+                };
+                (vec![model::Group { code: grid.code().clone(), warps }], None, Some(record))
+            }
+        };
+        let group = |group: &MachineGroup| Group { kernel: machine.text(&group.code), warps: group.warps };
+        Self {
+            groups: groups.iter().map(group).collect(),
+            sigma_l: None,
+            sigma_c: None,
+            machine: Some(on.machine.as_ref().into()),
+            warps_per_block,
+            same_path: false,
+            grid,
+        }
+    }
+}
+
+impl Instance {
+    /// The warps that start together on the machine of the record.
+    ///
+    /// # Errors
+    /// If there is no machine, a kernel is not one of its letters, a number is not one that a workload can have,
+    /// or blocks follow one another.
+    pub fn on_machine(&self) -> Result<(OnMachine, MachineWorkload), String> {
+        if self.grid.is_some() {
+            return Err("the record is of a grid, whose blocks follow one another".to_owned());
+        }
+        let machine = self.machine.as_ref().ok_or("the record has no machine")?.named()?;
+        let group = |group: &Group| -> Result<MachineGroup, String> {
+            let code = machine.machine.code(&group.kernel);
+            let code = code.map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
+            Ok(MachineGroup { code, warps: group.warps })
+        };
+        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let workload = MachineWorkload::new(Arc::new(machine.machine.clone()), groups);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(|error| error.to_string())?;
+        let launch = MachineLaunch::Workload(workload.clone());
+        Ok((OnMachine { machine: Arc::new(machine), launch }, workload))
+    }
+
+    /// The multiprocessor of two units that the record names.
+    ///
+    /// # Errors
+    /// If it names a machine, or a sigma that no multiprocessor can have.
+    pub(super) fn multiprocessor(&self) -> Result<Multiprocessor, String> {
+        match (&self.sigma_l, &self.sigma_c) {
+            (Some(l), Some(c)) => Ok(Multiprocessor::new(sigma(l)?, sigma(c)?)),
+            _ => Err("the record is of a machine with latency and issue width".to_owned()),
+        }
+    }
+
+    /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
+    ///
+    /// # Errors
+    /// If a kernel is not a kernel string, a number is not one that a workload can have, or blocks follow one
+    /// another.
+    pub fn straight_lines(&self) -> Result<(Workload, model::Instance), String> {
+        if self.grid.is_some() {
+            return Err("the record is of a grid, whose blocks follow one another".to_owned());
+        }
+        let multiprocessor = self.multiprocessor()?;
+        let group = |group: &Group| -> Result<model::Group, String> {
+            let kernel: Kernel =
+                group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
+            Ok(model::Group { code: kernel.into(), warps: group.warps })
+        };
+        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(|error: WorkloadError| error.to_string())?;
+        let instance = workload.instance().ok_or("a kernel has branches or loops")?.clone();
+        Ok((workload, instance))
+    }
+}
+
+/// A sigma as records have it: flags take whole numbers and 1/n only, but counts of units also give ratios
+/// such as 3/2.
+fn sigma(text: &str) -> Result<Throughput, String> {
+    let ratio = text.split_once('/').and_then(|(p, q)| Some((p.parse().ok()?, q.parse().ok()?)));
+    match ratio {
+        Some((p, q)) => Throughput::from_units(p, q).map_err(|error| error.to_string()),
+        None => text.parse().map_err(|error| format!("{error}")),
+    }
+}

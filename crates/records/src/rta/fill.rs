@@ -1,0 +1,132 @@
+//! The fields of the record, taken from an analysis.
+
+use crate::number::number;
+use crate::rta::{Gpu, Kernel, Missed, Rta, Solved, Stay};
+use crate::solve::Basis;
+use warpspan_model::time::Duration;
+use warpspan_rta::{self as rta, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
+
+impl Stay {
+    /// What ran where.
+    pub fn all(occupancy: &Occupancy) -> impl Iterator<Item = Self> + '_ {
+        let time = |time| number(&occupancy.unit.write(time));
+        occupancy.stays.iter().map(move |stay| Self {
+            kernel: occupancy.kernels[stay.kernel].0.clone(),
+            launch: stay.launch + 1,
+            multiprocessor: stay.multiprocessor + 1,
+            start: time(stay.start),
+            end: time(stay.end),
+            blocks: stay.blocks,
+            rounds: stay.rounds,
+        })
+    }
+}
+
+impl Rta {
+    /// An analysis of a system. Each kernel has an execution and, unless it meets its deadline, a reason.
+    pub fn new(
+        system: &System,
+        executions: &[Execution],
+        analysis: &Analysis,
+        reasons: impl Fn(usize) -> Option<String>,
+        notes: Vec<String>,
+        occupancy: Option<&Occupancy>,
+    ) -> Self {
+        let kernels: Vec<Kernel> = executions
+            .iter()
+            .enumerate()
+            .map(|(index, execution)| Kernel {
+                reason: reasons(index),
+                utilisation: rta::utilisation(&system.tasks()[index], execution.time),
+                ..Kernel::new(system, execution, analysis, index)
+            })
+            .collect();
+        Self {
+            verdict: analysis.verdict.into(),
+            by: analysis.by.map(Into::into),
+            provided: match analysis.verdict {
+                rta::Verdict::Refuted => Vec::new(),
+                _ => system.provided(),
+            },
+            // Bounds without a verdict rest on assumptions, too.
+            assumes: analysis
+                .by
+                .unwrap_or(if analysis.safe { rta::Basis::Algorithm2 } else { rta::Basis::Bound })
+                .assumes(system)
+                .into_iter()
+                .map(str::to_owned)
+                // What refutes takes the least of what is left open.
+                .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
+                .collect(),
+            schedulable: analysis.verdict == rta::Verdict::Proved,
+            stop: analysis.stop.map(Into::into),
+            method: analysis.method.into(),
+            unit: system.unit().into(),
+            gpu: Gpu {
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
+            },
+            utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
+            kernels,
+            capacity: rta::big_multiprocessor(system),
+            overloaded: analysis.overloaded,
+            horizon: match analysis.covers {
+                Covers::All => None,
+                Covers::Before(time) => Some(number(&system.unit().write(time))),
+            },
+            notes,
+            schedule: occupancy.map(|occupancy| Stay::all(occupancy).collect()),
+            trace: None,
+        }
+    }
+}
+
+impl Kernel {
+    /// All but its reason and its utilisation.
+    fn new(system: &System, execution: &Execution, analysis: &Analysis, index: usize) -> Self {
+        let number = |time: Duration| number(&system.unit().write(time));
+        let (task, judged) = (&system.tasks()[index], &analysis.kernels[index]);
+        let estimate = analysis.estimates[index].as_ref();
+        let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
+        let simulated = analysis.simulated.as_ref().and_then(|(responses, _)| responses[index].as_ref());
+        Self {
+            name: task.name.clone(),
+            execution: number(execution.time),
+            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured.into()),
+            blocks: task.blocks,
+            threads_per_block: task.threads,
+            period: task.period.map(number),
+            sporadic: task.sporadic,
+            jitter: number(task.jitter),
+            release: number(task.release),
+            deadline: task.deadline.map(number),
+            meets: judged.meets.into(),
+            reason: None,
+            response_bound: judged.bound.map(number),
+            response_least: judged.least.map(number),
+            response_estimate: time(|response| response.worst),
+            estimate_release: time(|response| response.worst_release),
+            completion: time(|response| response.completion),
+            launches: estimate.map_or(0, |response| response.launches),
+            simulated_estimate: simulated.map(|response| number(response.worst)),
+            missed: judged.miss.map(|Miss { launch, release, completion }| Missed {
+                launch: launch + 1,
+                release: number(release),
+                completion: completion.map(number),
+            }),
+            utilisation: 0.0,
+            solved: execution.solved.as_ref().map(|solved| Solved {
+                kernel: solved.kernel.clone(),
+                resident_blocks: solved.resident,
+                warps: solved.warps,
+                lower: solved.lower.map(|lower| lower.cycles().0),
+                upper: solved.upper.cycles().0,
+                evidence: Some(Basis::of(solved.upper.theorem())),
+                serial: number(solved.serial),
+            }),
+            explanation: None,
+            no_bound: None,
+            sensitivity: None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How the record of graphs is filled.
+
+use crate::number::number;
+use crate::rta::Gpu;
+use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
+use warpspan_model::time::Duration;
+use warpspan_rta::graph::{self, Analysis, GraphResult, Graphs};
+use warpspan_rta::{self as rta, Execution};
+
+impl RtaGraphs {
+    /// The record of an analysis; `explain` adds where bounds come from.
+    pub fn new(
+        graphs: &Graphs,
+        executions: &[Execution],
+        analysis: &Analysis,
+        notes: Vec<String>,
+        explain: bool,
+    ) -> Self {
+        let system = graphs.system();
+        let time = |time: Duration| number(&system.unit().write(time));
+        let name = |graph: usize| graphs.graphs()[graph].name.clone();
+        let node = |of: &graph::Graph, node: &graph::Node| {
+            let (work, on, took) = match node.work {
+                graph::Work::Kernel(kernel) => {
+                    let of = &system.tasks()[kernel];
+                    (Work::Kernel, Some(of.name.clone()), Some(executions[kernel].time))
+                }
+                graph::Work::Copy(engine, took) => {
+                    (Work::Copy, Some(graphs.copies().engines[engine].clone()), Some(took))
+                }
+                graph::Work::Host(took) => (Work::Host, None, Some(took)),
+                graph::Work::Nothing => (Work::Nothing, None, None),
+            };
+            let after = node.after.iter().map(|&before| of.nodes[before].name.clone()).collect();
+            Node { name: node.name.clone(), work, on, time: took.map(time), after }
+        };
+        let explained = |of: &graph::Graph, found: &graph::Explanation| {
+            let added = |one: &graph::Added| Added {
+                graph: name(one.graph),
+                resource: graphs.name_of(one.resource).to_owned(),
+                launches: one.launches,
+                time: time(one.time),
+            };
+            Explanation {
+                path: found.path.iter().map(|&node| of.nodes[node].name.clone()).collect(),
+                launches: found.launches,
+                own: time(found.own),
+                others: found.others.iter().map(added).collect(),
+                blocking: time(found.blocking),
+                memory: time(found.memory),
+                jitter: time(found.jitter),
+            }
+        };
+        let graph = |(at, (of, result)): (usize, (&graph::Graph, &GraphResult))| Graph {
+            name: of.name.clone(),
+            period: of.period.map(time),
+            jitter: time(of.jitter),
+            deadline: of.deadline.map(time),
+            priority: of.priority,
+            multiprocessors: result.multiprocessors,
+            shares: result.shares,
+            makespan: result.makespan.as_ref().ok().copied().map(time),
+            worst_case_at_least: result.worst_at_least.map(time),
+            response_bound: result.bound.as_ref().ok().copied().map(time),
+            meets: result.meets.into(),
+            reason: graphs.reason(analysis, at),
+            nodes: of.nodes.iter().map(|one| node(of, one)).collect(),
+            explanation: result.explanation.as_ref().filter(|_| explain).map(|found| explained(of, found)),
+        };
+        Self {
+            verdict: analysis.verdict.into(),
+            by: analysis.by.map(Into::into),
+            provided: match analysis.verdict {
+                rta::Verdict::Refuted => Vec::new(),
+                rta::Verdict::Proved | rta::Verdict::Undecided => system.provided(),
+            },
+            assumes: graphs.assumes(),
+            schedulable: analysis.verdict == rta::Verdict::Proved,
+            unit: system.unit().into(),
+            gpu: Gpu {
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
+            },
+            cores: Cores { count: graphs.cores().count, policy: graphs.cores().policy.into() },
+            copies: Copies {
+                engines: graphs.copies().engines.clone(),
+                policy: graphs.copies().policy.into(),
+            },
+            search: analysis.search.map(|search| Search {
+                allocations: search.allocations,
+                found: search.found,
+                complete: search.complete,
+            }),
+            graphs: graphs.graphs().iter().zip(&analysis.graphs).enumerate().map(graph).collect(),
+            notes,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The record of `rta` for several processes on one GPU: tasks with CPU and GPU segments, or kernels.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::Body;
+use crate::number::number;
+use crate::rta::{Meets, TimeUnit as Unit, Verdict};
+use crate::words::words;
+use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_rta::processes::{self, Examined, Scheduling, TaskSet, kernels};
+use warpspan_rta::{self as rta, Shared};
+
+/// An analysis of several processes on one GPU. All times are in its `unit`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RtaProcesses {
+    /// Whether all jobs, or all launches, meet their deadlines.
+    pub verdict: Verdict,
+    /// What the verdict and the bounds take for granted, a sentence each.
+    pub assumes: Vec<String>,
+    /// Whether the verdict is `proved`.
+    pub schedulable: bool,
+    /// The unit of all times.
+    pub unit: Unit,
+    /// Who has the GPU.
+    pub scheduling: Sharing,
+    /// What a job does on its core while the GPU works for it; null of kernels.
+    pub waiting: Option<Waiting>,
+    /// L: a turn ends after so long at the latest; null where processes take no turns.
+    pub slice: Option<Number>,
+    /// theta: how long it takes to change to another process; null where processes take no turns.
+    pub switch: Option<Number>,
+    /// epsilon: how long an update of the runlist takes; null where there are none.
+    pub update: Option<Number>,
+    /// The tasks, each a process of its own; empty of kernels.
+    pub tasks: Vec<Task>,
+    /// The kernels; empty of tasks.
+    pub kernels: Vec<Kernel>,
+}
+
+impl Body for RtaProcesses {
+    const SCHEMA: &'static str = "warpspan/rta-processes/1";
+}
+
+words! {
+    /// Who has the GPU.
+    Sharing {
+        /// Processes with work take turns.
+        TimeSlices = "time-slices",
+        /// The most urgent process has it.
+        Preemptive = "preemptive",
+    }
+}
+
+words! {
+    /// What a job does on its core while the GPU works for it.
+    Waiting from processes::Waiting {
+        /// It leaves the core.
+        Suspend = "suspend",
+        /// It holds the core.
+        Busy = "busy",
+    }
+}
+
+/// What is known of a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// Its core.
+    pub core: String,
+    /// A larger one is more urgent; null of a best-effort task.
+    pub priority: Option<i64>,
+    /// The least time between arrivals; null of a best-effort task.
+    pub period: Option<Number>,
+    /// Its deadline, from the arrival; null of a best-effort task.
+    pub deadline: Option<Number>,
+    /// A job that takes all its times takes no less.
+    pub response_least: Number,
+    /// No job takes longer from its arrival; null for the `reason`.
+    pub response_bound: Option<Number>,
+    /// What the equations of GCAPS give as they are printed, which may be too low; null where they give nothing.
+    pub published_estimate: Option<Number>,
+    /// Whether all jobs meet the deadline; null of a best-effort task.
+    pub meets: Option<Meets>,
+    /// Why `meets` is not `yes`; else null.
+    pub reason: Option<String>,
+}
+
+/// What is known of a kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Its process.
+    pub process: String,
+    /// The least time between launches; null where it is launched once.
+    pub period: Option<Number>,
+    /// Its deadline, from the arrival; null where it has none.
+    pub deadline: Option<Number>,
+    /// C, the most time of a block in the turns of its process.
+    pub execution: Number,
+    /// No launch whose blocks take C is faster; null where C says nothing of that.
+    pub response_least: Option<Number>,
+    /// No launch takes longer from its arrival; null for the `reason`.
+    pub response_bound: Option<Number>,
+    /// Whether all launches meet the deadline; of a kernel without one, whether there is a bound.
+    pub meets: Meets,
+    /// Why `meets` is not `yes`; else null.
+    pub reason: Option<String>,
+}
+
+impl RtaProcesses {
+    /// The record of tasks, with the reason of each that is not proved.
+    pub fn of_tasks(set: &TaskSet, examined: &Examined, reason: impl Fn(usize) -> Option<String>) -> Self {
+        let write = |time: Duration| number(&set.unit().write(time));
+        let task = |(index, (task, found)): (usize, (&processes::Task, &processes::Outcome))| Task {
+            name: task.name.clone(),
+            core: set.cores()[task.core].clone(),
+            priority: task.recurring.map(|_| task.priority),
+            period: task.recurring.map(|every| write(every.period)),
+            deadline: task.recurring.map(|every| write(every.deadline)),
+            response_least: write(found.least),
+            response_bound: found.bound.ok().map(write),
+            published_estimate: found.published.map(write),
+            meets: found.meets.map(Into::into),
+            reason: reason(index),
+        };
+        let (scheduling, slice, switch, update) = match set.scheduling() {
+            Scheduling::TimeSlices { slice, switch } => {
+                (Sharing::TimeSlices, Some(slice), Some(switch), None)
+            }
+            Scheduling::Preemptive { update } => (Sharing::Preemptive, None, None, Some(update)),
+        };
+        Self {
+            verdict: examined.verdict.into(),
+            assumes: processes::assumes(set),
+            schedulable: examined.verdict == rta::Verdict::Proved,
+            unit: unit(set.unit()),
+            scheduling,
+            waiting: Some(set.waiting().into()),
+            slice: slice.map(write),
+            switch: switch.map(write),
+            update: update.map(write),
+            tasks: set.tasks().iter().zip(&examined.tasks).enumerate().map(task).collect(),
+            kernels: Vec::new(),
+        }
+    }
+
+    /// The record of kernels, with the reason of each that is not proved.
+    pub fn of_kernels(
+        shared: &Shared,
+        verdict: rta::Verdict,
+        outcomes: &[kernels::Outcome],
+        reason: impl Fn(usize) -> Option<String>,
+    ) -> Self {
+        let system = shared.system();
+        let write = |time: Duration| number(&system.unit().write(time));
+        let kernel = |(index, (task, found)): (usize, (&rta::Task, &kernels::Outcome))| Kernel {
+            name: task.name.clone(),
+            process: shared.processes()[shared.process()[index]].clone(),
+            period: task.period.map(write),
+            deadline: task.deadline.map(write),
+            execution: write(kernels::given(task)),
+            response_least: found.least.map(write),
+            response_bound: found.bound.ok().map(write),
+            meets: found.meets.into(),
+            reason: reason(index),
+        };
+        Self {
+            verdict: verdict.into(),
+            assumes: kernels::assumes(shared),
+            schedulable: verdict == rta::Verdict::Proved,
+            unit: unit(system.unit()),
+            scheduling: Sharing::TimeSlices,
+            waiting: None,
+            slice: Some(write(shared.slice())),
+            switch: Some(write(shared.switch())),
+            update: None,
+            tasks: Vec::new(),
+            kernels: system.tasks().iter().zip(outcomes).enumerate().map(kernel).collect(),
+        }
+    }
+}
+
+fn unit(unit: TimeUnit) -> Unit {
+    unit.into()
+}

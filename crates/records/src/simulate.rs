@@ -1,0 +1,184 @@
+//! The record of `simulate`: what warp-scheduling policies take, beside the best and the worst case.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::words::words;
+use crate::{Body, Instance};
+use warpspan_model::Cycles;
+use warpspan_model::machine::MachineWorkload;
+use warpspan_solver::policy::{self, Scenario};
+
+/// Runs of policies on an instance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Simulate {
+    /// What was run.
+    pub instance: Instance,
+    /// What it ran on.
+    pub machine: Machine,
+    /// A run of each policy.
+    pub runs: Vec<Run>,
+    /// What else should be known, a sentence each; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The best case, in cycles; null where it is not known, or the machine is not that of the model.
+    pub best: Option<u64>,
+    /// The worst case, in cycles; null where it is not known exactly, or the machine is not that of the
+    /// model.
+    pub worst: Option<u64>,
+    /// The worst case is at least the first and at most the second number; null where the machine is not that
+    /// of the model.
+    pub interval: Option<[u64; 2]>,
+    /// A safe upper bound on `last_issue` of any run that starts together; absent where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upper: Option<u64>,
+}
+
+impl Body for Simulate {
+    const SCHEMA: &'static str = "warpspan/simulate/1";
+}
+
+/// How policies are simulated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Machine {
+    /// How many instructions a scheduler issues in a cycle: a number, or `unlimited` for as many as the units
+    /// take, as in the model.
+    pub issue_width: String,
+    /// Cycles from an issue to the load/store units until the warp is ready again; absent where the instance
+    /// has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_l: Option<u64>,
+    /// Cycles from an issue to the CUDA cores until the warp is ready again; absent where the instance has a
+    /// `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_c: Option<u64>,
+    /// Which latency of its interval each issue has; absent unless the instance has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Draw>,
+    /// The cycle after which the warps of each group are there.
+    pub launch: Vec<u64>,
+    /// The priority of each group; a larger number is more urgent.
+    pub priority: Vec<u64>,
+    /// Warp schedulers of the multiprocessor.
+    pub schedulers: u64,
+    /// The seed of the policy `random` and of random latencies.
+    pub seed: u64,
+}
+
+words! {
+    /// Which latency of its interval each issue has.
+    Draw from policy::Draw {
+        /// The least.
+        Least = "least",
+        /// The greatest.
+        Most = "most",
+        /// Any, drawn for each issue.
+        Random = "random",
+    }
+}
+
+impl Machine {
+    fn new(workload: &MachineWorkload, scenario: &Scenario, on_machine: bool) -> Self {
+        let machine = workload.machine();
+        let latency = |name| Some(machine.letter(machine.find(name)?).latency.most).filter(|_| !on_machine);
+        Self {
+            issue_width: machine.width().map_or_else(|| "unlimited".to_owned(), |width| width.to_string()),
+            latency_l: latency("L"),
+            latency_c: latency("C"),
+            latency: on_machine.then(|| scenario.latency.into()),
+            launch: scenario.launch.clone(),
+            priority: scenario.priority.clone(),
+            schedulers: machine.schedulers(),
+            seed: scenario.seed,
+        }
+    }
+}
+
+/// The run of a policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// The policy.
+    pub policy: Policy,
+    /// The cycles until all warps have finished, with all results.
+    pub makespan: u64,
+    /// The last cycle in which a warp issues; absent unless the instance has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_issue: Option<u64>,
+    /// The cycle in which the last instruction of each group is complete.
+    pub completions: Vec<u64>,
+    /// The mean of the completions, in cycles.
+    pub average: f64,
+    /// Issues that there was room for, but no ready warp; with an unlimited width, cycles of instances that were
+    /// not held.
+    pub idle_slots: u64,
+    /// Whether the run is one of the model; only then it lies between the best and the worst case.
+    pub within_model: bool,
+}
+
+words! {
+    /// A warp-scheduling policy.
+    Policy from policy::Policy {
+        /// Loose round robin.
+        Lrr = "lrr",
+        /// Greedy, then the oldest warp.
+        Gto = "gto",
+        /// The oldest warp first.
+        Oldest = "oldest",
+        /// The order of Si21's RT-PAWS, by priority and budget.
+        RtPaws = "rt-paws",
+        /// Any order.
+        Random = "random",
+        /// Greedy, then the youngest warp, as on modern NVIDIA cores.
+        Cggty = "cggty",
+        /// The adversary: the longest schedule that is known.
+        Worst = "worst",
+    }
+}
+
+impl From<&policy::Run> for Run {
+    fn from(run: &policy::Run) -> Self {
+        Self {
+            policy: run.policy.into(),
+            makespan: run.makespan().0,
+            last_issue: None,
+            completions: run.completions.iter().map(|cycles| cycles.0).collect(),
+            average: run.average(),
+            idle_slots: run.idle_slots,
+            within_model: run.within_model,
+        }
+    }
+}
+
+impl Simulate {
+    /// Runs of a workload; `range` is what is known of the best and the worst case, and `upper` a safe bound on
+    /// the last issue.
+    pub fn new(
+        instance: Instance,
+        workload: &MachineWorkload,
+        scenario: &Scenario,
+        runs: &[policy::Run],
+        range: Option<&policy::Range>,
+        upper: Option<Cycles>,
+    ) -> Self {
+        let worst = range.map(|range| range.worst);
+        let on_machine = instance.machine.is_some();
+        let run =
+            |run: &policy::Run| Run { last_issue: on_machine.then(|| run.last_issue().0), ..run.into() };
+        Self {
+            machine: Machine::new(workload, scenario, on_machine),
+            instance,
+            runs: runs.iter().map(run).collect(),
+            notes: Vec::new(),
+            best: range.and_then(|range| range.best).map(|cycles| cycles.0),
+            worst: worst.filter(|worst| worst.is_exact()).map(|worst| worst.upper().cycles().0),
+            interval: worst.map(|worst| [worst.lower().cycles().0, worst.upper().cycles().0]),
+            upper: upper.map(|upper| upper.0),
+        }
+    }
+
+    /// The same, with what else should be known.
+    #[must_use]
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
+    }
+}

@@ -1,0 +1,108 @@
+//! The evidence for the two ends of an interval.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::words::words;
+use warpspan_check::bound;
+
+/// What stands behind the two ends of an interval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// Behind the lower end; null in older records of programs, whose lower end was 0.
+    pub lower: Option<Basis>,
+    /// Behind the upper end.
+    pub upper: Option<Basis>,
+}
+
+/// What a number follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Basis {
+    /// The theorem or the computation.
+    pub name: BasisName,
+    /// How the step from there to the number is checked.
+    pub checked: Checked,
+}
+
+words! {
+    /// The theorem or the computation that a number follows from.
+    BasisName {
+        /// The length of a schedule, which the verifier has replayed in this run.
+        Schedule = "schedule",
+        /// I + (W-1) a, or for two warps the longest path over pairs of positions.
+        ClosedForm = "closed-form",
+        /// The phase bound.
+        Phase = "phase",
+        /// The length of a kernel and the waits on each unit.
+        CriticalPath = "critical-path",
+        /// The critical path on a machine, and what the servers of the memory add.
+        Memory = "memory",
+        /// The phase bound with issue width and latency.
+        PhaseWidthLatency = "phase-width-latency",
+        /// Few warps with long latencies.
+        Pipelined = "pipelined",
+        /// What the fullest unit needs, or the longest kernel.
+        Bottleneck = "bottleneck",
+        /// The sum over the segments between barriers.
+        Segments = "segments",
+        /// The phase bound of a structured program.
+        Program = "program",
+        /// The costs of blocks that follow one another.
+        Relay = "relay",
+        /// The largest makespan, every state having been looked at.
+        Exhaustive = "exhaustive",
+        /// The dual bound of HiGHS over a horizon that no schedule exceeds.
+        IlpDual = "ilp-dual",
+    }
+}
+
+words! {
+    /// How a number is checked.
+    Checked from bound::Checked {
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
+        /// found the number checked it.
+        Machine = "machine",
+    }
+}
+
+impl Basis {
+    /// What stands behind a bound.
+    pub fn of(theorem: bound::Theorem) -> Self {
+        use bound::Theorem;
+        let name = match theorem {
+            Theorem::Schedule => BasisName::Schedule,
+            Theorem::ClosedForm | Theorem::LongestPair | Theorem::PathClosedForm => BasisName::ClosedForm,
+            Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
+            Theorem::CriticalPath
+            | Theorem::CriticalPathOnMachine
+            | Theorem::CriticalPathOfStates
+            | Theorem::Pessimistic => BasisName::CriticalPath,
+            Theorem::Memory => BasisName::Memory,
+            Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
+            Theorem::Pipelined => BasisName::Pipelined,
+            Theorem::Bottleneck => BasisName::Bottleneck,
+            Theorem::Segments(_) => BasisName::Segments,
+            Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
+            Theorem::Relay | Theorem::EqualBlocks => BasisName::Relay,
+            Theorem::Exhaustive { .. } => BasisName::Exhaustive,
+            Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated | Theorem::DualLatency => {
+                BasisName::IlpDual
+            }
+        };
+        Self { name, checked: theorem.checked().into() }
+    }
+}
+
+impl From<Checked> for bound::Checked {
+    fn from(checked: Checked) -> Self {
+        match checked {
+            Checked::Tested => Self::Tested,
+            Checked::Paper => Self::Paper,
+            Checked::Machine => Self::Machine,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The record of `solve`: an interval that holds the worst case, and what stands behind it.
+
+mod evidence;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::words::words;
+use crate::{Body, Instance, Limit};
+pub use evidence::{Basis, BasisName, Checked, Evidence};
+use warpspan_check::schedule::machine::{self, MachineIssueRecord};
+use warpspan_check::schedule::{IssueRecord, Lines, grid, records};
+use warpspan_ilp::ModelSize;
+use warpspan_kernel::input::{MachineLaunch, OnMachine};
+use warpspan_model::limits;
+use warpspan_model::{self as model, Grid, Workload};
+use warpspan_solver::portfolio::{self, Agreement, GridSolution, MachineSolution, Solution};
+
+/// What is known of the worst case of an instance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Solve {
+    /// What was solved.
+    pub instance: Instance,
+    /// Whether the worst case is known exactly.
+    pub verdict: Verdict,
+    /// The worst case takes at least so many cycles, however the run ended.
+    pub lower: u64,
+    /// The worst case takes at most so many cycles, however the run ended.
+    pub upper: u64,
+    /// What stands behind the two ends.
+    pub evidence: Evidence,
+    /// The smallest makespan, in cycles; null unless every state was looked at.
+    pub best_case: Option<u64>,
+    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
+    /// loops, or `relay` for blocks that follow one another.
+    pub engine: String,
+    /// The limit that stopped the run; null where none did.
+    pub stop: Option<Limit>,
+    /// Why `lower` is below `upper` although no limit stopped the run; else null.
+    pub not_exact: Option<NotExact>,
+    /// What other engines said of the answer.
+    pub checks: Vec<Check>,
+    /// On a machine with latency: the cycle at whose end every result is there at the latest; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_upper: Option<u64>,
+    /// Wall-clock time of the run.
+    pub seconds: f64,
+    /// The size of the integer linear program; null unless one was built to answer.
+    pub model: Option<Model>,
+    /// The number of states; null unless every state was looked at.
+    pub states: Option<u64>,
+    /// The phase bound; null where no engine computed it.
+    pub phase: Option<Phase>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
+    /// absent for kernels without them, and where no schedule was replayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathLine>,
+    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
+    /// are `paths`, its groups are those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Vec<IssueRecord>>,
+    /// The same for a grid, whose records also say where each block is and from when on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid_schedule: Option<Vec<grid::IssueRecord>>,
+    /// The same on a machine with latency, whose records say the latency of each issue too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine_schedule: Option<Vec<MachineIssueRecord>>,
+}
+
+/// A line that warps run along a path of their program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathLine {
+    /// The group of the warps, from 1.
+    pub group: u64,
+    /// The kernel string of the line.
+    pub kernel: String,
+    /// How many warps run it.
+    pub warps: u64,
+}
+
+impl Body for Solve {
+    const SCHEMA: &'static str = "warpspan/solve/2";
+}
+
+words! {
+    /// Whether the two ends of an interval are equal.
+    Verdict {
+        /// They are equal: the worst case is known.
+        Exact = "exact",
+        /// The lower end is below the upper end.
+        Bounded = "bounded",
+    }
+}
+
+words! {
+    /// Why an interval has more than one number although no limit stopped the run.
+    NotExact from limits::NotExact {
+        /// There are barriers of several blocks, whose schedules no engine searches.
+        Blocks = "several-blocks",
+        /// A program has branches or loops, and no engine searches its paths.
+        Paths = "paths",
+        /// No engine of this build takes an instance of this size, whatever the limits.
+        NoEngine = "no-engine",
+        /// Only the most promising states were looked at.
+        Beam = "beam",
+        /// The horizon of the integer linear program is shorter than is safe.
+        Horizon = "horizon",
+    }
+}
+
+/// What an engine said of the answer of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// The engine that looked: `states`, `ilp` or `phase`.
+    pub by: String,
+    /// What came of it.
+    pub result: CheckResult,
+    /// How much was looked at, or why it was not.
+    pub detail: String,
+}
+
+words! {
+    /// What came of a check. A contradiction is not among these: it is an error.
+    CheckResult from Agreement {
+        /// The engine found the same worst case.
+        Agrees = "agrees",
+        /// The engine found a bound that holds, and is not as narrow.
+        Consistent = "consistent",
+        /// The engine was stopped before it had an answer.
+        Unfinished = "unfinished",
+        /// The engine is predicted to take too long or too much memory, or this build does not have it.
+        Untried = "untried",
+    }
+}
+
+impl From<&portfolio::Check> for Check {
+    fn from(check: &portfolio::Check) -> Self {
+        Self { by: check.by.to_string(), result: check.result.into(), detail: check.detail.clone() }
+    }
+}
+
+/// The size of an integer linear program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Model {
+    /// Constraints.
+    pub rows: u64,
+    /// Variables.
+    pub columns: u64,
+    /// Coefficients that are not zero.
+    pub nonzeros: u64,
+}
+
+impl From<ModelSize> for Model {
+    fn from(ModelSize { rows, columns, nonzeros }: ModelSize) -> Self {
+        Self { rows, columns, nonzeros }
+    }
+}
+
+/// The phase bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Phase {
+    /// a of each group, a whole number or a ratio such as `7/2`: the cycles that a further warp adds.
+    pub rates: Vec<String>,
+    /// A best labelling of each group, a letter for each instruction of the expanded kernel; empty for
+    /// programs.
+    pub labels: Vec<String>,
+    /// The price of a change of label, in cycles, at which the labelling is a best one.
+    pub theta: String,
+    /// The worst case takes at most so many cycles.
+    pub upper: u64,
+}
+
+impl From<&portfolio::Phase> for Phase {
+    fn from(phase: &portfolio::Phase) -> Self {
+        Self {
+            rates: phase.rates.iter().map(ToString::to_string).collect(),
+            labels: phase.labels.iter().map(ToString::to_string).collect(),
+            theta: phase.theta.to_string(),
+            upper: phase.upper.0,
+        }
+    }
+}
+
+impl PathLine {
+    /// The lines of a witness.
+    fn of(lines: &Lines) -> Vec<Self> {
+        let each = lines.workload().groups().iter().zip(lines.groups());
+        let line = |(line, &group): (&model::Group, &usize)| Self {
+            group: group as u64 + 1,
+            kernel: line.code.to_string(),
+            warps: line.warps,
+        };
+        each.map(line).collect()
+    }
+}
+
+impl Solve {
+    /// What was found of a workload, with its schedule if that is asked for. The notes are those of the
+    /// solution and of the front end.
+    pub fn new(workload: &Workload, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
+        let worst = solution.worst_case();
+        let schedule = |instance| {
+            let witness = solution.witness().filter(|_| with_schedule)?;
+            Some(records(instance, witness.schedule()).collect())
+        };
+        Self {
+            instance: workload.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: solution.checks().iter().map(Into::into).collect(),
+            completion_upper: None,
+            seconds: solution.elapsed().as_secs_f64(),
+            model: solution.model().map(Into::into),
+            states: solution.states(),
+            phase: solution.phase().map(Into::into),
+            notes: notes.to_vec(),
+            paths: solution.lines().map(PathLine::of).unwrap_or_default(),
+            schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
+            grid_schedule: None,
+            machine_schedule: None,
+        }
+    }
+
+    /// What was found of a grid, with its schedule if that is asked for.
+    pub fn of_grid(of: &Grid, solution: &GridSolution, notes: &[String], with_schedule: bool) -> Self {
+        let worst = solution.worst_case();
+        let witness = solution.witness().filter(|_| with_schedule);
+        Self {
+            instance: of.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: Vec::new(),
+            completion_upper: None,
+            seconds: solution.elapsed().as_secs_f64(),
+            model: None,
+            states: solution.states(),
+            phase: None,
+            notes: notes.to_vec(),
+            paths: Vec::new(),
+            schedule: None,
+            machine_schedule: None,
+            grid_schedule: witness.map(|witness| grid::records(of, witness.schedule()).collect()),
+        }
+    }
+
+    /// What was found of a workload or a grid on a machine, with its schedule if that is asked for.
+    pub fn on_machine(
+        on: &OnMachine,
+        solution: &MachineSolution,
+        notes: &[String],
+        with_schedule: bool,
+    ) -> Self {
+        let worst = solution.worst_case();
+        let witness = solution.witness().filter(|_| with_schedule);
+        let schedule = match &on.launch {
+            MachineLaunch::Workload(workload) => {
+                witness.map(|witness| machine::records(workload, witness.schedule()))
+            }
+            MachineLaunch::Grid(_) => None,
+        };
+        Self {
+            instance: on.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: Vec::new(),
+            completion_upper: Some(solution.completion_upper().0),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: None,
+            states: solution.states(),
+            phase: None,
+            notes: notes.to_vec(),
+            paths: Vec::new(),
+            schedule: None,
+            grid_schedule: None,
+            machine_schedule: schedule,
+        }
+    }
+}

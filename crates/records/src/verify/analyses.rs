@@ -1,0 +1,384 @@
+//! The numbers of `rta`, `time`, `prem` and `partition`.
+
+use crate::prem::{Assumption, OffsetRow, PremMeasured, PremOffsets, SharedRuns};
+use crate::rta::{Kernel, Verdict, VerdictBy};
+use crate::rta_processes::Sharing;
+use crate::solve::{Basis, BasisName, Checked};
+use crate::verify::evidence::{self, Context};
+use crate::verify::found::{Found, NO_EVIDENCE};
+use crate::verify::{How, Side};
+use crate::{CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem};
+use warpspan_check::bound::{self, Statement, statement as all};
+use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_model::Code;
+
+/// What a time that came with the file, or was solved from its code, takes for granted.
+const GIVEN: &str =
+    "as the file gives it; if it was solved from code, the record does not say how that is checked";
+
+fn statement_of(by: VerdictBy) -> &'static Statement {
+    match by {
+        VerdictBy::Algorithm2 => &all::ALGORITHM_2,
+        VerdictBy::Bound => &all::RESPONSE_BOUND,
+        VerdictBy::Schedule => &all::RUN_OF_RULES,
+        VerdictBy::LeastResponse => &all::LEAST_RESPONSE,
+        VerdictBy::Overload => &all::OVERLOAD,
+    }
+}
+
+impl Found {
+    pub(super) fn rta(&mut self, rta: &Rta) {
+        for kernel in &rta.kernels {
+            self.execution(kernel);
+        }
+        // Algorithm 2 takes C as it was solved; the bounds do not use it, and where the record does not tell which
+        // of the two a response bound is of, it is checked no better than either.
+        let of_solved = self.weakest_of(|_| true);
+        let read = rta.notes.iter().any(|note| note == LISTING_LIMITS);
+        let weakest = |statement: &Statement| {
+            let mut weakest = How::from(statement.checked);
+            let solved = of_solved.filter(|_| statement.name != all::RESPONSE_BOUND.name);
+            let listing = read.then(|| How::from(all::LISTING.checked));
+            for other in solved.into_iter().chain(listing) {
+                if other.strength() < weakest.strength() {
+                    weakest = other;
+                }
+            }
+            weakest
+        };
+        let with_listing = |statement: &'static Statement| match read {
+            true => vec![statement, &all::LISTING],
+            false => vec![statement],
+        };
+        if let Some(by) = rta.by {
+            let statement = statement_of(by);
+            // A run that the verifier judged and a run in the long run are of C as it is given.
+            let (checked, by) = (weakest(statement), with_listing(statement));
+            self.checked("verdict", rta.verdict.name(), Side::Verdict, (checked, &by));
+        }
+        let of_bounds = match rta.by {
+            Some(VerdictBy::Bound) => &all::RESPONSE_BOUND,
+            Some(VerdictBy::Algorithm2) => &all::ALGORITHM_2,
+            _ if rta.kernels.iter().any(|kernel| kernel.solved.is_some()) => &all::ALGORITHM_2,
+            _ => &all::RESPONSE_BOUND,
+        };
+        for kernel in &rta.kernels {
+            let name = |field: &str| format!("{}: {field}", kernel.name);
+            if let Some(bound) = &kernel.response_bound {
+                let by = with_listing(of_bounds);
+                self.checked(name("response_bound"), bound, Side::Upper, (weakest(of_bounds), &by));
+            }
+            if let Some(least) = &kernel.response_least {
+                let by = with_listing(&all::LEAST_RESPONSE);
+                let checked = if read { all::LISTING.checked } else { all::LEAST_RESPONSE.checked };
+                self.checked(name("response_least"), least, Side::Lower, (checked.into(), &by));
+            }
+            self.estimate(name("response_estimate"), kernel.response_estimate.as_ref());
+            self.estimate(name("completion"), kernel.completion.as_ref());
+            self.estimate(name("simulated_estimate"), kernel.simulated_estimate.as_ref());
+        }
+        self.assumes.extend_from_slice(&rta.assumes);
+        self.notes.extend_from_slice(&rta.notes);
+    }
+
+    /// C of a kernel.
+    fn execution(&mut self, kernel: &Kernel) {
+        let name = format!("{}: execution", kernel.name);
+        match (&kernel.solved, kernel.measured) {
+            (Some(solved), _) => {
+                let straight = solved.kernel.parse::<Code>();
+                let straight = straight.is_ok_and(|code| code.kernel().is_some());
+                // Of two units, C follows from a critical path that Coq has checked: on paper it is that of machines.
+                let on_paper =
+                    |basis: &Basis| basis.name == BasisName::CriticalPath && basis.checked == Checked::Paper;
+                let on_machine = solved.evidence.as_ref().is_some_and(on_paper);
+                let two_warps = solved.warps == 2;
+                let context = Context { on_machine, straight, plain_grid: false, two_warps };
+                self.of(name, &kernel.execution, Side::Upper, (solved.evidence, context));
+            }
+            (None, Some(_)) => {
+                self.given(name, &kernel.execution, Some("a measurement, or what the file says"));
+            }
+            (None, None) => self.unknown(name, &kernel.execution, Side::Upper, NO_EVIDENCE),
+        }
+    }
+
+    pub(super) fn rta_graphs(&mut self, graphs: &RtaGraphs) {
+        if let Some(by) = graphs.by {
+            let statement = match by {
+                VerdictBy::LeastResponse => &all::LEAST_RESPONSE,
+                _ => &all::GRAPH,
+            };
+            self.by("verdict", graphs.verdict.name(), Side::Verdict, &[statement]);
+        }
+        for graph in &graphs.graphs {
+            let mut number = |field: &str, value: &Option<serde_json::Number>, side, statement| {
+                if let Some(value) = value {
+                    self.by(format!("{}: {field}", graph.name), value, side, &[statement]);
+                }
+            };
+            number("makespan", &graph.makespan, Side::Upper, &all::GRAPH);
+            number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
+            number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
+        }
+        self.assumes.extend_from_slice(&graphs.assumes);
+    }
+
+    pub(super) fn rta_model(&mut self, model: &RtaModel) {
+        if let Some(by) = model.by {
+            let statement = match by {
+                VerdictBy::Overload => &all::OVERLOAD,
+                _ => &all::AMALTHEA,
+            };
+            self.by("verdict", model.verdict.name(), Side::Verdict, &[statement]);
+        }
+        for task in &model.tasks {
+            let mut number = |field: &str, value: &Option<serde_json::Number>, side| {
+                if let Some(value) = value {
+                    self.by(format!("{}: {field}", task.name), value, side, &[&all::AMALTHEA]);
+                }
+            };
+            number("response_least", &task.response_least, Side::Lower);
+            number("worst_case_at_least", &task.worst_case_at_least, Side::Lower);
+            number("response_bound", &task.response_bound, Side::Upper);
+        }
+        for chain in &model.chains {
+            for (field, value, side) in [
+                ("implicit_lower", &chain.implicit_lower, Side::Lower),
+                ("implicit_upper", &chain.implicit_upper, Side::Upper),
+                ("implicit_upper_at_offsets", &chain.implicit_upper_at_offsets, Side::Upper),
+                ("let_upper", &chain.let_upper, Side::Upper),
+                ("let_lower_at_offsets", &chain.let_lower_at_offsets, Side::Lower),
+                ("let_upper_at_offsets", &chain.let_upper_at_offsets, Side::Upper),
+            ] {
+                if let Some(value) = value {
+                    self.by(format!("{}: {field}", chain.name), value, side, &[&all::AMALTHEA]);
+                }
+            }
+        }
+        self.assumes.extend_from_slice(&model.assumes);
+        self.assumes.push("the ticks and times of the model".to_owned());
+    }
+
+    pub(super) fn rta_processes(&mut self, processes: &RtaProcesses) {
+        let of = match (processes.scheduling, processes.kernels.is_empty()) {
+            (Sharing::Preemptive, _) => &all::PREEMPTIVE_PROCESSES,
+            (Sharing::TimeSlices, true) => &all::TIME_SLICES,
+            (Sharing::TimeSlices, false) => &all::TIME_SLICES_OF_KERNELS,
+        };
+        if processes.verdict != Verdict::Undecided {
+            self.by("verdict", processes.verdict.name(), Side::Verdict, &[of]);
+        }
+        for task in &processes.tasks {
+            let name = |field: &str| format!("{}: {field}", task.name);
+            self.by(name("response_least"), &task.response_least, Side::Lower, &[of]);
+            if let Some(bound) = &task.response_bound {
+                self.by(name("response_bound"), bound, Side::Upper, &[of]);
+            }
+            self.estimate(name("published_estimate"), task.published_estimate.as_ref());
+        }
+        for kernel in &processes.kernels {
+            let name = |field: &str| format!("{}: {field}", kernel.name);
+            self.given(name("execution"), &kernel.execution, Some("a measurement, or what the file says"));
+            if let Some(least) = &kernel.response_least {
+                self.by(name("response_least"), least, Side::Lower, &[&all::LEAST_RESPONSE]);
+            }
+            if let Some(bound) = &kernel.response_bound {
+                self.by(name("response_bound"), bound, Side::Upper, &[of]);
+            }
+        }
+        self.assumes.extend_from_slice(&processes.assumes);
+    }
+
+    pub(super) fn time(&mut self, time: &Time) {
+        let context = Context { on_machine: true, straight: false, plain_grid: false, two_warps: false };
+        let theorem = time.evidence.and_then(|basis| {
+            let Basis { checked, .. } = basis;
+            Some((How::from(bound::Checked::from(checked)), evidence::statement(basis, context)?))
+        });
+        let mut number = |name: &str, value: Option<u64>, more: &[&'static Statement]| {
+            let Some(value) = value else { return };
+            let Some((checked, statement)) = theorem else {
+                return self.unknown(name, value, Side::Upper, NO_EVIDENCE);
+            };
+            let steps: Vec<&Statement> = [statement].into_iter().chain(more.iter().copied()).collect();
+            let all = more.iter().map(|one| How::from(one.checked)).chain([checked]);
+            let weakest = all.min_by_key(|how| how.strength()).unwrap_or(How::Unknown);
+            self.checked(name, value, Side::Upper, (weakest, &steps));
+        };
+        number("bound_ns", time.bound_ns, &[&all::LAUNCH, &all::LISTING]);
+        number("bound_cycles", time.bound_cycles, &[&all::LISTING]);
+        self.by("least_ns", time.least_ns, Side::Lower, &[&all::LEAST_LAUNCH]);
+        match time.verdict {
+            Some(Verdict::Proved) => {
+                let bound = self.weakest_of(|name| name == "bound_ns").unwrap_or(How::Unknown);
+                self.checked("verdict", "proved", Side::Verdict, (bound, &[&all::LAUNCH]));
+            }
+            Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
+            Some(Verdict::Undecided) | None => {}
+        }
+        self.assumes.extend_from_slice(&time.assumes);
+        let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));
+        self.notes.extend(not_covered);
+    }
+
+    pub(super) fn prem(&mut self, prem: &Prem) {
+        self.execution_of_tiles("execution_ns", prem.execution_ns);
+        for kernel in &prem.kernels {
+            self.execution_of_tiles(&format!("{}: execution_ns", kernel.name), kernel.execution_ns);
+        }
+        if let Some(sharing) = &prem.sharing {
+            self.shared(
+                ["sharing.bound_ns", "sharing.estimate"],
+                (sharing.bound_ns, sharing.at_least),
+                sharing.estimate.as_ref(),
+            );
+        }
+        // For equal kernels there is a formula; else offsets are tried one after the other.
+        let same =
+            |a: &prem::Kernel, b: &prem::Kernel| prem::Kernel { name: b.name.clone(), ..a.clone() } == *b;
+        let equal = prem.kernels.windows(2).all(|pair| same(&pair[0], &pair[1]));
+        let least = if equal { &all::TILES } else { &all::TILES_SEARCH };
+        if let Some(offset) = prem.minimal_offset_ns {
+            self.by("minimal_offset_ns", offset, Side::Exact, &[least]);
+        }
+        if let Some(offset) = prem.minimal_writeback_offset_ns {
+            self.by("minimal_writeback_offset_ns", offset, Side::Exact, &[least]);
+        }
+        if let Some(search) = &prem.search {
+            let least = search.least_hyperperiod_ns;
+            self.by("search.least_hyperperiod_ns", least, Side::Lower, &[&all::TILES_SEARCH]);
+        }
+        self.estimate("planned_ns", Some(prem.planned_ns));
+        self.estimate("composed_ns", Some(prem.composed_ns));
+        self.estimate("isolated_ns", Some(prem.isolated_ns));
+        self.estimate("one_after_other_ns", Some(prem.one_after_other_ns));
+        self.estimate("simulation.longest_ns", prem.simulation.as_ref().map(|seen| seen.longest_ns));
+        for kernel in &prem.kernels {
+            let times = format!("{}, {}, {}", kernel.prefetch_ns, kernel.compute_ns, kernel.writeback_ns);
+            self.given(format!("{}: durations", kernel.name), times, Some(GIVEN));
+        }
+        self.assumption(prem.assumption);
+        self.assumes.extend_from_slice(&prem.assumes);
+        self.notes.extend_from_slice(&prem.notes);
+        self.notes.extend(prem.no_bound.iter().cloned());
+    }
+
+    fn execution_of_tiles(&mut self, name: &str, value: Option<u64>) {
+        if let Some(value) = value {
+            self.by(name, value, Side::Upper, &[&all::TILES]);
+        }
+    }
+
+    fn shared(
+        &mut self,
+        [bound, estimate]: [&str; 2],
+        (value, at_least): (Option<u64>, Option<u64>),
+        seen: Option<&SharedRuns>,
+    ) {
+        if let Some(value) = value {
+            self.by(bound, value, Side::Upper, &[&all::TILES_SHARED]);
+        }
+        self.estimate(estimate, seen.map(|seen| seen.longest_ns));
+        if let Some(blocks) = at_least {
+            let what = format!("where memory is shared, it always serves {blocks} blocks or more");
+            if !self.assumes.contains(&what) {
+                self.assumes.push(what);
+            }
+        }
+    }
+
+    fn assumption(&mut self, assumption: Option<Assumption>) {
+        let what = match assumption {
+            Some(Assumption::Apart) => {
+                "each phase takes at most its duration while no other kernel is in a memory phase"
+            }
+            Some(Assumption::Contended) => "each phase takes at most its duration under contention",
+            None => return,
+        };
+        if !self.assumes.iter().any(|known| known == what) {
+            self.assumes.push(what.to_owned());
+        }
+    }
+
+    pub(super) fn prem_offsets(&mut self, offsets: &PremOffsets) {
+        for row in &offsets.rows {
+            self.offset(row, offsets.at_least);
+        }
+        self.assumes.extend_from_slice(&offsets.assumes);
+        self.notes.extend_from_slice(&offsets.notes);
+    }
+
+    fn offset(&mut self, row: &OffsetRow, at_least: Option<u64>) {
+        let name = |field: &str| format!("offset {}: {field}", row.prefetch_ns);
+        self.execution_of_tiles(&name("execution_ns"), row.execution_ns);
+        let (bound, estimate) = (name("shared_bound_ns"), name("estimate"));
+        let at_least = at_least.filter(|_| row.shared_bound_ns.is_some());
+        self.shared([&bound, &estimate], (row.shared_bound_ns, at_least), row.estimate.as_ref());
+        self.estimate(name("planned_ns"), row.planned_ns);
+        self.assumption(row.assumption);
+    }
+
+    pub(super) fn prem_measured(&mut self, measured: &PremMeasured) {
+        self.execution_of_tiles("execution_ns", measured.execution_ns);
+        self.estimate("longest_ns", Some(measured.longest_ns));
+        self.estimate("planned_ns", Some(measured.planned_ns));
+        self.assumption(measured.assumption);
+        self.assumes.extend_from_slice(&measured.assumes);
+        if measured.exceeds || measured.breaks {
+            self.notes.push("the measured run refutes what the bound takes for granted".to_owned());
+        }
+    }
+
+    pub(super) fn partition(&mut self, found: &Partition) {
+        let exact = found.method == "exact";
+        match found.verdict {
+            partition::Verdict::Schedulable => {
+                self.by("verdict", "schedulable", Side::Verdict, &[&all::PARTITION]);
+            }
+            partition::Verdict::Impossible if exact => {
+                self.by("verdict", "impossible", Side::Verdict, &[&all::FEWEST_MULTIPROCESSORS]);
+            }
+            partition::Verdict::Impossible => {
+                self.by("verdict", "impossible", Side::Verdict, &[&all::PARTITION]);
+            }
+            partition::Verdict::NotFound => {}
+        }
+        if let Some(used) = found.used {
+            self.by("used", used, Side::Upper, &[&all::PARTITION]);
+        }
+        if let Some(required) = found.required.filter(|_| exact) {
+            self.by("required", required, Side::Exact, &[&all::FEWEST_MULTIPROCESSORS]);
+        }
+        for part in &found.partitions {
+            for (task, time) in &part.execution {
+                let name = format!("{task}: execution on {}", part.multiprocessors);
+                self.given(name, time, Some(GIVEN));
+            }
+        }
+        self.assumes.push("no job takes longer than its execution time".to_owned());
+        self.notes.extend_from_slice(&found.notes);
+        self.notes.extend(found.reason.iter().cloned());
+    }
+
+    pub(super) fn co_located(&mut self, found: &CoLocated) {
+        if found.schedulable {
+            self.by("verdict", "schedulable", Side::Verdict, &[&all::CO_LOCATED]);
+        }
+        if let Some(used) = found.used {
+            self.by("used", used, Side::Upper, &[&all::CO_LOCATED]);
+        }
+        if let Some(used) = found.one_at_a_time {
+            self.unknown("one_at_a_time", used, Side::Upper, NO_EVIDENCE);
+        }
+        for task in &found.tasks {
+            let name = |field: &str| format!("{}: {field}", task.name);
+            self.by(name("response"), &task.response, Side::Upper, &[&all::CO_LOCATED]);
+            self.unknown(name("alone"), &task.alone, Side::Upper, NO_EVIDENCE);
+            self.estimate(name("rt_paws"), task.rt_paws.as_ref());
+        }
+        self.assumes.push("the code of the tasks stands for what runs, and k for the memory".to_owned());
+        self.notes.extend_from_slice(&found.notes);
+        self.notes.extend(found.reason.iter().cloned());
+    }
+}

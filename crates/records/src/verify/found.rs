@@ -1,0 +1,127 @@
+//! What was found in a record, number by number.
+
+use std::fmt::Display;
+
+use crate::solve::Basis;
+use crate::verify::evidence::{Context, statement};
+use crate::verify::{How, Number, Side, Verify, Weakest};
+use warpspan_check::bound::statement::STATEMENTS;
+use warpspan_check::bound::{self, Statement};
+
+/// The numbers of a record and what they follow from.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    numbers: Vec<Number>,
+    named: Vec<&'static str>,
+    pub(super) assumes: Vec<String>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Why nothing is known of a number that comes without evidence.
+pub(super) const NO_EVIDENCE: &str = "the record does not say what it follows from";
+
+impl Found {
+    /// A number that follows from all of these.
+    pub(super) fn by(
+        &mut self,
+        name: impl Into<String>,
+        value: impl Display,
+        side: Side,
+        statements: &[&'static Statement],
+    ) {
+        let weakest = statements.iter().map(|one| one.checked).min();
+        self.checked(name, value, side, (weakest.map_or(How::Unknown, Into::into), statements));
+    }
+
+    /// A number that is checked just so, and follows from these.
+    pub(super) fn checked(
+        &mut self,
+        name: impl Into<String>,
+        value: impl Display,
+        side: Side,
+        (checked, statements): (How, &[&'static Statement]),
+    ) {
+        self.named.extend(statements.iter().map(|one| one.name));
+        self.numbers.push(Number {
+            name: name.into(),
+            value: value.to_string(),
+            side,
+            checked,
+            by: statements.iter().map(|one| one.name.to_owned()).collect(),
+            why: (checked == How::Unknown).then(|| NO_EVIDENCE.to_owned()),
+        });
+    }
+
+    /// A number with the evidence that the record names for it, if it names any.
+    pub(super) fn of(
+        &mut self,
+        name: impl Into<String>,
+        value: impl Display,
+        side: Side,
+        (basis, context): (Option<Basis>, Context),
+    ) {
+        match basis.map(|basis| (basis, statement(basis, context))) {
+            Some((Basis { checked, .. }, Some(statement))) => {
+                self.checked(name, value, side, (How::from(bound::Checked::from(checked)), &[statement]));
+            }
+            Some((Basis { name: claimed, checked }, None)) => {
+                let why = format!(
+                    "{} checked by {} is more than is known of such a number",
+                    claimed.name(),
+                    checked.name()
+                );
+                self.unknown(name, value, side, &why);
+            }
+            None => self.unknown(name, value, side, NO_EVIDENCE),
+        }
+    }
+
+    /// A number of which nobody can tell how it is checked.
+    pub(super) fn unknown(&mut self, name: impl Into<String>, value: impl Display, side: Side, why: &str) {
+        self.plain(name, value, side, (How::Unknown, Some(why)));
+    }
+
+    /// A number that claims to be no bound.
+    pub(super) fn estimate(&mut self, name: impl Into<String>, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.plain(name, value, Side::Estimate, (How::NoBound, None));
+        }
+    }
+
+    /// A number that was given.
+    pub(super) fn given(&mut self, name: impl Into<String>, value: impl Display, why: Option<&str>) {
+        self.plain(name, value, Side::Given, (How::Assumed, why));
+    }
+
+    fn plain(
+        &mut self,
+        name: impl Into<String>,
+        value: impl Display,
+        side: Side,
+        (checked, why): (How, Option<&str>),
+    ) {
+        let (name, value, why) = (name.into(), value.to_string(), why.map(str::to_owned));
+        self.numbers.push(Number { name, value, side, checked, by: Vec::new(), why });
+    }
+
+    /// The weakest check of the numbers so far whose names satisfy this; `None` where there is none.
+    pub(super) fn weakest_of(&self, chosen: impl Fn(&str) -> bool) -> Option<How> {
+        let claims = self.numbers.iter().filter(|number| chosen(&number.name)).map(|number| number.checked);
+        claims.filter(|how| how.strength().is_some()).min_by_key(|how| how.strength())
+    }
+
+    /// The record of it.
+    pub(super) fn record(self, of: String) -> Verify {
+        let claims = self.numbers.iter().filter(|number| number.checked.strength().is_some());
+        let weakest = claims.min_by_key(|number| number.checked.strength());
+        let named = STATEMENTS.iter().filter(|one| self.named.contains(&one.name));
+        Verify {
+            of: Some(of),
+            weakest: weakest.map(|number| Weakest { checked: number.checked, number: number.name.clone() }),
+            theorems: named.copied().map(Into::into).collect(),
+            numbers: self.numbers,
+            assumes: self.assumes,
+            notes: self.notes,
+        }
+    }
+}

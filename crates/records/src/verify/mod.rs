@@ -1,0 +1,227 @@
+//! The record of `verify`: of each number of another record, what proves it and how that is checked.
+//!
+//! Nothing is computed again, and nothing is judged: `check` does that. What a record does not say is unknown, and
+//! never taken for proved.
+
+mod analyses;
+pub(crate) mod evidence;
+mod found;
+mod instances;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::words::words;
+use crate::{Body, ReadError, Record, read};
+use found::Found;
+use warpspan_check::bound::statement::STATEMENTS;
+use warpspan_check::bound::{self, Statement};
+
+/// How the numbers of a record are checked; or, without a record, all that numbers follow from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verify {
+    /// The schema of the record, or `sweep-row`; null where there is none.
+    pub of: Option<String>,
+    /// The number that is checked worst; null where there is no record, or nothing in it claims to be proved.
+    pub weakest: Option<Weakest>,
+    /// The numbers.
+    pub numbers: Vec<Number>,
+    /// What is taken for granted, a sentence each.
+    pub assumes: Vec<String>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// What the numbers follow from; without a record, all that numbers can follow from.
+    pub theorems: Vec<Theorem>,
+}
+
+impl Body for Verify {
+    const SCHEMA: &'static str = "warpspan/verify/1";
+}
+
+/// The weakest link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Weakest {
+    /// How the number is checked.
+    pub checked: How,
+    /// The name of the number.
+    pub number: String,
+}
+
+/// A number of a record, or a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Number {
+    /// The field, with the names of what it is about.
+    pub name: String,
+    /// What it is.
+    pub value: String,
+    /// On which side of the truth it is.
+    pub side: Side,
+    /// How that is checked.
+    pub checked: How,
+    /// The names of the theorems that it follows from.
+    pub by: Vec<String>,
+    /// Why it is not known how it is checked, or what else to know; else null.
+    pub why: Option<String>,
+}
+
+words! {
+    /// The side of a number.
+    Side {
+        /// The truth is at most this.
+        Upper = "upper",
+        /// The truth is at least this.
+        Lower = "lower",
+        /// The truth is this.
+        Exact = "exact",
+        /// It is no bound: the truth may be on either side.
+        Estimate = "estimate",
+        /// It was given to the command, or read from a table.
+        Given = "given",
+        /// It is a verdict and no number.
+        Verdict = "verdict",
+    }
+}
+
+words! {
+    /// How a number is checked.
+    How {
+        /// Nobody can tell from the record.
+        Unknown = "unknown",
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a machine: Coq checked the theorem, or a program that shares no code with what found the number judged it.
+        Machine = "machine",
+        /// Not at all: it is taken for granted.
+        Assumed = "assumed",
+        /// Not at all: it does not claim to be a bound.
+        NoBound = "no-bound",
+    }
+}
+
+impl From<bound::Checked> for How {
+    fn from(checked: bound::Checked) -> Self {
+        match checked {
+            bound::Checked::Tested => Self::Tested,
+            bound::Checked::Paper => Self::Paper,
+            bound::Checked::Machine => Self::Machine,
+        }
+    }
+}
+
+impl How {
+    /// The place among the ways to check a claim, from the weakest; `None` for what is no claim.
+    fn strength(self) -> Option<u8> {
+        match self {
+            Self::Unknown => Some(0),
+            Self::Tested => Some(1),
+            Self::Paper => Some(2),
+            Self::Machine => Some(3),
+            Self::Assumed | Self::NoBound => None,
+        }
+    }
+}
+
+/// What numbers follow from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Theorem {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub says: String,
+    /// How it is checked.
+    pub checked: How,
+    /// The page of the manual that states it, in `docs`.
+    pub page: String,
+    /// Where on the page: the number or the title of a section, or the name of a theorem.
+    pub section: String,
+    /// What Coq has checked of it: all of it only if `checked` is `machine`.
+    pub coq: Vec<Coq>,
+    /// What has to be believed besides; null where there is nothing to be said.
+    pub rest: Option<String>,
+}
+
+/// A theorem that Coq has checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Coq {
+    /// Its name.
+    pub theorem: String,
+    /// Its file.
+    pub file: String,
+}
+
+impl From<&Statement> for Theorem {
+    fn from(statement: &Statement) -> Self {
+        let coq = |one: &bound::statement::Coq| Coq {
+            theorem: one.theorem.to_owned(),
+            file: format!("proofs/{}", one.file),
+        };
+        Self {
+            name: statement.name.to_owned(),
+            says: statement.says.to_owned(),
+            checked: statement.checked.into(),
+            page: format!("docs/{}.md", statement.page),
+            section: statement.section.to_owned(),
+            coq: statement.coq.iter().map(coq).collect(),
+            rest: (!statement.rest.is_empty()).then(|| statement.rest.to_owned()),
+        }
+    }
+}
+
+impl Verify {
+    /// All that numbers can follow from.
+    pub fn table() -> Self {
+        Self {
+            of: None,
+            weakest: None,
+            numbers: Vec::new(),
+            assumes: Vec::new(),
+            notes: Vec::new(),
+            theorems: STATEMENTS.iter().copied().map(Into::into).collect(),
+        }
+    }
+
+    /// How the numbers of a line are checked.
+    ///
+    /// # Errors
+    /// If the line is no record; `Ok(None)` if its record holds nothing that claims to be proved.
+    pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
+        let (line, doubts) = evidence::without_doubts(line);
+        let record = read(&line)?;
+        let of = match &record {
+            Record::SweepRow(_) => "sweep-row".to_owned(),
+            other => other.schema().to_owned(),
+        };
+        let mut found = Found::default();
+        found.notes.extend(doubts);
+        match &record {
+            Record::Solve(solve) => found.solve(&solve.record),
+            Record::Solve1(claim) => found.solve_1(claim),
+            Record::Bound(bound) => found.bound(&bound.record),
+            Record::SweepRow(row) => found.sweep_row(row),
+            Record::Simulate(simulate) => found.simulate(&simulate.record),
+            Record::Rta(rta) => found.rta(&rta.record),
+            Record::RtaModel(model) => found.rta_model(&model.record),
+            Record::RtaProcesses(processes) => found.rta_processes(&processes.record),
+            Record::RtaGraphs(graphs) => found.rta_graphs(&graphs.record),
+            Record::Time(time) => found.time(&time.record),
+            Record::Prem(prem) => found.prem(&prem.record),
+            Record::PremOffsets(offsets) => found.prem_offsets(&offsets.record),
+            Record::PremMeasured(measured) => found.prem_measured(&measured.record),
+            Record::Partition(partition) => found.partition(&partition.record),
+            Record::CoLocated(together) => found.co_located(&together.record),
+            Record::Compare(compare) => found.compare(&compare.record),
+            Record::Check(_)
+            | Record::Verify(_)
+            | Record::Explain(_)
+            | Record::SweepPlan(_)
+            | Record::Measured(_)
+            | Record::PremPlan(_)
+            | Record::PartitionClasses(_)
+            | Record::Extract(_)
+            | Record::Gpu(_) => return Ok(None),
+        }
+        Ok(Some(found.record(of)))
+    }
+}

@@ -1,0 +1,152 @@
+//! Why graphs have no bound, and what bounds take for granted.
+
+use crate::graph::{Analysis, Graphs, Multiprocessors, Policy, Resource, Work};
+use crate::{DeadlineMet, MOST_PENDING, Measured, Source};
+use warpspan_model::time::Duration;
+
+/// Why a graph has no bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unbounded {
+    /// Its kernels have none, in a sentence.
+    Kernels(String),
+    /// The bound has come to this, more than so many periods as launches may pile up, and would grow further.
+    Grows(Duration),
+    /// Launches of this other graph may pile up, and its nodes are in the way.
+    Beside(usize),
+    /// This graph copies and launches no kernel, and what its copies ask of the memory is not known.
+    CopiesAlone(usize),
+    /// Times or blocks are too large to be multiplied.
+    TooLarge,
+    /// The search was stopped, or takes too many steps.
+    Stopped,
+}
+
+impl Graphs {
+    /// Why there is no bound, in a sentence.
+    pub fn why_no_bound(&self, why: &Unbounded) -> String {
+        let unit = self.system.unit();
+        let name = |graph: &usize| &self.graphs[*graph].name;
+        match why {
+            Unbounded::Kernels(what) => what.clone(),
+            Unbounded::Grows(reached) => format!(
+                "the bound has come to {} {unit}, which is more than {MOST_PENDING} periods, and grows",
+                unit.write(*reached)
+            ),
+            Unbounded::Beside(other) => {
+                format!("launches of {} may pile up, and its nodes are in the way", name(other))
+            }
+            Unbounded::CopiesAlone(graph) => format!(
+                "{} copies and launches no kernel: what its copies ask of the memory is not known",
+                name(graph)
+            ),
+            Unbounded::TooLarge => {
+                "times or blocks are too large to be multiplied: want a coarser unit".to_owned()
+            }
+            Unbounded::Stopped => "the search for one was stopped or takes too many steps".to_owned(),
+        }
+    }
+
+    /// What bounds and verdicts take for granted, a sentence each.
+    pub fn assumes(&self) -> Vec<String> {
+        let has = |is: &dyn Fn(&Work) -> bool| {
+            self.graphs.iter().flat_map(|graph| &graph.nodes).any(|node| is(&node.work))
+        };
+        let mut all = vec![
+            "launches of a graph arrive a period or more apart and are released up to the jitter later; one of them begins when the one before it is complete".to_owned(),
+            "a node begins when all nodes before it are complete, which takes no time".to_owned(),
+        ];
+        if has(&|work| matches!(work, Work::Kernel(_))) {
+            all.push("a multiprocessor has no room for a block that waits, or for one that is ahead of it; blocks may go to any multiprocessor with room, in any order".to_owned());
+        }
+        let own = |graph: &crate::graph::Graph| graph.multiprocessors != Multiprocessors::Shared;
+        if self.graphs.iter().any(own) {
+            all.push(
+                "the blocks of a graph with multiprocessors of its own run on these alone, and no others do"
+                    .to_owned(),
+            );
+        }
+        let given = |measured: Measured| {
+            let mut tasks = self.system.tasks().iter();
+            tasks.any(|task| task.measured == measured && matches!(task.execution, Source::Given(_)))
+        };
+        if given(Measured::BesideOthers) {
+            all.push("a block takes at most the C that is given, whatever runs beside it".to_owned());
+        }
+        if given(Measured::Alone) {
+            all.push(
+                "a block that has its multiprocessor for itself takes at most the C that was measured alone"
+                    .to_owned(),
+            );
+        }
+        if has(&|work| matches!(work, Work::Copy(..))) {
+            let order = match self.copies.policy {
+                Policy::Any => "in any order",
+                Policy::FixedPriority => "the most urgent one first",
+            };
+            all.push(format!(
+                "a copy takes at most its time and is never interrupted; a copy engine makes one at a time, {order}, and is idle only while none is ready"
+            ));
+        }
+        if has(&|work| matches!(work, Work::Host(_))) {
+            let order = match self.cores.policy {
+                Policy::Any => "in any order",
+                Policy::FixedPriority => "the most urgent ones at each moment",
+            };
+            all.push(format!(
+                "a host node takes at most its time and may run on any core; cores run what is ready, {order}, and nothing else, and are idle only while nothing waits"
+            ));
+        }
+        all.extend(self.system.assumed().iter().cloned());
+        all
+    }
+}
+
+impl Graphs {
+    /// The name of what nodes wait for.
+    pub fn name_of(&self, resource: Resource) -> &str {
+        match resource {
+            Resource::Multiprocessors => "multiprocessors",
+            Resource::Cores => "cores",
+            Resource::Engine(engine) => self.copies.engines.get(engine).map_or("", String::as_str),
+        }
+    }
+
+    /// Why a graph is not proved to meet its deadline, in a sentence; `None` for one that is.
+    pub fn reason(&self, analysis: &Analysis, graph: usize) -> Option<String> {
+        let (of, result) = (&self.graphs[graph], &analysis.graphs[graph]);
+        let write = |time| format!("{} {}", self.system.unit().write(time), self.system.unit());
+        let limit = of.deadline.map_or_else(|| "no deadline".to_owned(), write);
+        Some(match (result.meets, &result.bound) {
+            (DeadlineMet::Yes, _) => return None,
+            (DeadlineMet::No, _) => {
+                let worst = result.worst_at_least.map_or_else(String::new, write);
+                format!(
+                    "a launch all of whose nodes take as long as they may takes {worst} or more, and its deadline is {limit}"
+                )
+            }
+            (DeadlineMet::Unknown, Ok(bound)) if of.deadline.is_none_or(|deadline| *bound <= deadline) => {
+                "the bound takes the memory to be without limit, since the machine has no [[server]]"
+                    .to_owned()
+            }
+            (DeadlineMet::Unknown, Ok(bound)) => {
+                let parts = result.explanation.as_ref();
+                let most = parts.and_then(|parts| {
+                    parts.others.iter().max_by_key(|one| one.time).map(|one| (parts.own, one))
+                });
+                let most = match most {
+                    Some((own, one)) if one.time > own => format!(
+                        ", most of which is what {} adds on {}: {}",
+                        self.graphs[one.graph].name,
+                        self.name_of(one.resource),
+                        write(one.time)
+                    ),
+                    _ => parts.map_or_else(String::new, |parts| {
+                        format!(", most of which is what it takes itself: {}", write(parts.own))
+                    }),
+                };
+                format!("bound {} > deadline {limit}{most}", write(*bound))
+            }
+            (DeadlineMet::Unknown, Err(why)) => format!("no bound: {}", self.why_no_bound(why)),
+        })
+    }
+}

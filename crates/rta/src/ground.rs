@@ -1,0 +1,151 @@
+//! What a verdict on a system takes for granted of the memory that all multiprocessors share.
+
+use num_rational::Ratio;
+
+use crate::{Source, System, Task};
+use warpspan_engines::latency::{LatencyError, Traffic};
+use warpspan_kernel::input::OF_PAPER;
+use warpspan_model::device::WARP;
+use warpspan_model::machine::{Declared, Machine, Role};
+use warpspan_model::time::{Duration, TimeUnit};
+
+impl System {
+    /// Whether a kernel of code asks anything of a server, so that its blocks may wait for what others ask.
+    pub fn asks_memory(&self) -> bool {
+        self.machine()
+            .is_some_and(|machine| (0..machine.servers().len()).any(|server| self.code_asks(machine, server)))
+    }
+
+    /// Whether the verdict on the system would rest on a memory without limit, although its code moves data.
+    pub fn memory_without_limit(&self) -> bool {
+        self.ground().without_limit
+    }
+
+    /// Whether times of a GPU rest on the multiprocessor of the paper, which has neither latencies nor memory.
+    pub fn times_are_of_paper(&self) -> bool {
+        let of_paper = |task: &Task| matches!(task.execution, Source::Code(_) | Source::Listing(_));
+        !matches!(self.unit(), TimeUnit::Ticks | TimeUnit::Cycles) && self.tasks().iter().any(of_paper)
+    }
+
+    /// What a launch of each kernel asks of the servers: what its code asks, or less where that is declared. A kernel
+    /// whose C is given asks what is declared. Copies ask as much as can be copied in their time.
+    ///
+    /// # Errors
+    /// If code is no valid program, or numbers do not fit.
+    pub(super) fn traffic(&self) -> Result<Vec<Traffic>, LatencyError> {
+        let Some(machine) = self.machine() else { return Ok(vec![Traffic::default(); self.tasks().len()]) };
+        let of = |task: &Task| {
+            let mut all = match &task.execution {
+                Source::OnMachine(code) => {
+                    let warps = u128::from(task.threads.div_ceil(WARP)) * u128::from(task.blocks);
+                    Traffic::of_launch(machine, code, warps, &task.traffic)?
+                }
+                _ => Traffic::given(
+                    (0..machine.servers().len()).map(|server| [given(task, machine, server), 0]),
+                ),
+            };
+            all.add(&Traffic::given((0..machine.servers().len()).map(|server| self.copied(task, server))))?;
+            Ok(all)
+        };
+        self.tasks().iter().map(of).collect()
+    }
+
+    /// The conditions of a verdict on the system that its records and its first line name, each to be read behind
+    /// "if".
+    pub fn provided(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.times_are_of_paper() {
+            all.push(OF_PAPER.to_owned());
+        }
+        let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
+        for (number, server) in machine.servers().iter().enumerate() {
+            let name = &server.name;
+            let asked = self.code_asks(machine, number);
+            // A pause keeps all results waiting, and so may what others take of a server that no code asks.
+            if asked || server.pauses.is_some() {
+                let named = self.ground().memory.iter().filter(|named| named.name == *name);
+                all.extend(named.filter_map(|named| named.assumed.clone()));
+            }
+            for task in self.tasks().iter().filter(|task| asked && matches!(task.execution, Source::Given(_)))
+            {
+                let declared = |role| task.traffic.iter().any(|declared| declared.role == role);
+                match server.role() {
+                    role if declared(role) => {}
+                    Role::L2 if declared(Role::Dram) => {
+                        all.push(format!("{} moves no more through {name} than through DRAM", task.name));
+                    }
+                    _ => all.push(format!("{} asks nothing of {name}", task.name)),
+                }
+            }
+            let copies = self.tasks().iter().any(|task| task.copy_in.max(task.copy_out) > Duration::ZERO);
+            if copies && matches!(server.role(), Role::Dram | Role::L2) && self.ground().preset.is_none() {
+                all.push(format!("copies move no more than {name} serves at its rate"));
+            }
+        }
+        all
+    }
+
+    /// A kernel whose C is given and of whose traffic nothing is declared, in a system in which it would delay others.
+    #[doc(hidden)]
+    pub fn without_traffic(&self) -> Option<usize> {
+        let machine = self.machine()?;
+        let dram = machine.server(Role::Dram)?;
+        let undeclared = |task: &Task| {
+            matches!(task.execution, Source::Given(_))
+                && !task.traffic.iter().any(|declared| declared.role == Role::Dram)
+        };
+        self.code_asks(machine, dram).then(|| self.tasks().iter().position(undeclared))?
+    }
+
+    /// Whether a kernel of code asks anything of a server.
+    fn code_asks(&self, machine: &Machine, server: usize) -> bool {
+        self.tasks().iter().any(|task| {
+            let Source::OnMachine(code) = &task.execution else { return false };
+            let mut asks = false;
+            code.map(&mut |step: &warpspan_model::machine::Step| {
+                let request = machine.letter(step.letter).request(server);
+                asks |= request.amount > 0 || request.displaces > 0;
+            });
+            asks
+        })
+    }
+
+    /// What the copies of a launch ask of a server, and what they make it do of what is owed from before. No copy moves
+    /// more than the data sheet says.
+    fn copied(&self, task: &Task, server: usize) -> [u128; 2] {
+        let Some(server) = self.machine().and_then(|machine| machine.servers().get(server)) else {
+            return [0; 2];
+        };
+        let time = u128::from(task.copy_in.0) + u128::from(task.copy_out.0);
+        if time == 0 || !matches!(server.role(), Role::Dram | Role::L2) {
+            return [0; 2];
+        }
+        let clock = self.gpu().clock;
+        let Some(cycle) = self.unit().grains_per_cycle(clock) else { return [u128::MAX; 2] };
+        let cycles = (Ratio::from(time) / cycle).ceil().to_integer();
+        let rate = match self.ground().preset.zip(clock) {
+            Some((preset, clock)) => {
+                Ratio::new(preset.memory.dram_bytes_per_second.into(), clock.hertz().into())
+            }
+            None => Ratio::new((*server.rate.numer()).into(), (*server.rate.denom()).into()),
+        };
+        let amount = Ratio::from(cycles) * rate;
+        // What a copy moves comes in whole lines.
+        let lines = (amount / u128::from(warpspan_model::machine::LINE)).ceil().to_integer();
+        let cost = u128::from(server.line.max(warpspan_model::machine::LINE));
+        [lines.saturating_mul(cost), server.before.into()]
+    }
+}
+
+/// What a kernel whose C is given asks of a server.
+fn given(task: &Task, machine: &Machine, server: usize) -> u128 {
+    let server = &machine.servers()[server];
+    let of = |role: Role| task.traffic.iter().find(|declared| declared.role == role);
+    let declared = match server.role() {
+        Role::Other => None,
+        // What moves through the DRAM moves through the L2 too.
+        Role::L2 => of(Role::L2).or_else(|| of(Role::Dram)),
+        role => of(role),
+    };
+    declared.map_or(0, |declared: &Declared| declared.amount(server))
+}

@@ -1,0 +1,79 @@
+//! What is known of each task, and the verdict on all of them.
+
+use crate::processes::published::published;
+use crate::processes::{NoBound, Scheduling, TaskSet, Waiting, bounds};
+use crate::{DeadlineMet, Verdict};
+use warpspan_model::time::Duration;
+
+/// What is known of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// No job takes longer from its arrival.
+    pub bound: Result<Duration, NoBound>,
+    /// A job may take so long: all its times, alone.
+    pub least: Duration,
+    /// What the equations of GCAPS give, which may be too low.
+    pub published: Option<Duration>,
+    /// Whether all jobs meet the deadline; a best-effort task has none.
+    pub meets: Option<DeadlineMet>,
+}
+
+/// What is known of a set of tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Examined {
+    /// Whether all jobs of all tasks with a period meet their deadlines.
+    pub verdict: Verdict,
+    /// Each task.
+    pub tasks: Vec<Outcome>,
+}
+
+/// Bounds, estimates and verdicts of all tasks.
+pub fn examine(set: &TaskSet) -> Examined {
+    let outcome = |((task, bound), published): ((&crate::processes::Task, _), _)| {
+        let least = Duration(u64::try_from(task.least()).unwrap_or(u64::MAX));
+        let meets = task.recurring.map(|every| match bound {
+            Ok(bound) if bound <= every.deadline => DeadlineMet::Yes,
+            _ if least > every.deadline => DeadlineMet::No,
+            _ => DeadlineMet::Unknown,
+        });
+        Outcome { bound, least, published, meets }
+    };
+    let tasks: Vec<Outcome> = set.tasks().iter().zip(bounds(set)).zip(published(set)).map(outcome).collect();
+    let any = |what| tasks.iter().any(|task| task.meets == Some(what));
+    let verdict = if any(DeadlineMet::No) {
+        Verdict::Refuted
+    } else if any(DeadlineMet::Unknown) {
+        Verdict::Undecided
+    } else {
+        Verdict::Proved
+    };
+    Examined { verdict, tasks }
+}
+
+/// What the bounds take for granted, a sentence each.
+pub fn assumes(set: &TaskSet) -> Vec<String> {
+    let mut found = vec![
+        "a job takes at most its times, and jobs of a task arrive a period apart or more",
+        "what a job asks of the GPU between two works of its core is one GPU segment, and its pure time holds while nobody \
+         else is on the GPU",
+        "a core runs the most urgent task that is ready, changes tasks in no time, and best-effort tasks are less urgent \
+         than all others",
+    ];
+    match set.scheduling() {
+        Scheduling::TimeSlices { .. } => found.extend([
+            "each task is a process, and every process that uses the GPU is in the file",
+            "a process whose turn it is has the GPU for a slice of work or until it has none, and all processes with work \
+             take turns in one ring",
+        ]),
+        Scheduling::Preemptive { .. } => found.extend([
+            "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
+             segment",
+            "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, by the most urgent \
+             task that wants one and has its core, and nothing interrupts it; one that leaves the GPU where it is stops nobody",
+        ]),
+    }
+    if set.waiting() == Waiting::Busy {
+        found.push("a job holds its core while the GPU works for it, but for more urgent tasks");
+    }
+    found.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,336 @@
+//! A launch that has the GPU for itself.
+
+use std::sync::Arc;
+
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
+use thiserror::Error;
+
+use crate::time::{Launch, Residency};
+use crate::{self as rta, ExecutionError, Measured, Stream, System, SystemError, Task};
+use warpspan_check::bound::Theorem;
+use warpspan_engines::latency::{
+    Block, BlockLines, Blocks, Followed, Further, LatencyError, MachineGrid, Traffic, block_lines, followed,
+    followed_with, grid_followed, window,
+};
+use warpspan_engines::phase::Rational;
+use warpspan_model::Cycles;
+use warpspan_model::device::{Gpu, REGISTER_PARTS, Resources, WARP};
+use warpspan_model::limits::Limits;
+use warpspan_model::machine::{Declared, Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::time::{Duration, TimeUnit};
+
+/// The most cycles that a launch takes which has the GPU for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alone {
+    /// The last result is there at the end of this cycle at the latest.
+    pub cycles: Cycles,
+    /// What the bound follows from.
+    pub theorem: Theorem,
+    /// The number of blocks at once for which the bound is largest.
+    pub resident: u64,
+    /// Where the time goes.
+    pub parts: Where,
+}
+
+/// Where the time of a bound goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Where {
+    /// The cycles that the warps which are followed take by themselves.
+    pub own: Rational,
+    /// The cycles for which other warps are in their way.
+    pub others: Rational,
+    /// The cycles for which each server of the memory may keep results waiting, by their numbers.
+    pub servers: Vec<i128>,
+    /// What the lines and units add. What the followed warps take by themselves is shared out in proportion to what
+    /// each of their instructions would take if the next one waited for it.
+    pub lines: BlockLines,
+}
+
+/// Why there is no bound.
+#[derive(Debug, Error)]
+pub enum AloneError {
+    /// The code has no bound on the machine.
+    #[error(transparent)]
+    Latency(#[from] LatencyError),
+    /// The launch is no kernel of a system.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// The code has no execution time.
+    #[error(transparent)]
+    Execution(#[from] ExecutionError),
+}
+
+/// A bound with the number of blocks that it counts and how many of them are followed.
+struct Counted {
+    cycles: Cycles,
+    theorem: Theorem,
+    blocks: Rational,
+    followed: Rational,
+    /// What the servers of the memory add.
+    servers: Vec<i128>,
+    /// The cycles of passes that are counted over all warps, beside those of the blocks.
+    further: Cycles,
+}
+
+/// Passes of a loop that are counted over all warps of a launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InAll {
+    /// One pass; several where the code has the loop at several places.
+    pub passes: Vec<Piece<Step>>,
+    /// How often all warps of the launch pass it together at most.
+    pub most: u64,
+}
+
+/// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each. What is asked of
+/// the memory is what the code asks, or less where that is declared.
+///
+/// # Errors
+/// If the code has no bound, or numbers do not fit.
+pub fn alone(
+    machine: &Arc<Machine>,
+    code: &Piece<Step>,
+    launch: &Launch,
+    residency: &Residency,
+    [multiprocessors, most_warps]: [u64; 2],
+    (declared, in_all): (&[Declared], &[InAll]),
+) -> Result<Alone, AloneError> {
+    let block = Block { code, warps: launch.warps() };
+    let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
+    let mut largest: Option<(u64, Counted)> = None;
+    // More blocks than the launch has are never there at once.
+    let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
+    for resident in from..=to {
+        let size = [multiprocessors, most_warps];
+        let found = if in_all.is_empty() {
+            with_residency(machine, block, launch, resident, size, &traffic)?
+        } else {
+            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+            with_passes(machine, &blocks, in_all, &traffic)?
+        };
+        if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
+            largest = Some((resident, found));
+        }
+    }
+    let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
+    let mut parts = parts(machine, block, most_warps, &found)?;
+    parts.add_passes(machine, in_all, most_warps, found.further)?;
+    Ok(Alone { cycles: found.cycles, theorem: found.theorem, resident, parts })
+}
+
+/// The smallest bound for this number of blocks at once.
+fn with_residency(
+    machine: &Arc<Machine>,
+    block: Block<'_>,
+    launch: &Launch,
+    resident: u64,
+    [multiprocessors, most_warps]: [u64; 2],
+    traffic: &Traffic,
+) -> Result<Counted, AloneError> {
+    let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+    let whole = |number: u64| Rational::from(i128::from(number));
+    let counted = |found: Followed| Counted {
+        cycles: found.upper.cycles(),
+        theorem: found.upper.theorem(),
+        blocks: whole(found.blocks),
+        followed: whole(found.followed),
+        servers: found.servers,
+        further: Cycles(0),
+    };
+    let mut best = counted(followed(machine, &blocks, 0, traffic)?);
+    if !block.code.has_barrier() {
+        let grid = MachineGrid {
+            machine,
+            code: block.code,
+            warps_per_block: block.warps,
+            blocks: launch.blocks,
+            resident,
+            multiprocessors,
+        };
+        // Every result is there when the greatest latency after the last issue is over.
+        let mut longest = 1;
+        block.code.map(&mut |step: &Step| longest = longest.max(machine.letter(step.letter).latency.most));
+        let found = grid_followed(&grid, traffic, longest - 1)?;
+        if found.upper.cycles() < best.cycles {
+            best = counted(found);
+        }
+    }
+    // What the servers add is the same for each bound without memory, so it is added to this one too.
+    let free = Arc::new(Machine::clone(machine).without_servers());
+    if let Some(base) = as_response(&free, block, launch, resident, [multiprocessors, most_warps])? {
+        let late = window(machine, traffic, base.0.into())?;
+        let cycles = u64::try_from(late.cycles).map(Cycles).map_err(|_| LatencyError::Overflow)?;
+        if cycles < best.cycles {
+            let (g, m, r) = (whole(launch.blocks), whole(multiprocessors), whole(resident));
+            let waiting = (g - 1) / m;
+            let beside = (m - 1) / m * (r.min(g) - 1);
+            let theorem = if traffic.is_none() { Theorem::Relay } else { Theorem::Memory };
+            best = Counted {
+                cycles,
+                theorem,
+                blocks: waiting + 1 + beside,
+                followed: waiting / r + 1,
+                servers: late.servers,
+                further: Cycles(0),
+            };
+        }
+    }
+    Ok(best)
+}
+
+/// The most that a launch asks of the servers of the memory: what its code asks, or less where that is declared.
+///
+/// # Errors
+/// If the code is no valid program, or numbers do not fit.
+pub fn launch_traffic(
+    machine: &Machine,
+    code: &Piece<Step>,
+    launch: &Launch,
+    (declared, in_all): (&[Declared], &[InAll]),
+) -> Result<Traffic, LatencyError> {
+    let warps = u128::from(launch.warps()) * u128::from(launch.blocks);
+    let mut asked = Traffic::of(machine, code, warps)?;
+    for one in in_all {
+        // Where the code has the loop at several places, a pass of each of them counts.
+        for pass in &one.passes {
+            asked.add(&Traffic::of(machine, pass, one.most.into())?)?;
+        }
+    }
+    Ok(asked.declared(machine, declared))
+}
+
+/// The bound for this number of blocks at once whose warps pass loops so often in all. It is that of Theorem B alone, which counts
+/// each letter by itself (`docs/machine-blocks.md`).
+fn with_passes(
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
+    in_all: &[InAll],
+    traffic: &Traffic,
+) -> Result<Counted, AloneError> {
+    let mut further = Vec::new();
+    for one in in_all {
+        // Where the code has the loop at several places, each pass may be one of the dearest of them.
+        let cost = |code: &Piece<Step>| -> Result<u64, LatencyError> {
+            Ok(followed_with(machine, blocks, &[Further { code, passes: one.most }], traffic)?.1)
+        };
+        let mut dearest: Option<(u64, &Piece<Step>)> = None;
+        for pass in &one.passes {
+            let cost = cost(pass)?;
+            if dearest.is_none_or(|(most, _)| cost > most) {
+                dearest = Some((cost, pass));
+            }
+        }
+        further.extend(dearest.map(|(_, code)| Further { code, passes: one.most }));
+    }
+    let (found, more) = followed_with(machine, blocks, &further, traffic)?;
+    let whole = |number: u64| Rational::from(i128::from(number));
+    Ok(Counted {
+        cycles: found.upper.cycles(),
+        theorem: found.upper.theorem(),
+        blocks: whole(found.blocks),
+        followed: whole(found.followed),
+        servers: found.servers,
+        further: Cycles(more),
+    })
+}
+
+/// The bound on the response time of the launch, if there is one.
+fn as_response(
+    machine: &Arc<Machine>,
+    block: Block<'_>,
+    launch: &Launch,
+    resident: u64,
+    [multiprocessors, most_warps]: [u64; 2],
+) -> Result<Option<Cycles>, AloneError> {
+    let threads = block.warps * WARP;
+    let needs = Resources { threads, shared_memory: 0, registers: 0, blocks: 1 };
+    let gpu = Gpu {
+        multiprocessors,
+        // What else keeps blocks out is in the number of slots.
+        resources: Resources { threads: most_warps * WARP, shared_memory: 0, registers: 0, blocks: resident },
+        register_parts: REGISTER_PARTS,
+        clock: None,
+    };
+    let task = Task {
+        name: "kernel".to_owned(),
+        period: None,
+        sporadic: false,
+        jitter: Duration::ZERO,
+        deadline: None,
+        release: Duration::ZERO,
+        fixed: true,
+        execution: rta::Source::OnMachine(block.code.clone()),
+        measured: Measured::default(),
+        blocks: launch.blocks,
+        threads: launch.threads,
+        block: needs,
+        least: needs,
+        stream: 0,
+        copy_in: Duration::ZERO,
+        copy_out: Duration::ZERO,
+        traffic: Vec::new(),
+    };
+    let stream = Stream { name: String::new(), priority: 0 };
+    let system = System::on_machine(gpu, TimeUnit::Cycles, vec![stream], vec![task], Arc::clone(machine))?;
+    let limits = Limits::generous();
+    let executions = rta::executions(&system, &limits)?;
+    let found = rta::bound(&system, &executions, &limits);
+    Ok(found.first().and_then(|bound| bound.response.ok()).map(|time| Cycles(time.0)))
+}
+
+/// Where the time of a bound goes.
+fn parts(
+    machine: &Arc<Machine>,
+    block: Block<'_>,
+    most_warps: u64,
+    found: &Counted,
+) -> Result<Where, LatencyError> {
+    let of_one = block_lines(machine, &block, most_warps)?;
+    let warps = Rational::from(i128::from(block.warps));
+    let overflow = || LatencyError::Overflow;
+    let all = found.blocks.checked_mul(&warps).ok_or_else(overflow)?;
+    let other_warps = all.checked_sub(&found.followed).ok_or_else(overflow)?;
+    let sum = of_one.sum()?;
+    let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
+    let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
+    let memory = found.servers.iter().sum::<i128>();
+    let total = Rational::from(i128::from(found.cycles.0) - memory - i128::from(found.further.0));
+    // Rounding may leave a little less than other warps add up to.
+    let others = others.min(total);
+    let own = total - others;
+    // Latencies that overlap are shared out among their lines.
+    let of_lines = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
+    let followed = own.checked_div(&of_lines).unwrap_or(found.followed);
+    let mut lines = of_one.times(followed, other_warps)?;
+    lines.add_memory(machine, &block, &found.servers)?;
+    Ok(Where { own, others, servers: found.servers.clone(), lines })
+}
+
+impl Where {
+    /// Adds passes that are counted over all warps, which take so many cycles in all, as what warps take by themselves. Of
+    /// several loops each has as much of it as its passes would take one after the other.
+    fn add_passes(
+        &mut self,
+        machine: &Arc<Machine>,
+        in_all: &[InAll],
+        most_warps: u64,
+        further: Cycles,
+    ) -> Result<(), LatencyError> {
+        let overflow = || LatencyError::Overflow;
+        let mut all = BlockLines::default();
+        for one in in_all {
+            // Of copies of the loop the first stands for all.
+            let Some(code) = one.passes.first() else { continue };
+            let lines = block_lines(machine, &Block { code, warps: 1 }, most_warps)?;
+            all.add(&lines.times(Rational::from(i128::from(one.most)), Rational::from(0))?)?;
+        }
+        let sum = all.sum()?;
+        let sum = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
+        let further = Rational::from(i128::from(further.0));
+        if let Some(share) = further.checked_div(&sum) {
+            self.lines.add(&all.times(share, Rational::from(0))?)?;
+            self.own = self.own.checked_add(&further).ok_or_else(overflow)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,219 @@
+//! Whether deadlines are met, judged on what is proved and on nothing else.
+//!
+//! | verdict | a kernel's `meets` | because |
+//! |---|---|---|
+//! | proved | yes for all | the safe bound is at most the deadline |
+//! | refuted | no for one or more | one of the three proofs below |
+//! | undecided | unknown for one or more, no for none | estimates prove nothing, nor does a memory without limit |
+//!
+//! A system is refuted if one of its runs misses a deadline ([`Miss`]), if a lower bound on response times
+//! exceeds a deadline ([`least_response`](crate::least_response)), or if in the long run more
+//! threads are asked for than there are.
+
+use crate::{Bound, Measured, Miss, Response, Source, System, Task};
+use warpspan_check::bound::statement::{self, Statement};
+use warpspan_model::time::{Duration, TimeUnit};
+
+/// Whether all launches of a kernel meet their deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeadlineMet {
+    /// The safe bound is at most the deadline, or there is a bound and no deadline.
+    Yes,
+    /// A launch misses it for certain.
+    No,
+    /// Neither is proved.
+    Unknown,
+}
+
+impl DeadlineMet {
+    /// Its name in tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Whether all launches of all kernels meet their deadlines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// They do, as long as every block takes at most C.
+    Proved,
+    /// A deadline can be missed.
+    Refuted,
+    /// Neither is proved.
+    Undecided,
+}
+
+impl Verdict {
+    /// Its name in tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Refuted => "refuted",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// The response times of Algorithm 2, whose assumptions all hold.
+    Algorithm2,
+    /// The bounds of [`bound`](crate::bound()).
+    Bound,
+    /// A run that misses a deadline.
+    Schedule,
+    /// A lower bound on response times exceeds a deadline.
+    LeastResponse,
+    /// In the long run more threads are asked for than there are.
+    Overload,
+}
+
+impl Basis {
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Algorithm2 => "algorithm2",
+            Self::Bound => "bound",
+            Self::Schedule => "schedule",
+            Self::LeastResponse => "least-response",
+            Self::Overload => "overload",
+        }
+    }
+
+    /// What a verdict that rests on it follows from.
+    pub fn statement(self) -> &'static Statement {
+        match self {
+            Self::Algorithm2 => &statement::ALGORITHM_2,
+            Self::Bound => &statement::RESPONSE_BOUND,
+            Self::Schedule => &statement::RUN_OF_RULES,
+            Self::LeastResponse => &statement::LEAST_RESPONSE,
+            Self::Overload => &statement::OVERLOAD,
+        }
+    }
+
+    /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
+    #[doc(hidden)]
+    pub fn assumes(self, system: &System) -> Vec<&'static str> {
+        const BLOCKS: &str = "every block takes at most C";
+        const EXACTLY: &str = "launches of a kernel are exactly a period apart, the first at its release, or at 0 if none is given";
+        const GIVEN: &str = "launches of a kernel are exactly a period apart, the first at its release";
+        const ORDER: &str = "kernels released at one time are launched in the order of the file";
+        const C: &str = "a block may take as long as C where C is given";
+        let any = |what: fn(&Task) -> bool| system.tasks().iter().any(what);
+        match self {
+            Self::Algorithm2 => {
+                let of_code = any(|task| !matches!(task.execution, Source::Given(_)));
+                let edges = of_code && system.unit() != TimeUnit::Cycles;
+                let edges = edges
+                    .then_some("launches of kernels that are given as code begin at the edge of a cycle");
+                [BLOCKS, GIVEN, ORDER].into_iter().chain(edges).collect()
+            }
+            Self::Bound => {
+                let exact = any(|task| task.period.is_some() && task.is_exact());
+                let launches = if exact {
+                    "launches of a kernel are a period or more apart, and exactly a period if its release is given \
+                     and it is not sporadic"
+                } else {
+                    "launches of a kernel are a period or more apart"
+                };
+                let jitter = any(|task| task.jitter > Duration(0));
+                let late = jitter.then_some("a launch is released up to its jitter after it arrives");
+                let order = any(Task::is_exact).then_some(ORDER);
+                let measured = |of: Measured, what| {
+                    let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;
+                    system.tasks().iter().any(of).then_some(what)
+                };
+                let beside = "a block whose C is given takes no longer beside others, whatever they run";
+                let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
+                let tiles = "C of kernels that are cut into tiles is the bound of their schedule";
+                let given = [
+                    measured(Measured::BesideOthers, beside),
+                    measured(Measured::Alone, alone),
+                    measured(Measured::AtMost, tiles),
+                ];
+                let some = [late, order].into_iter().chain(given).flatten();
+                [BLOCKS, launches].into_iter().chain(some).collect()
+            }
+            Self::Schedule => vec![C, EXACTLY, ORDER],
+            Self::LeastResponse => vec![C],
+            Self::Overload => vec![C, EXACTLY],
+        }
+    }
+}
+
+/// What is known of a kernel for certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KernelVerdict {
+    /// No launch takes longer, as long as every block takes at most C.
+    pub bound: Option<Duration>,
+    /// No launch is faster if its blocks take C.
+    pub least: Option<Duration>,
+    /// A launch that misses its deadline in a run of the system.
+    pub miss: Option<Miss>,
+    /// Whether all launches meet the deadline.
+    pub meets: DeadlineMet,
+}
+
+/// The evidence that kernels are judged on.
+pub(super) struct Evidence<'a> {
+    /// Response times by Algorithm 2, where they are safe.
+    pub(super) algorithm2: Option<&'a [Option<Response>]>,
+    pub(super) bounds: &'a [Bound],
+    pub(super) least: Vec<Option<Duration>>,
+    pub(super) misses: Vec<Option<Miss>>,
+    pub(super) overloaded: bool,
+}
+
+impl Evidence<'_> {
+    /// Judges each kernel; returns that, the verdict on all of them, and what the verdict rests on.
+    ///
+    /// # Errors
+    /// The kernel whose bound is below the time that one of its launches takes.
+    pub(super) fn judge(
+        &self,
+        system: &System,
+    ) -> Result<(Vec<KernelVerdict>, Verdict, Option<Basis>), usize> {
+        let without_limit = system.memory_without_limit();
+        let judged = |task: usize| {
+            let deadline = system.tasks()[task].deadline;
+            let bound = match self.algorithm2 {
+                Some(responses) => responses[task].map(|response| response.worst),
+                None => self.bounds[task].response.ok(),
+            };
+            let (least, miss) = (self.least[task], self.misses[task]);
+            let seen = miss.and_then(|miss| Some(miss.completion? - miss.release)).max(least);
+            if bound.zip(seen).is_some_and(|(bound, seen)| bound < seen) {
+                return Err(task);
+            }
+            let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
+            let late = miss.is_some() || least.is_some_and(|least| !within(least));
+            let meets = match bound {
+                _ if late => DeadlineMet::No,
+                // Nothing is proved of code that moves data where nothing is known of how fast that is.
+                Some(bound) if within(bound) && !without_limit => DeadlineMet::Yes,
+                _ => DeadlineMet::Unknown,
+            };
+            Ok(KernelVerdict { bound, least, miss, meets })
+        };
+        let kernels = (0..system.tasks().len()).map(judged).collect::<Result<Vec<KernelVerdict>, usize>>()?;
+        let any = |what: &dyn Fn(&KernelVerdict) -> bool| kernels.iter().any(what);
+        let proved = if self.algorithm2.is_some() { Basis::Algorithm2 } else { Basis::Bound };
+        let (verdict, by) = if any(&|kernel| kernel.miss.is_some()) {
+            (Verdict::Refuted, Some(Basis::Schedule))
+        } else if any(&|kernel| kernel.meets == DeadlineMet::No) {
+            (Verdict::Refuted, Some(Basis::LeastResponse))
+        } else if self.overloaded {
+            (Verdict::Refuted, Some(Basis::Overload))
+        } else if any(&|kernel| kernel.meets == DeadlineMet::Unknown) {
+            (Verdict::Undecided, None)
+        } else {
+            (Verdict::Proved, Some(proved))
+        };
+        Ok((kernels, verdict, by))
+    }
+}

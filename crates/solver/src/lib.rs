@@ -1,0 +1,4 @@
+//! Engines side by side, where disagreement is refused, and the policies by which GPUs choose a warp.
+
+pub mod policy;
+pub mod portfolio;

@@ -1,0 +1,104 @@
+//! The closed form as an engine: its schedule is replayed before its value counts as attained.
+
+use crate::portfolio::engine::{Engine, Forecast};
+use crate::portfolio::found::{Claim, Found, Length};
+use crate::portfolio::{Disagreement, EngineName, NotApplicable, Note, Observer, SolveError};
+use warpspan_check::bound::{Interval, Lower, critical_path};
+use warpspan_engines::phase::{self, ClosedForm as Closed, Domain, PhaseBound, Rational};
+use warpspan_model::Labelling;
+use warpspan_model::limits::{Ending, Limits, Stop};
+use warpspan_model::{Cycles, Instance};
+
+/// Which parts of each kernel act as one load/store phase and which as a compute phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    /// The rate a of each group: the cycles that a further warp of it adds.
+    pub rates: Vec<Rational>,
+    /// A best labelling of each group's expanded kernel. Programs have none.
+    pub labels: Vec<Labelling>,
+    /// The price of a change of label at which the rates and labellings hold.
+    pub theta: Rational,
+    /// The upper bound that the phases give.
+    pub upper: Cycles,
+}
+
+impl From<PhaseBound> for Phase {
+    fn from(PhaseBound { rates, labels, theta, makespan, .. }: PhaseBound) -> Self {
+        Self { rates, labels, theta, upper: makespan.cycles() }
+    }
+}
+
+impl From<&Closed> for Phase {
+    fn from(closed: &Closed) -> Self {
+        Self {
+            rates: vec![Rational::from(i128::from(closed.rate))],
+            labels: vec![closed.labels.clone()],
+            theta: Rational::from(1),
+            upper: closed.upper.cycles(),
+        }
+    }
+}
+
+/// The closed form of one kernel at sigma 1.
+pub(super) struct ClosedForm;
+
+impl Engine for ClosedForm {
+    fn name(&self) -> EngineName {
+        EngineName::Phase
+    }
+
+    fn applies(&self, instance: &Instance) -> Result<(), NotApplicable> {
+        Ok(phase::applies(instance)?)
+    }
+
+    fn predict(&self, _: &Instance, _: &Limits) -> Forecast {
+        Forecast::ANY
+    }
+
+    fn solve(
+        &self,
+        instance: &Instance,
+        limits: &Limits,
+        observer: Option<Observer<'_>>,
+    ) -> Result<(Found, Ending), SolveError> {
+        match phase::solve(instance, limits) {
+            Ok(closed) => Ok((attained(instance, &closed, limits)?, Ending::Proved)),
+            Err(why @ Domain::Pairs(_)) => {
+                let mut found = Found::simulated(instance, limits)?;
+                let ending = self.narrow(instance, &mut found, limits, observer)?;
+                found.notes.push(Note::Pairs(why));
+                Ok((found, ending))
+            }
+            Err(why) => Err(NotApplicable::from(why).into()),
+        }
+    }
+
+    /// Narrows the interval by the theorem for any number of warps, which takes almost no time.
+    fn narrow(
+        &self,
+        instance: &Instance,
+        found: &mut Found,
+        limits: &Limits,
+        _: Option<Observer<'_>>,
+    ) -> Result<Ending, SolveError> {
+        let upper = phase::upper(instance).map_err(NotApplicable::from)?;
+        found.meet(instance, Some(upper), None)?;
+        Ok(found.or_proved(limits.stopped().unwrap_or(Stop::MemoryLimit)))
+    }
+}
+
+/// The value of the closed form, with the schedule that attains it if that is not too large.
+fn attained(instance: &Instance, closed: &Closed, limits: &Limits) -> Result<Found, Disagreement> {
+    let known = Interval::new(closed.lower, closed.upper)?.at_most(critical_path(instance))?;
+    let mut found = Found { phase: Some(closed.into()), ..Found::new(known) };
+    match closed.schedule(limits) {
+        Some(schedule) => {
+            let claim = Claim::new(EngineName::Phase, schedule).of(Length::Exactly(closed.lower.cycles()));
+            let witness = claim.replayed(instance)?;
+            found.interval = Interval::new(Lower::replayed(&witness), closed.upper)?;
+            found.witness = Some(witness);
+        }
+        None => found.notes.push(Note::Unreplayed),
+    }
+    Ok(found)
+}

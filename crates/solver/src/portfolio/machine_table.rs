@@ -1,0 +1,78 @@
+//! Every bound on a machine with latency and issue width as rows of one table.
+
+use crate::portfolio::Row;
+use crate::portfolio::machine::{grid_bounds, machine_lower};
+use warpspan_check::bound::{Theorem, Upper};
+use warpspan_engines::latency::{self, LatencyError, PriceList};
+use warpspan_model::Cycles;
+use warpspan_model::machine::{MachineGrid, MachineWorkload};
+
+/// The bounds on a machine, and why others are missing.
+#[derive(Debug, Clone)]
+pub struct MachineTable {
+    /// The bounds that apply.
+    pub rows: Vec<Row>,
+    /// The names of those that do not, each with the reason.
+    pub skipped: Vec<(&'static str, String)>,
+    /// The cycle at whose end every result is there at the latest.
+    pub completion: Cycles,
+}
+
+/// The table of warps that start together.
+///
+/// # Errors
+/// If a program has no bound, or numbers do not fit.
+pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, LatencyError> {
+    let found = latency::bounds(workload)?;
+    let mut rows: Vec<Row> = found
+        .applied
+        .iter()
+        .map(|bound| row(bound.makespan, source(bound.makespan.theorem(), bound.prices)))
+        .collect();
+    if rows.iter().all(|row| row.value > found.makespan.cycles()) {
+        rows.push(row(found.makespan, "no issue is later than the last result"));
+    }
+    rows.push(lower(workload));
+    let skipped = found.skipped.into_iter().map(|skipped| {
+        let why = match skipped.prices {
+            Some(PriceList::Neutral) => format!("with neutral prices: {}", skipped.why),
+            _ => skipped.why,
+        };
+        (skipped.theorem.name(), why)
+    });
+    Ok(MachineTable { rows, skipped: skipped.collect(), completion: found.completion.cycles() })
+}
+
+/// The table of blocks that follow one another, or start together.
+///
+/// # Errors
+/// As [`machine_table`].
+pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyError> {
+    if grid.starts_together() {
+        return machine_table(grid.together());
+    }
+    let (makespan, completion) = grid_bounds(grid)?;
+    let source = "sum over the blocks of what each costs, present or followed";
+    let rows = vec![row(makespan, source), lower(grid.together())];
+    Ok(MachineTable { rows, skipped: Vec::new(), completion })
+}
+
+fn row(upper: Upper, source: &'static str) -> Row {
+    Row::upper(upper.theorem().name(), upper, source)
+}
+
+fn lower(workload: &MachineWorkload) -> Row {
+    let source = "the fullest unit or scheduler, or the longest warp alone";
+    Row::lower("bottleneck", machine_lower(workload), source)
+}
+
+fn source(theorem: Theorem, prices: Option<PriceList>) -> &'static str {
+    match (theorem, prices) {
+        (Theorem::PhaseWidthLatency, Some(PriceList::Neutral)) => "I + Lambda + sum of best, neutral prices",
+        (Theorem::PhaseWidthLatency, _) => "I + Lambda + sum of best, uniform prices",
+        (Theorem::Memory, _) => "a warp alone + the weights of all other warps + what the servers need",
+        (Theorem::Pipelined, _) => "1 + sum of hi + N floor((W-1)/m)",
+        (Theorem::Segments(_), _) => "sum over the segments between barriers",
+        _ => "a warp alone + the weights of all other warps",
+    }
+}

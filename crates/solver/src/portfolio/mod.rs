@@ -1,0 +1,70 @@
+//! The answer to a workload: the narrowest interval that the engines prove within the limits.
+//!
+//! This is the only module that uses several engines together. Each engine gives a *claim*. A schedule is
+//! replayed before it counts as a lower bound, a dual bound counts only over a safe horizon, and bounds that
+//! contradict each other end the run with [`SolveError::Disagreement`] instead of a number.
+//!
+//! | engine | applies to | lower bound from | upper bound from |
+//! |---|---|---|---|
+//! | [`EngineChoice::Phase`] | one kernel, `sigma_L = sigma_C = 1` | its schedule, replayed | the theorem of [`warpspan_engines::phase`] |
+//! | | everything else | a search guided by the phase bound, replayed | the phase bound, of all states not ruled out |
+//! | [`EngineChoice::Beam`] | everything without barriers | one beam, replayed | the phase bound, of all states not ruled out |
+//! | [`EngineChoice::States`] | what fits in memory | its schedule, replayed | having looked at every state |
+//! | [`EngineChoice::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
+//! | all | | schedules of [`warpspan_engines::simulate`], replayed | critical path |
+//!
+//! All of them implement one trait (`engine`) with functions that check whether an engine applies, forecast
+//! what it needs, solve, and narrow what is known. [`EngineChoice::Auto`] is a list of engines (`choice`):
+//! the closed form where it applies, otherwise the states if they are few, and otherwise the phase bound and
+//! its search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks
+//! where that is quick ([`Check`]).
+//!
+//! Code with branches and loops has an upper bound ([`warpspan_engines::program`]) and, as its lower end, a
+//! schedule of paths that its warps can take (`program`). With barriers, the segments
+//! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
+//! simulated schedules.
+//!
+//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]), and so have machines
+//! with latency and issue width ([`Solver::solve_on_machine`]).
+
+mod accepts;
+mod choice;
+mod closed_form;
+mod engine;
+mod error;
+mod estimate;
+mod found;
+mod grid;
+mod guided;
+mod ilp;
+mod machine;
+mod machine_table;
+mod note;
+mod program;
+mod residents;
+mod second;
+mod segments;
+mod solution;
+mod solver;
+mod states;
+mod table;
+
+pub use choice::EngineChoice;
+pub use closed_form::Phase;
+pub use engine::{EngineName, NotApplicable, Observer, Progress};
+pub use error::{Disagreement, SolveError};
+#[doc(hidden)]
+pub use estimate::free_terms;
+pub use estimate::{Terms, terms};
+pub use grid::GridSolution;
+pub use machine::MachineSolution;
+pub use machine_table::{MachineTable, machine_grid_table, machine_table};
+pub use note::Note;
+pub use program::table_of_paths;
+pub use residents::{Residents, ResidentsError, residents};
+pub use second::{Agreement, Check};
+pub use solution::Solution;
+pub use solver::Solver;
+pub use table::{Row, Side, Value, grid_table, table};
+
+use found::Found;

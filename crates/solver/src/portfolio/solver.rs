@@ -1,0 +1,172 @@
+//! The solver, which a user gives an engine, limits and a workload.
+
+use std::time::Duration;
+
+use crate::portfolio::program::of_paths;
+use crate::portfolio::second::{self, Budget};
+use crate::portfolio::{EngineChoice, Observer, Solution, SolveError, segments};
+use warpspan_model::limits::{Instant, Limits};
+use warpspan_model::{Instance, Workload};
+
+/// Finds the worst case of workloads.
+///
+/// ```
+/// use warpspan_model::{Code, Cycles, Multiprocessor, Workload};
+/// use warpspan_solver::portfolio::{EngineChoice, Solver};
+///
+/// let workload = Workload::single("LLCLL".parse::<Code>()?, 600, Multiprocessor::default())?;
+/// let solution = Solver::new().engine(EngineChoice::Phase).solve(&workload)?;
+/// assert!(solution.worst_case().is_exact());
+/// assert_eq!(solution.worst_case().upper().cycles(), Cycles(2401));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Solver<'a> {
+    choice: EngineChoice,
+    limits: Option<Limits>,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    threads: Option<usize>,
+    unchecked: bool,
+    observer: Option<Observer<'a>>,
+}
+
+impl<'a> Solver<'a> {
+    /// A solver that chooses the engine that suits the workload, without a time limit, with half of the
+    /// available memory and every core.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, choice: EngineChoice) -> Self {
+        Self { choice, ..self }
+    }
+
+    /// Sets limits that run already and that other computations may share. A [`time_limit`](Self::time_limit)
+    /// tightens their time; [`memory`](Self::memory) and [`threads`](Self::threads) replace theirs.
+    #[must_use]
+    pub fn limits(self, limits: &Limits) -> Self {
+        Self { limits: Some(limits.clone()), ..self }
+    }
+
+    /// Limits the time of each solution.
+    #[must_use]
+    pub fn time_limit(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// Limits the bytes that an engine may use.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// Sets the number of threads that an engine may use, at least 1.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads.max(1)), ..self }
+    }
+
+    /// Says whether a second engine checks exact answers of [`EngineChoice::Auto`] where that is quick. By
+    /// default it does.
+    #[must_use]
+    pub fn check(self, check: bool) -> Self {
+        Self { unchecked: !check, ..self }
+    }
+
+    /// Sets the function that is called with the progress.
+    #[must_use]
+    pub fn on_progress(self, observer: Observer<'a>) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// Solves a workload within the limits. The worst case of a workload with several paths is that over all
+    /// paths of its warps; no engine searches them, so the two ends often differ.
+    ///
+    /// # Errors
+    /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that
+    /// is reached is not an error.
+    pub fn solve(&self, workload: &Workload) -> Result<Solution, SolveError> {
+        match workload.instance() {
+            Some(instance) => self.solve_instance(instance),
+            None => of_paths(workload, &self.limits_now()),
+        }
+    }
+
+    /// Solves the letters that the engines schedule, as [`solve`](Self::solve) does for a workload without
+    /// branches and loops.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_instance(&self, instance: &Instance) -> Result<Solution, SolveError> {
+        let start = Instant::now();
+        let task = Task {
+            choice: &self.choice,
+            limits: self.limits_now(),
+            checked: !self.unchecked,
+            observer: self.observer,
+        };
+        let parts = instance.segments().filter(|_| instance.has_barriers());
+        let solution = match (parts, &self.choice) {
+            (Some(parts), choice) if !matches!(choice, EngineChoice::Ilp(_)) => {
+                segments::solve(instance, &parts, &task)?
+            }
+            _ => {
+                let mut solution = self.choice.answer(instance, &task.limits, self.observer)?;
+                if task.is_checked() && !instance.has_barriers() {
+                    let mut budget = Budget::new(&task.limits, start.elapsed());
+                    second::look(instance, &mut solution, &task.limits, &mut budget)?;
+                }
+                solution
+            }
+        };
+        Ok(solution.after(start.elapsed()))
+    }
+
+    /// The engine that was chosen.
+    pub(super) fn choice(&self) -> &EngineChoice {
+        &self.choice
+    }
+
+    /// The function that is called with the progress.
+    pub(super) fn observer(&self) -> Option<Observer<'a>> {
+        self.observer
+    }
+
+    /// The limits, whose time begins now.
+    pub(super) fn limits_now(&self) -> Limits {
+        let mut limits = self.limits.clone().unwrap_or_else(Limits::generous);
+        if let Some(time) = self.time {
+            limits = limits.within(time);
+        }
+        if let Some(memory) = self.memory {
+            limits.memory = memory;
+        }
+        if let Some(threads) = self.threads {
+            limits.threads = threads;
+        }
+        limits
+    }
+}
+
+/// A problem to solve, with limits whose time has begun.
+pub(super) struct Task<'a> {
+    pub(super) choice: &'a EngineChoice,
+    pub(super) limits: Limits,
+    checked: bool,
+    pub(super) observer: Option<Observer<'a>>,
+}
+
+impl<'a> Task<'a> {
+    /// A problem that is part of another: nobody is told of its progress, and no second engine checks it.
+    pub(super) fn quiet(choice: &'a EngineChoice, limits: &Limits) -> Self {
+        Self { choice, limits: limits.clone(), checked: false, observer: None }
+    }
+
+    /// Whether a second engine is to check the answer.
+    pub(super) fn is_checked(&self) -> bool {
+        self.checked && *self.choice == EngineChoice::Auto
+    }
+}

@@ -1,6 +1,0 @@
-//! Charts of numbers: lines and points on axes, and grids of coloured cells.
-
-pub(super) mod axis;
-pub(super) mod grid;
-pub(super) mod lines;
-pub(super) mod marker;
