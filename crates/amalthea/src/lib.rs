@@ -9,7 +9,7 @@
 //! ```
 //! use warpspan_amalthea::{analyse, read_model};
 //!
-//! let file = "instances/camera.amxmi";
+//! let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/camera.amxmi");
 //! let model = read_model(file, &std::fs::read_to_string(file)?)?;
 //! let analysis = analyse(&model);
 //! // Jobs of `Detect_on_host` take at most 37 ms, in picoseconds.

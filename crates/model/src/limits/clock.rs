@@ -31,19 +31,19 @@ mod passed_in {
     pub struct Instant(Duration);
 
     impl Instant {
-        pub(crate) fn now() -> Self {
+        pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |now| now()))
         }
 
-        pub(crate) fn elapsed(&self) -> Duration {
+        pub fn elapsed(&self) -> Duration {
             Self::now().saturating_duration_since(*self)
         }
 
-        pub(crate) fn saturating_duration_since(&self, earlier: Self) -> Duration {
+        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
 
-        pub(crate) fn checked_add(&self, time: Duration) -> Option<Self> {
+        pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }
     }
