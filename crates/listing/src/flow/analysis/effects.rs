@@ -115,6 +115,10 @@ pub(super) enum Kind {
 /// What is known of the opcode of an instruction.
 pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
     let Some(row) = row(instruction.name()) else { return Kind::Unknown };
+    // A uniform register chooses the register (`MOV R[UR5], R16` at 12.0), so that it may be any.
+    if instruction.operands.contains("R[") {
+        return Kind::Unknown;
+    }
     let special = || instruction.operands().get(1).is_some_and(|operand| is_of_block(operand.text));
     let strong = || instruction.has_any(&["STRONG", "MMIO"]);
     let count = |width| width_of(width, instruction.opcode).map(|(_, most)| most);
@@ -281,6 +285,20 @@ mod tests {
 
     fn set(names: &[&str]) -> Registers {
         names.iter().map(|name| named(name, 1)).fold(Registers::default(), Registers::with)
+    }
+
+    #[test]
+    fn a_register_that_a_uniform_register_chooses_may_be_any() {
+        for text in ["MOV R[UR5], R16", "MOV R50, R[UR4]", "HMMA.16816.F32.BF16 R[UR4], R8, R12, R[UR4], UPT"]
+        {
+            assert_eq!((of(text).touches, of(text).varies), (Registers::ALL, true), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_query_of_a_cache_may_have_a_result() {
+        assert!(of("CCTL.E.PF2.QFAULT P0, [R2]").touches.has_predicate(0));
+        assert!(set(&["R4"]).within(of("CCTL.E.QRY1 R4, [R2]").touches));
     }
 
     #[test]

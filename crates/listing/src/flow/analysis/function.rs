@@ -279,9 +279,10 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// Whether a `WARPSYNC` may be executed at an instruction, or in what it calls.
     pub(crate) fn may_wait_for_warp(&self, instruction: usize) -> bool {
-        let waits = |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.name() == "WARPSYNC");
+        let waits =
+            |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.name().starts_with("WARPSYNC"));
         match self.callee(instruction) {
-            None => self.routine.instructions[instruction].name() == "WARPSYNC",
+            None => self.routine.instructions[instruction].name().starts_with("WARPSYNC"),
             Some(callee) if callee.routine != self.id.routine => {
                 let called = &self.program.listing.routines[callee.routine];
                 waits(called) || called.instructions.iter().any(|one| matches!(one.flow, Flow::Call(_)))
@@ -291,7 +292,8 @@ impl<'a, 'g> Function<'a, 'g> {
                 let mut inside = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
                 inside.any(|at| {
                     let one = &self.routine.instructions[at];
-                    one.name() == "WARPSYNC" || !matches!(one.flow, Flow::Next | Flow::Branch(_) | Flow::End)
+                    one.name().starts_with("WARPSYNC")
+                        || !matches!(one.flow, Flow::Next | Flow::Branch(_) | Flow::End)
                 })
             }
         }

@@ -364,7 +364,7 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
     let waits = |at: usize| {
         let name = function.routine.instructions[at].name();
         let lanes = row(name).is_some_and(|row| row.has(Fact::Lanes));
-        lanes || name == "WARPSYNC" || function.callee(at).is_some()
+        lanes || name.starts_with("WARPSYNC") || function.callee(at).is_some()
     };
     ways.iter().any(|way| has(way, &|at| shuffles[at])) && ways.iter().any(|way| !has(way, &waits))
 }

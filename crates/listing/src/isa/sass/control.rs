@@ -78,6 +78,6 @@ pub(super) const ROWS: &[Row] = rows! {
     "WARPGROUP" = Refused(WAITS) => named() facts(&[Holds]);
     "WARPGROUPSET" = Refused(WAITS) => named();
     "WARPSYNC" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);
-    "WARPSYNCALL" = Cores(Add, 1) => named() letter(Control) facts(&[Holds]);
+    "WARPSYNCALL" = Cores(Add, 1) => named() letter(Control) facts(&[Holds, Regroups]);
     "YIELD" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);
 };

@@ -15,9 +15,10 @@ pub(super) const ROWS: &[Row] = rows! {
     "ATOM" = Memory => gives(Loaded) access(Atomic, Moves::Atomic) shared(Shared::Maybe);
     "ATOMG" = Memory => gives(Loaded) access(Atomic, Moves::Atomic);
     "ATOMS" = Memory => gives(Loaded) access(Atomic, Moves::Nothing) shared(Shared::Writes);
-    "CCTL" = Memory => quiet() access(Global, Moves::Load) facts(&[Fact::Fence]);
-    "CCTLL" = Memory => quiet() access(Local, Moves::Load) facts(&[Fact::Fence]);
-    "CCTLT" = Memory => quiet() access(Texture, Moves::Load) facts(&[Fact::Fence]);
+    // A query of the caches has a result: `CCTL.E.PF2.QFAULT P0, [R2]`, and `.QRY1` on 2.x.
+    "CCTL" = Memory => named() access(Global, Moves::Load) facts(&[Fact::Fence]);
+    "CCTLL" = Memory => named() access(Local, Moves::Load) facts(&[Fact::Fence]);
+    "CCTLT" = Memory => named() access(Texture, Moves::Load) facts(&[Fact::Fence]);
     "CGAERRBAR" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
     "ERRBAR" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
     "FENCE" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
