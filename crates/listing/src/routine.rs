@@ -223,6 +223,11 @@ impl<'a> Instruction<'a> {
                 || self.opcode == "WARPSYNC.ALL")
     }
 
+    /// Whether it lets threads of the warp wait for one another: `WARPSYNC`, or `WARPSYNCALL`.
+    pub(crate) fn is_warp_sync(&self) -> bool {
+        self.name().starts_with("WARPSYNC")
+    }
+
     /// The opcode without modifiers.
     pub fn name(&self) -> &'a str {
         self.opcode.split('.').next().unwrap_or_default()

@@ -40,6 +40,11 @@ impl Share {
 /// # Errors
 /// If the entry has no program, or the program no bound; the error says why.
 pub fn bound(entry: &Entry, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, Message> {
+    program::bound(&workload(entry, warps, warps_per_block)?).map_err(Message::text)
+}
+
+/// So many warps of an entry, alone on a multiprocessor of its capability.
+pub(super) fn workload(entry: &Entry, warps: u64, warps_per_block: Option<u64>) -> Result<Workload, Message> {
     let program = entry.program.clone().map_err(|error| error.message())?;
     let multiprocessor = entry.capability.multiprocessor().map_err(Message::text)?;
     let workload = Workload::single(program, warps, multiprocessor);
@@ -47,7 +52,7 @@ pub fn bound(entry: &Entry, warps: u64, warps_per_block: Option<u64>) -> Result<
         Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
         None => workload,
     };
-    program::bound(&workload.map_err(Message::text)?).map_err(Message::text)
+    workload.map_err(Message::text)
 }
 
 /// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are

@@ -1,9 +1,9 @@
 //! The bound of an entry as an expression: loops without a bound become symbols.
 
+use crate::entry::bound::workload;
 use warpspan_engines::program;
 use warpspan_engines::program::symbolic::{Expression, Rounds};
 use warpspan_listing::{Entry, Options, Symbol, Text, extract};
-use warpspan_model::Workload;
 use warpspan_model::source::Message;
 
 /// The bound of an entry as an expression in the bounds of those loops that have none.
@@ -51,14 +51,7 @@ pub fn symbolic(
         .retain(|label| entry.loops.iter().any(|one| one.label == label || one.line.to_string() == label));
     let entries = extract(text, &options).map_err(|error| error.what)?;
     let Some(bounded) = entries.first() else { return Err(Message::text("no such entry")) };
-    let program = bounded.program.clone().map_err(|error| error.message())?;
-    let multiprocessor = entry.capability.multiprocessor().map_err(Message::text)?;
-    let workload = Workload::single(program, warps, multiprocessor);
-    let workload = match warps_per_block {
-        Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-        None => workload,
-    };
-    let workload = workload.map_err(Message::text)?;
+    let workload = workload(bounded, warps, warps_per_block)?;
     let rounds = |most: u64, line: u32| {
         let symbol = symbols.iter().position(|one| one.line == line)?;
         let times = most / STAND_IN;

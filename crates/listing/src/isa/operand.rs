@@ -80,6 +80,11 @@ impl<'a> Operand<'a> {
         self.kind == Kind::True || self.register().is_some_and(|register| register.file.is_of_predicates())
     }
 
+    /// Whether a uniform register chooses the register that it is: `R[UR4]`, at 12.0.
+    pub(crate) fn is_chosen(&self) -> bool {
+        matches!(self.kind, Kind::Address { of } if of.trim_start_matches('|') == "R")
+    }
+
     /// Whether it is a predicate or its negation that may be a result: no constant, and not negated.
     pub(crate) fn predicate(&self) -> Option<Register> {
         self.plain().filter(|register| register.file.is_of_predicates())

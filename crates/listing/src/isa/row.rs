@@ -127,7 +127,7 @@ pub(crate) enum Transfer {
     /// `BSSY`: a barrier register gets the threads that are together.
     Enter,
     /// `BSYNC`: threads wait for those in the barrier register.
-    Meet,
+    Reconverge,
     /// `BREAK`: threads leave the barrier register.
     Leave,
     /// `BMOV`: a barrier register is moved.
@@ -214,11 +214,11 @@ pub(crate) enum Fact {
     Copies,
     /// With the modifier `RED` it may write registers that it names, with the answer of the whole block.
     Answers,
-    /// Lanes of the warp exchange something, for which those that take part are together.
+    /// Lanes of the warp exchange something, for which those that take part have reconverged.
     Lanes,
-    /// Threads of the warp may come together again, or go apart, while it waits.
+    /// Threads of the warp may reconverge or diverge while it waits.
     Regroups,
-    /// It writes registers of the warp.
+    /// It writes uniform registers.
     OfWarp,
     /// A counter of a loop may be counted by it.
     Counts,

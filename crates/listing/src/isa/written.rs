@@ -39,7 +39,7 @@ pub(crate) fn written(instruction: &Instruction<'_>) -> Option<Vec<Block>> {
     let operands = instruction.operands();
     match row.output {
         Output::Nothing if row.has(Fact::Answers) && instruction.has_modifier("RED") => {
-            Some(every_name(instruction))
+            every_name(instruction)
         }
         Output::Nothing => Some(vec![]),
         Output::Predicates => {
@@ -50,17 +50,21 @@ pub(crate) fn written(instruction: &Instruction<'_>) -> Option<Vec<Block>> {
             let first = Register { file: File::Predicate, number: 0 };
             Some(vec![Block::maybe(first, File::Predicate.size())])
         }
-        Output::Named => Some(every_name(instruction)),
+        Output::Named => every_name(instruction),
         Output::Anything => None,
         Output::Register(width) => match width_of(width, instruction.opcode) {
             Some(width) => in_place(row, &operands, width),
-            None => Some(every_name(instruction)),
+            None => every_name(instruction),
         },
     }
 }
 
-/// All registers that an instruction names, and the seven behind each that is no predicate.
-fn every_name(instruction: &Instruction<'_>) -> Vec<Block> {
+/// All registers that an instruction names, and the seven behind each that is no predicate; none if a uniform register
+/// chooses one of them, which may then be any.
+fn every_name(instruction: &Instruction<'_>) -> Option<Vec<Block>> {
+    if instruction.operands().iter().any(Operand::is_chosen) {
+        return None;
+    }
     let mut found: Vec<Block> = Vec::new();
     for first in named(instruction.operands).filter(|one| one.file != File::Barrier) {
         let most = if first.file.is_of_predicates() { 1 } else { WIDEST };
@@ -69,7 +73,7 @@ fn every_name(instruction: &Instruction<'_>) -> Vec<Block> {
             found.push(block);
         }
     }
-    found
+    Some(found)
 }
 
 /// The result in its place, which has so many registers at least and at most.

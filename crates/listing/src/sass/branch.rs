@@ -89,8 +89,8 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
         Transfer::Pop(mark) => Step::Pop(kind(mark)),
         Transfer::Enter => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
         // The first operand is one more predicate, so that not all threads may wait or leave.
-        Transfer::Meet | Transfer::Leave if operands.len() > 1 => Step::Touch(vec![last]),
-        Transfer::Meet => Step::Wait(last),
+        Transfer::Reconverge | Transfer::Leave if operands.len() > 1 => Step::Touch(vec![last]),
+        Transfer::Reconverge => Step::Wait(last),
         // The branch behind it has this step, since both are under the same predicate.
         Transfer::Leave if broken(open, at + 1).is_some() => Step::Next,
         Transfer::Leave => Step::Leave(last),

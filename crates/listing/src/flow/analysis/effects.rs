@@ -5,6 +5,7 @@
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
 use crate::flow::analysis::operands::split;
+use crate::isa::operand::Operand;
 use crate::isa::register::{self, File};
 use crate::isa::row::{Output, Transfer, Value};
 use crate::isa::sass::row;
@@ -115,8 +116,7 @@ pub(super) enum Kind {
 /// What is known of the opcode of an instruction.
 pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
     let Some(row) = row(instruction.name()) else { return Kind::Unknown };
-    // A uniform register chooses the register (`MOV R[UR5], R16` at 12.0), so that it may be any.
-    if instruction.operands.contains("R[") {
+    if instruction.operands().iter().any(Operand::is_chosen) {
         return Kind::Unknown;
     }
     let special = || instruction.operands().get(1).is_some_and(|operand| is_of_block(operand.text));

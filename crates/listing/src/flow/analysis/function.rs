@@ -279,10 +279,9 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// Whether a `WARPSYNC` may be executed at an instruction, or in what it calls.
     pub(crate) fn may_wait_for_warp(&self, instruction: usize) -> bool {
-        let waits =
-            |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.name().starts_with("WARPSYNC"));
+        let waits = |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.is_warp_sync());
         match self.callee(instruction) {
-            None => self.routine.instructions[instruction].name().starts_with("WARPSYNC"),
+            None => self.routine.instructions[instruction].is_warp_sync(),
             Some(callee) if callee.routine != self.id.routine => {
                 let called = &self.program.listing.routines[callee.routine];
                 waits(called) || called.instructions.iter().any(|one| matches!(one.flow, Flow::Call(_)))
@@ -292,8 +291,7 @@ impl<'a, 'g> Function<'a, 'g> {
                 let mut inside = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
                 inside.any(|at| {
                     let one = &self.routine.instructions[at];
-                    one.name().starts_with("WARPSYNC")
-                        || !matches!(one.flow, Flow::Next | Flow::Branch(_) | Flow::End)
+                    one.is_warp_sync() || !matches!(one.flow, Flow::Next | Flow::Branch(_) | Flow::End)
                 })
             }
         }

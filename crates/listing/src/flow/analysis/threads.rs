@@ -362,9 +362,9 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
     let has =
         |way: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(way.iter().copied()).any(such);
     let waits = |at: usize| {
-        let name = function.routine.instructions[at].name();
-        let lanes = row(name).is_some_and(|row| row.has(Fact::Lanes));
-        lanes || name.starts_with("WARPSYNC") || function.callee(at).is_some()
+        let instruction = &function.routine.instructions[at];
+        let lanes = row(instruction.name()).is_some_and(|row| row.has(Fact::Lanes));
+        lanes || instruction.is_warp_sync() || function.callee(at).is_some()
     };
     ways.iter().any(|way| has(way, &|at| shuffles[at])) && ways.iter().any(|way| !has(way, &waits))
 }

@@ -5,7 +5,7 @@ use crate::classes::Use::{Barrier, Cores, Nothing, Refused};
 use crate::isa::row::Fact::{Answers, Copies, Fermi, Holds, OfWarp, Regroups};
 use crate::isa::row::Letter::Control;
 use crate::isa::row::Mark::Join;
-use crate::isa::row::Transfer::{Enter, Indirect, Jump, Leave, Meet, Move, Pop, Push};
+use crate::isa::row::Transfer::{Enter, Indirect, Jump, Leave, Move, Pop, Push, Reconverge};
 use crate::isa::row::Width::{One, Two, Wide};
 use crate::isa::row::{Letter, Mark, Row, Transfer, Value, With};
 use crate::isa::sass::rows;
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "BRX" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
     "BRXU" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
     "BSSY" = Cores(Add, 1), STACK => quiet() goes(Enter);
-    "BSYNC" = Cores(Add, 1), STACK => quiet() goes(Meet);
+    "BSYNC" = Cores(Add, 1), STACK => quiet() goes(Reconverge);
     "CAL" = Cores(Add, 1), "control flow" => named() goes(Transfer::Call);
     "CALL" = Cores(Add, 1), "control flow" => named() goes(Transfer::Call);
     "CONT" = Cores(Add, 1), "control flow" => quiet() goes(Pop(Mark::Continue)) facts(&[Fermi]);
