@@ -25,7 +25,7 @@ ATTRIBUTES = {
     "cooperative_launch": 95, "shared_per_block_optin": 97, "blocks_per_multiprocessor": 106,
 }
 FUNCTION_ATTRIBUTES = {"max_threads": 0, "shared": 1, "constant": 2, "local": 3, "registers": 4, "ptx": 5, "binary": 6}
-DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+DYNAMIC_SHARED, SHARED_CARVE_OUT = 8, 9  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
 NON_BLOCKING = 1
 JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES = 5, 6
 
@@ -174,6 +174,10 @@ class Function:
     def allow_shared(self, size):
         """Lets a launch ask for more dynamic shared memory than the 48 KiB that need no leave."""
         self.driver.call("cuFuncSetAttribute", self.handle, DYNAMIC_SHARED, size)
+
+    def carve_out(self, percent):
+        """Which part of the memory that L1 and shared memory divide is to be shared; -1 leaves it to the driver."""
+        self.driver.call("cuFuncSetAttribute", self.handle, SHARED_CARVE_OUT, percent)
 
     def resident(self, threads, shared=0):
         """How many blocks of this kernel the driver says a multiprocessor holds at once."""

@@ -88,6 +88,9 @@ class FakeFunction:
     def allow_shared(self, size):
         pass
 
+    def carve_out(self, percent):
+        pass
+
     def resident(self, threads, shared=0):
         found = self.driver.properties
         blocks = min(found["threads_per_multiprocessor"] // (-(-threads // 32) * 32), found["blocks_per_multiprocessor"])

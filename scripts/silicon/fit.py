@@ -105,6 +105,9 @@ def letter(samples):
         found["latency"] = [1 if found["occupancy_fit"] >= chain[1] - SLACK else max(1, low), max(1, high)]
         found["chain"] = [round(value, 4) for value in chain]
         found["checks"] = checks(samples, found)
+        # Chains may be slower than eight chains of each warp side by side (on an H100 those of FP32 and FP64 are), and what
+        # a bound is made of must cover both.
+        found["occupancy"] = max(found["occupancy"], occupancy_of_chains(samples, found["latency"][1]))
     found["issues_per_cycle"] = round(max((one["warps"] / cycles(one)[1] for one in samples if one["place"] == "one" and cycles(one)[1] > 0),
                                           default=0.0), 3)
     return found
@@ -144,11 +147,24 @@ def checks(samples, found):
     return {"outside": outside, "ok": not outside}
 
 
+def occupancy_of_chains(samples, latency):
+    """The least whole occupancy n with which no chain of several warps on a sub-partition is slower than the law allows:
+    c <= max(l, n) + (k - 1) n."""
+    least = 1
+    for one in samples:
+        if one["kind"] == "dep" and one["place"] == "one" and one["warps"] > 1:
+            most = cycles(one)[1] * (1 - TOLERANCE / 2)
+            while max(latency, least) + (one["warps"] - 1) * least + SLACK < most:
+                least += 1
+    return least
+
+
 def pair(sample):
-    """Whether two letters share a unit: loops that end together alone take twice as long on one unit."""
+    """Whether two letters take turns: loops that end together alone take twice as long then. They may share a unit, or the
+    one that goes first fills the issue or the ports of the registers."""
     ratio = sample["ratio"]
     states = [check["ok"] for check in sample["sass"]]
-    verdict = "not comparable" if False in states else "one unit" if ratio >= 1.6 else "two units" if ratio <= 1.3 else "unclear"
+    verdict = "not comparable" if False in states else "take turns" if ratio >= 1.6 else "side by side" if ratio <= 1.3 else "unclear"
     return {"letters": sample["letters"], "ratio": ratio, "verdict": verdict, "issued_per_cycle": sample["issued_per_cycle"],
             "dual_issue": False not in states and sample["issued_per_cycle"] > 1.05, "checked": None not in states}
 

@@ -5,6 +5,7 @@ seen stands in the file as measured. For memory the file has the shipped interva
 """
 
 import copy
+import math
 from pathlib import Path
 
 from . import fit, rate_fit
@@ -134,7 +135,8 @@ def made(shipped, letters, title, source):
         fits = seen["verdict"] != "none fits"
         sure = fits and name not in VARIABLE and not seen["companions"]
         assumed = set(place.get("assumed", []))
-        place["occupancy"] = seen["occupancy"] if fits and not seen["companions"] else max(seen["occupancy"], was["occupancy"])
+        # A loop has one choice of registers, and others take longer where more of them lie in one bank: so no occupancy falls.
+        place["occupancy"] = max(seen["occupancy"], was["occupancy"])
         assumed.discard("occupancy")
         if not fits:
             assumed.add("occupancy")
@@ -153,6 +155,12 @@ def made(shipped, letters, title, source):
         if seen["shared"] and seen["private_rejected"] and not unit.get("shared", False):
             unit["shared"] = True
     return machine
+
+
+def fastest(record):
+    """The fastest clock that the driver names or that was seen, in MHz."""
+    step = record["device"]["device"]
+    return math.ceil(max([step["properties"]["clock_khz"] / 1000, *step.get("clock_mhz", [])]) - 0.05)
 
 
 def finish(record):
@@ -190,5 +198,7 @@ def finish(record):
                 "the most that can happen: latencies of memory stay assumed."]
     title = f"{shipped['machine']['name']}-{'measured' if record['measured'] else 'made-up'}"
     machine = made(shipped, letters, title, source)
+    # Rates are bytes in a nanosecond, and bounds count cycles: at the fastest clock a cycle has the fewest bytes.
+    machine["machine"]["clock_mhz"] = fastest(record)
     comment += rate_fit.into(machine, servers, source)
     found["toml"] = write_toml(machine, comment)

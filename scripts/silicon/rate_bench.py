@@ -94,6 +94,8 @@ class Bench:
         """The marks of a launch, and the frequency of clock64 in it in MHz."""
         words = array.array("Q", self.out[which].read(8 * (rate_ptx.HEAD_WORDS + warps * marks)))
         cycles, passed = words[1] - words[0], words[3] - words[2]
+        if cycles <= 0 or passed < 0:
+            raise ValueError(f"a warp ended {-cycles} cycles and {-passed} ns before it began")
         return rate_fit.Marks(words[rate_ptx.HEAD_WORDS:], warps, marks), round(1000 * cycles / passed, 1) if passed else None
 
     def once(self, plan):

@@ -105,7 +105,7 @@ TEXT = """.visible .entry rate_NAME(.param .u64 out, .param .u64 data, .param .u
 {
     .reg .b32 %r<24>, %x<16>, %n, %sum, %stride, %shift, %batches, %ns, %value, %places, %hop, %slot, %left, %warm;
     .reg .f32 %real;
-    .reg .b64 %q<14>, %o<4>, %p<4>, %out, %data, %other, %mask, %turn, %mark, %last, %start, %now, %clock;
+    .reg .b64 %q<14>, %o<4>, %p<4>, %out, %data, %other, %mask, %turn, %mark, %last, %start, %now, %ticks;
     .reg .pred %c, %lead, %more, %counts;
     .shared .align 4 .b8 sink[1024];
     ld.param.u64 %out, [out];
@@ -154,7 +154,7 @@ TEXT = """.visible .entry rate_NAME(.param .u64 out, .param .u64 data, .param .u
     mov.u32 %r12, sink;
     add.u32 %slot, %slot, %r12;
     mov.u32 %sum, 0;
-    mov.u64 %clock, %clock64;
+    mov.u64 %ticks, %clock64;
     mov.u64 %start, %globaltimer;
     @%lead st.global.u64 [%mark], %start;
 chunk:
@@ -185,7 +185,7 @@ BATCH
     @%c bra done;
     mov.u64 %q3, %clock64;
     mov.u64 %now, %globaltimer;
-    st.global.u64 [%out], %clock;
+    st.global.u64 [%out], %ticks;
     st.global.u64 [%out+8], %q3;
     st.global.u64 [%out+16], %start;
     st.global.u64 [%out+24], %now;

@@ -19,6 +19,7 @@ from .tools import ROOT
 SOURCE = ROOT / "scripts" / "silicon" / "cuda" / "spin.cu"
 RANDOM, QUICK_RANDOM = 12, 3
 NS = 200_000
+FIXED = ", carve-out fixed"
 PRESETS = {(5, 3): "jetson-nano", (6, 1): "titan-x", (6, 2): "jetson-tx2", (7, 0): "v100", (7, 2): "jetson-xavier", (7, 5): "rtx-2060", (8, 0): "a100",
            (8, 6): "rtx-3070", (8, 7): "jetson-orin", (9, 0): "h200", (11, 0): "jetson-thor"}
 
@@ -113,14 +114,20 @@ def rules(context):
     stamps = array.array("Q", out.read())
     steps = [b - a for a, b in zip(stamps, stamps[1:]) if b > a]
     end, played = time.monotonic() + context.seconds - 15, {}
-    for name, streams in workloads(found, context.quick).items():
+    # The driver divides the memory of a multiprocessor between L1 and shared memory as a kernel needs it, and a kernel that needs
+    # another division waits until the multiprocessor is empty. So each workload is played as the driver divides it, and
+    # again with all of it for shared memory.
+    played_workloads = [(name + ending, percent, streams) for ending, percent in (("", -1), (FIXED, 100))
+                        for name, streams in workloads(found, context.quick).items()]
+    for name, percent, streams in played_workloads:
         if time.monotonic() > end:
             break
+        spin.carve_out(percent)
         offset, off_by = synchronise(driver, timer, out)
         logs = play(driver, spin, streams, offset)
         for log in logs:
             log["max_resident_threads"] = found["multiprocessors"] * found["threads_per_multiprocessor"]
-        played[name] = {"streams": streams, "clock_off_by_ns": off_by, "logs": logs}
+        played[name] = {"streams": streams, "carve_out": percent, "clock_off_by_ns": off_by, "logs": logs}
     return {"timer_step_ns": min(steps, default=None), "registers": spin.attributes["registers"], "workloads": played}
 
 

@@ -13,7 +13,7 @@ from silicon import corpus, corpus_files, instrument, listing, prem, rules
 ROOT = Path(__file__).resolve().parent.parent.parent
 GPUS = {(6, 2): "jetson-tx2", (8, 7): "jetson-orin", (9, 0): "h200"}
 # Kernels that warpspan refuses by their listing, on every one of these capabilities.
-REFUSED = {(6, 2): {"lu_step"}, (8, 7): {"hough_peaks", "lu_step"}, (9, 0): {"hough_peaks", "lu_step"}}
+REFUSED = {(6, 2): set(), (8, 7): {"hough_peaks"}, (9, 0): {"hough_peaks"}}
 
 
 def warpspan():

@@ -92,13 +92,24 @@ def test_chains_slower_than_the_theorem_allows_are_reported():
     assert [one["warps"] for one in fit.letter(samples)["checks"]["outside"]] == [8]
 
 
+def test_chains_that_are_slower_raise_the_occupancy():
+    # So FP32 was on an H100: a cycle for each warp side by side, two in chains of four warps and more.
+    samples = made_up(4, private(1))
+    for one in samples:
+        if one["kind"] == "dep" and one["place"] == "one" and one["warps"] >= 4:
+            one["spans"] = {str(unroll): [int(37 + one["rounds"] * (unroll * 2 * one["warps"] + 11))] * 9 for unroll in UNROLLS}
+    found = fit.letter(samples)
+    assert (found["occupancy_fit"], found["occupancy"]) == (1, 2)
+    assert [one["warps"] for one in found["checks"]["outside"]] == [4, 5, 6, 7, 8]
+
+
 def test_two_issues_a_cycle_are_seen():
     found = fit.letter(made_up(4, lambda place, warps: warps / 2))
     assert found["issues_per_cycle"] == pytest.approx(2, rel=0.02)
     assert fit.pair({"letters": ["A", "B"], "ratio": 1.0, "issued_per_cycle": 1.9, "sass": [{"ok": True}]})["dual_issue"]
 
 
-@pytest.mark.parametrize("ratio, verdict", [(2.0, "one unit"), (1.05, "two units"), (1.45, "unclear")])
+@pytest.mark.parametrize("ratio, verdict", [(2.0, "take turns"), (1.05, "side by side"), (1.45, "unclear")])
 def test_pairs(ratio, verdict):
     sample = {"letters": ["A", "B"], "ratio": ratio, "issued_per_cycle": 1.5, "sass": [{"ok": True}, {"ok": True}]}
     assert fit.pair(sample)["verdict"] == verdict

@@ -3,12 +3,15 @@ seen. All numbers here are made up."""
 
 import copy
 import re
+import struct
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from silicon import fake, machine, page_rates, ptx, rate_bench, rate_fit, rate_play, rate_ptx, rates, sass, steps
 from silicon.machine_file import read_toml
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW = rate_play.SLOW_PART
 
 
@@ -34,6 +37,27 @@ def test_a_loop_that_is_not_as_meant_is_named():
     assert "no loop holds 4" in rate_ptx.checked(text, "read")["why"]
     assert "no function" in rate_ptx.checked(text, "write")["why"]
     assert rate_ptx.checked(None, "read")["ok"] is None
+
+
+def test_no_register_has_the_name_of_a_special_one():
+    # PTX lets a kernel declare %clock, and reads the clock all the same where it is stored.
+    special = {"tid", "ntid", "laneid", "warpid", "nwarpid", "ctaid", "nctaid", "smid", "nsmid", "gridid", "clock", "clock_hi", "clock64",
+               "globaltimer", "globaltimer_lo", "globaltimer_hi", "pm0", "envreg0", "total_smem_size", "dynamic_smem_size"}
+    sources = [(ROOT / "scripts" / "silicon" / f"{name}.py").read_text() for name in ("rate_ptx", "ptx", "memory", "device")]
+    declared = {name for text in sources for line in re.findall(r"\.reg [^;]*;", text) for name in re.findall(r"%(\w+)", line)}
+    assert declared and not declared & special
+
+
+def test_a_clock_that_runs_backwards_is_refused():
+    class Out:
+        @staticmethod
+        def read(size):
+            return struct.pack(f"{size // 8}Q", *([100, 90, 0, 10] + [0] * (size // 8 - 4)))
+
+    bench = rate_bench.Bench.__new__(rate_bench.Bench)
+    bench.out = [Out()]
+    with pytest.raises(ValueError, match="10 cycles"):
+        bench.found(0, 1, 2)
 
 
 @pytest.mark.parametrize("bits", [10, 17, 23])
@@ -144,6 +168,8 @@ def test_servers_of_the_machine_file(record):
     text = record["machine"]["toml"]
     assert text.startswith("# MADE UP")
     found = read_toml(text)
+    # Rates by the second are refused without a clock.
+    assert found["machine"]["clock_mhz"] == 1000
     servers = {one["name"]: one for one in found["server"]}
     assert set(servers) == {"DRAM", "L2", "ATOMICS"}
     assert all(one["sources"] == "M" and one["assumed"] == [] for one in servers.values())

@@ -106,6 +106,12 @@ pub struct Capability {
 pub struct CapabilityError(pub String);
 
 impl Capability {
+    /// Whether L1 and shared memory are parts of one memory, which the driver divides as a kernel needs it. They are
+    /// two memories in Maxwell and Pascal. Source: CUDA C++ Programming Guide, compute capabilities.
+    pub fn divides_shared_memory(&self) -> bool {
+        !["5", "6"].contains(&self.version.split('.').next().unwrap_or_default())
+    }
+
     /// All known capabilities, for messages: `2.0, 2.1, ...`.
     pub fn all() -> String {
         CAPABILITIES.map(|capability| capability.version).join(", ")
