@@ -65,15 +65,16 @@ fn no_launch_ends_before_its_bytes_have_moved() {
     }
 }
 
-/// 16.8 million lanes at one address are done one after the other, whatever is declared of their transactions.
+/// 16.8 million lanes at one address are done one after the other, whatever is declared of their transactions. An H100 was
+/// seen to do 0.274 additions of floats a cycle at one word (docs/silicon).
 #[test]
-fn atomics_at_one_address_take_a_cycle_each() {
+fn atomics_at_one_address_take_as_long_as_was_measured() {
     for more in ["", "--transactions *=1"] {
         let args =
             format!("time {FOLDER}/atom1.sm_90.sass --gpu h100 --grid 65536 --block 256 --clock 1980 {more}");
         let cycles = record(&args).0["bound_cycles"].as_u64().unwrap();
-        assert!(cycles >= 65_536 * 256, "{args}: {cycles}");
-        assert!(first_line(&args).contains("atomics at one address are 1 a cycle"), "{args}");
+        assert!(cycles >= 65_536 * 256 * 1000 / 274, "{args}: {cycles}");
+        assert!(first_line(&args).contains("atomics at one address are 0.25 a cycle"), "{args}");
     }
 }
 

@@ -107,7 +107,7 @@ pub(super) const CORES: &[Row] = rows! {
     "mbarrier.arrive|inval|pending_count|complete_tx|expect_tx" [2; Add 2, Branch 1] [2; Add 2, Branch 1] [1; Add 3];
     "cvta" [0; Add 2] [0; Add 2] [0; Add 3];
     "mapa getctarank" [0; Add 2] [0; Add 2] [0; Add 2];
-    "createpolicy" [0; Compare 8] [0; Compare 8] [0; Compare 8];
+    "createpolicy" [0; Compare 9] [0; Compare 9] [0; Compare 9];
     "vote.pred" [0; Add 3, Compare 3, Vote 2] [0; Add 1, Compare 1, Vote 1] [0; Vote 1];
     "vote activemask elect" [0; Compare 1, Vote 1] [0; Vote 1] [0; Vote 1];
     "match" [0; Add 2, Compare 1, Reduce 1] [0; Add 2, Compare 1, Reduce 1] [0; Reduce 1];
