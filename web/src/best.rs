@@ -6,7 +6,8 @@ use warpspan::engines::policy::{Policy, Scenario, on_units, simulate};
 use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::engines::states;
 use warpspan::model::PerUnit;
-use warpspan::schedule::{IssueRecord, Schedule, records, replay};
+use warpspan::schedule::file::records;
+use warpspan::schedule::{IssueRecord, Schedule, replay};
 
 use crate::ask::Ask;
 use crate::json;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::output::{Target, ending};
 use crate::{Failure, text};
-use warpspan_check::schedule::{Schedule, Witness, grid, machine, write_csv, write_json};
-use warpspan_model::machine::MachineWorkload;
+use warpspan_check::schedule::file::{self, Form};
+use warpspan_check::schedule::{Launch, Schedule, Witness};
 use warpspan_model::{Grid, Instance, Workload};
 
 const ENDINGS: [&str; 3] = ["csv", "json", "svg"];
@@ -30,45 +30,30 @@ pub(super) fn write_witness(
     write_schedule(target, instance, witness.schedule(), &title)
 }
 
-/// Writes a schedule of a grid by the ending of the file's name.
-pub(super) fn write_grid(target: Target, of: &Grid, witness: &grid::Witness) -> Result<(), Failure> {
-    let schedule = witness.schedule();
-    target.write(|ending, mut out| match ending {
-        "csv" => grid::write_csv(of, schedule, &mut out),
-        #[cfg(feature = "figures")]
-        "svg" => {
-            let title = format!("{}: {} cycles", text::grid_title(of), witness.makespan());
-            out.write_all(warpspan_figures::slots(of, schedule, &title).as_bytes())
-        }
-        _ => grid::write_json(of, schedule, &mut out),
-    })
+/// Writes a schedule of a grid.
+pub(super) fn write_grid(target: Target, of: &Grid, witness: &Witness) -> Result<(), Failure> {
+    let title = format!("{}: {} cycles", text::grid_title(of), witness.makespan());
+    write_schedule(target, of, witness.schedule(), &title)
 }
 
-/// Writes a schedule on a machine by the ending of the file's name.
-pub(super) fn write_on_machine(
-    target: Target,
-    workload: &MachineWorkload,
-    schedule: &machine::MachineSchedule,
-) -> Result<(), Failure> {
-    target.write(|ending, mut out| match ending {
-        "csv" => machine::write_csv(workload, schedule, &mut out),
-        "json" => machine::write_json(workload, schedule, &mut out),
-        _ => Err(std::io::Error::other("schedules on machines are not drawn: want .csv or .json")),
-    })
-}
-
-/// Writes a schedule by the ending of the file's name.
+/// Writes a schedule by the ending of the file's name. Drawings have a title; schedules on machines are not drawn.
 #[cfg_attr(not(feature = "figures"), expect(unused_variables, reason = "only drawings have a title"))]
-pub(super) fn write_schedule(
+pub(super) fn write_schedule<'a>(
     target: Target,
-    instance: &Instance,
+    launch: impl Into<Launch<'a>>,
     schedule: &Schedule,
     title: &str,
 ) -> Result<(), Failure> {
-    target.write(|ending, mut out| match ending {
-        "csv" => write_csv(instance, schedule, &mut out),
+    let launch = launch.into();
+    target.write(|ending, mut out| match (ending, launch) {
+        ("csv", _) => file::write(launch, schedule, Form::Csv, &mut out),
         #[cfg(feature = "figures")]
-        "svg" => out.write_all(warpspan_figures::warps(instance, schedule, title).as_bytes()),
-        _ => write_json(instance, schedule, &mut out),
+        ("svg", Launch::Instance(instance)) => {
+            out.write_all(warpspan_figures::warps(instance, schedule, title).as_bytes())
+        }
+        #[cfg(feature = "figures")]
+        ("svg", Launch::Grid(of)) => out.write_all(warpspan_figures::slots(of, schedule, title).as_bytes()),
+        ("svg", _) => Err(std::io::Error::other("schedules on machines are not drawn: want .csv or .json")),
+        _ => file::write(launch, schedule, Form::Json, &mut out),
     })
 }

@@ -5,7 +5,7 @@
 
 use crate::{AVAILABLE, IlpError, ModelSize, highs};
 use warpspan_check::bound::Upper;
-use warpspan_check::schedule::machine::MachineSchedule;
+use warpspan_check::schedule::Schedule;
 use warpspan_model::Cycles;
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::machine::MachineWorkload;
@@ -14,7 +14,7 @@ use warpspan_model::machine::MachineWorkload;
 #[derive(Debug, Clone)]
 pub struct LatencyOutcome {
     /// The best schedule that it found, not replayed yet. It is `None` if it found none.
-    pub schedule: Option<MachineSchedule>,
+    pub schedule: Option<Schedule>,
     /// The makespan that it claims for the schedule. That of an incumbent may be longer.
     pub objective: Option<Cycles>,
     /// Its dual bound, if every schedule fits into the horizon.

@@ -7,8 +7,7 @@ use serde::Deserialize;
 use crate::solve::Phase;
 use crate::{Body, Instance, ReadError, Solve};
 use warpspan_check::record::{BasisClaim, Claims, Outcome, PhaseClaim, Schema};
-use warpspan_check::schedule::IssueRecord;
-use warpspan_check::schedule::machine::MachineIssueRecord;
+use warpspan_check::schedule::{IssueRecord, MachineIssueRecord};
 use warpspan_model::Cycles;
 
 /// The schema of `solve` in version 0.1.0: `stop` also said why a worst case was not known, and there was no

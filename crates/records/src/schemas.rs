@@ -13,7 +13,7 @@ use crate::{
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
     Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
 };
-use warpspan_check::schedule::{IssueRecord, grid, machine};
+use warpspan_check::schedule::{GridIssueRecord, IssueRecord, MachineIssueRecord};
 use warpspan_kernel::input;
 use warpspan_listing as listing;
 use warpspan_partition as partition;
@@ -61,12 +61,12 @@ pub const FORMATS: [Format; 37] = [
     format(
         "grid-schedule",
         "a schedule of a grid in JSON, as `solve` writes it",
-        printed::<Vec<grid::IssueRecord>>,
+        printed::<Vec<GridIssueRecord>>,
     ),
     format(
         "machine-schedule",
         "a schedule on a machine in JSON, as `solve` writes it",
-        printed::<Vec<machine::MachineIssueRecord>>,
+        printed::<Vec<MachineIssueRecord>>,
     ),
     format(
         "instance-file",

@@ -220,7 +220,7 @@ fn the_verifier_knows_barriers() {
         Instance::single("L|C".parse().unwrap(), 2, sigmas).unwrap().in_blocks_of(size).unwrap()
     };
     let judge = |instance: &Instance, issues: &[(u64, u32, u32)]| {
-        let issue = |&(cycle, warp, instruction)| Issue { cycle, group: 0, warp, instruction };
+        let issue = |&(cycle, warp, instruction)| Issue { cycle, group: 0, warp, instruction, latency: 1 };
         let schedule = Schedule::new(issues.iter().map(issue).collect());
         replay(instance, schedule)
             .map(|witness| witness.makespan().0)

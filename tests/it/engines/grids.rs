@@ -9,7 +9,7 @@ use warpspan::engines::portfolio::{EngineChoice, EngineName, NotApplicable, Solv
 use warpspan::engines::relay;
 use warpspan::limits::{Ending, Limits, NotExact, Stop};
 use warpspan::model::{Code, Grid, Multiprocessor};
-use warpspan::schedule::grid::replay;
+use warpspan::schedule::replay;
 
 use crate::brute::grids;
 use crate::common::strings;

@@ -9,5 +9,6 @@ mod oracle;
 mod policy;
 mod policy_groups;
 pub(crate) mod policy_readings;
+mod replays;
 mod solver;
 mod states;

@@ -19,7 +19,7 @@ fn the_plain_routes_are_safe() {
         let run = simulate(&case.workload, Policy::Gto, &scenario, &limits()).unwrap();
         let (worst, last) = (Cycles(case.worst.makespan()), Cycles(case.worst.last_result()));
         let judge =
-            |claims: &Claims| judge_on_machine(&case.workload, run.machine_schedule(), Some(claims)).unwrap();
+            |claims: &Claims| judge_on_machine(&case.workload, run.schedule(), Some(claims)).unwrap();
         let bounds = bounds(&case.workload).unwrap();
         let report = judge(&Claims {
             lower: run.last_issue(),

@@ -10,7 +10,7 @@ use warpspan::engines::ilp::latency::{LatencyOutcome, solve};
 use warpspan::engines::positions;
 use warpspan::model::Cycles;
 use warpspan::model::machine::{Latency, Machine, MachineGroup, MachineWorkload, Unit};
-use warpspan::schedule::machine::replay;
+use warpspan::schedule::replay;
 
 use crate::common::limits;
 use crate::machine::oracle;

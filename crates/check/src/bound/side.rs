@@ -3,7 +3,7 @@
 //! Who makes one from a [`Theorem`] holds the [`Seal`] of the engines.
 
 use crate::bound::{Checked, Theorem};
-use crate::schedule::{Witness, grid, machine};
+use crate::schedule::Witness;
 use crate::seal::Seal;
 use warpspan_model::Cycles;
 
@@ -25,16 +25,6 @@ pub struct Upper {
 impl Lower {
     /// The makespan of a schedule that exists.
     pub fn replayed(witness: &Witness) -> Self {
-        Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
-    }
-
-    /// The makespan of a schedule of a grid that exists.
-    pub fn replayed_grid(witness: &grid::Witness) -> Self {
-        Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
-    }
-
-    /// The makespan of a schedule on a machine that exists.
-    pub fn replayed_on_machine(witness: &machine::MachineWitness) -> Self {
         Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
     }
 

@@ -8,7 +8,7 @@ use crate::bound::Theorem;
 use crate::record::{
     Claims, Judged, Known, PlainUpper, Report, Route, evidence, memory, not_valid, of_numbers,
 };
-use crate::schedule::machine::{MachineSchedule, replay};
+use crate::schedule::{Schedule, replay};
 use warpspan_model::Cycles;
 use warpspan_model::machine::{Letter, LetterId, MachineWorkload};
 
@@ -32,7 +32,7 @@ pub enum CannotJudge {
 /// If the judge does not know the code, or numbers do not fit.
 pub fn judge_on_machine(
     workload: &MachineWorkload,
-    schedule: MachineSchedule,
+    schedule: Schedule,
     claims: Option<&Claims>,
 ) -> Result<Report, CannotJudge> {
     if workload.has_dependences() {

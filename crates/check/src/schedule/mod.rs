@@ -1,36 +1,31 @@
-//! Schedules: which warp issues which instruction in which cycle.
+//! Schedules: which warp issues which instruction in which cycle, and which block is in which slot.
 //!
-//! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`warpspan_model`] in integers,
-//! without the code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can
-//! stand behind a lower bound. [`grid`] is the same for the blocks of a grid, which follow one another, and
-//! [`machine`] for machines with latency, issue width and schedulers. An [`Activity`] says what each warp does in
-//! each cycle of a witness.
+//! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of its [`Launch`] in integers, without the
+//! code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can stand behind a lower
+//! bound. An [`Activity`] says what each warp does in each cycle of a witness.
 //!
-//! Indexes of groups, warps and instructions count from 0 here and from 1 in every file and message. Cycles
-//! count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
+//! Indexes of groups, blocks, multiprocessors, slots, warps and instructions count from 0 here and from 1 in every file
+//! and message. Cycles count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps, or the
+//! letters of a line of a machine; barriers are no instructions.
 
 mod activity;
+mod agenda;
 mod chart;
-pub mod grid;
+pub mod file;
+mod launch;
 mod lines;
-pub mod machine;
-mod read;
 mod replay;
-mod state;
 mod violation;
-mod write;
 
 pub use activity::{Activity, Doing, Issued, Named, Next, Spent};
-pub use chart::{chart, chart_width};
+pub use chart::{chart, chart_size};
 #[doc(hidden)]
-pub use chart::{heads, row};
+pub use chart::{heads, row, rows_of_blocks};
+pub use file::{GridIssueRecord, IssueRecord, MachineIssueRecord, ScheduleFileError};
+pub use launch::Launch;
 pub use lines::{Lines, LinesError, Taken};
-#[doc(hidden)]
-pub use read::from_records;
-pub use read::{ScheduleFileError, read_csv, read_json};
 pub use replay::{Witness, replay};
-pub use violation::Violation;
-pub use write::{IssueRecord, records, write_csv, write_json};
+pub use violation::{Violation, WarpName};
 
 /// An instruction that a warp issues in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,25 +34,62 @@ pub struct Issue {
     pub cycle: u64,
     /// Index of the warp's group, from 0.
     pub group: u32,
-    /// Index of the warp in its group, from 0.
+    /// Index of the warp in its group, from 0. In a grid, warps are counted over all blocks.
     pub warp: u32,
-    /// Index of the instruction in the expanded kernel, from 0.
+    /// Index of the instruction, from 0.
     pub instruction: u32,
+    /// The latency that the adversary chose for this issue, in cycles; 1 on the paper's multiprocessor.
+    pub latency: u64,
 }
 
-/// A claimed schedule: issues in the order of cycles.
+impl Issue {
+    /// An issue of a warp of a block of a grid with so many warps a block. An index that is too large for a schedule becomes the
+    /// largest, which no launch has.
+    pub fn of_block(cycle: u64, [block, warp]: [u64; 2], warps_per_block: u64, instruction: u64) -> Self {
+        let narrow = |index: u64| u32::try_from(index).unwrap_or(u32::MAX);
+        let warp = narrow(block.saturating_mul(warps_per_block).saturating_add(warp));
+        Self { cycle, group: 0, warp, instruction: narrow(instruction), latency: 1 }
+    }
+}
+
+/// The place and the first cycle of a block of a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Start {
+    /// The cycle from which the block is in its slot and its warps may issue, from 1.
+    pub cycle: u64,
+    /// Index of the multiprocessor, from 0.
+    pub multiprocessor: u64,
+    /// Index of the slot of that multiprocessor, from 0.
+    pub slot: u64,
+    /// Index of the block, from 0.
+    pub block: u64,
+}
+
+/// A claimed schedule: the starts of blocks, if they follow one another, and issues, both in the order of cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
+    starts: Vec<Start>,
     issues: Vec<Issue>,
 }
 
 impl Schedule {
-    /// The schedule of these issues, which may be in any order.
-    pub fn new(mut issues: Vec<Issue>) -> Self {
+    /// The schedule of these issues, which may be in any order, of warps that start together.
+    pub fn new(issues: Vec<Issue>) -> Self {
+        Self::of_blocks(Vec::new(), issues)
+    }
+
+    /// The schedule of these starts and issues, which may be in any order.
+    pub fn of_blocks(mut starts: Vec<Start>, mut issues: Vec<Issue>) -> Self {
         if !issues.is_sorted() {
             issues.sort_unstable();
         }
-        Self { issues }
+        starts.sort_unstable();
+        Self { starts, issues }
+    }
+
+    /// The starts by cycle, then multiprocessor, slot and block; none of warps that start together.
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
     }
 
     /// The issues by cycle, then group, warp and instruction.

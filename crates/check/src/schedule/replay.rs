@@ -1,11 +1,22 @@
-//! The judge of schedules, which replays the semantics of [`warpspan_model`] in integers.
+//! The verifier of schedules, which replays the semantics of [`warpspan_model`] and of its
+//! [machines](warpspan_model::machine) in integers.
 //!
-//! The rules of a cycle are in `schedule::state`. The judge imports no engine, so a schedule that passes
-//! proves a lower bound, whatever found it.
+//! It goes from one cycle in which something happens to the next: a start, an issue, the end of a latency or of an
+//! occupancy. It imports no engine and merges no warps, so a schedule that passes proves a lower bound, whatever found
+//! it.
 
-use crate::schedule::state::State;
-use crate::schedule::{Schedule, Violation};
-use warpspan_model::{Cycles, Instance};
+mod blocks;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::schedule::agenda::Agenda;
+use crate::schedule::launch::Rules;
+use crate::schedule::{Issue, Launch, Schedule, Violation, WarpName};
+use blocks::Blocks;
+use warpspan_model::Cycles;
+use warpspan_model::machine::Letter;
 
 /// A schedule that was replayed and keeps every rule. It proves that the worst case is at least its makespan.
 ///
@@ -13,6 +24,7 @@ use warpspan_model::{Cycles, Instance};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
     schedule: Schedule,
+    last_issues: Vec<Cycles>,
     completions: Vec<Cycles>,
 }
 
@@ -24,10 +36,21 @@ impl Witness {
 
     /// The last cycle in which any warp issues.
     pub fn makespan(&self) -> Cycles {
+        self.last_issues.iter().copied().max().unwrap_or_default()
+    }
+
+    /// The last cycle in which a result arrives: an issue in cycle t with latency l has its result at the end of cycle
+    /// t + l - 1. On the paper's multiprocessor this is the makespan.
+    pub fn completion(&self) -> Cycles {
         self.completions.iter().copied().max().unwrap_or_default()
     }
 
     /// The last cycle in which a warp of each group issues.
+    pub fn last_issues(&self) -> &[Cycles] {
+        &self.last_issues
+    }
+
+    /// The last cycle in which a result of each group arrives.
     pub fn completions(&self) -> &[Cycles] {
         &self.completions
     }
@@ -35,143 +58,334 @@ impl Witness {
 
 /// Replays a schedule and returns the witness, or the first rule that the schedule breaks.
 ///
-/// The time is O(issues + cycles) and the memory O(warps).
+/// The time is O(issues x log issues + cycles in which something happens x schedulers) and the memory O(warps).
 ///
 /// # Errors
-/// The first violation in order of cycles.
-pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violation> {
+/// The first violation in order of cycles, or code that is no straight line or has dependences.
+pub fn replay<'a>(launch: impl Into<Launch<'a>>, schedule: Schedule) -> Result<Witness, Violation> {
+    let rules = launch.into().rules()?;
     let found = schedule.issues().len() as u64;
-    let unfinished = Violation::Unfinished { found, expected: instance.total_issues() };
-    if instance.total_warps() > found {
-        // a schedule with too few issues ends here, so the state below is no larger than the schedule
-        return Err(unfinished);
+    let expected = rules.total_issues();
+    if rules.warps_with_code() > found {
+        // A schedule with too few issues ends here, so the replay is no larger than the schedule.
+        return Err(Violation::Unfinished { found, expected });
     }
-    let mut state = State::new(instance);
-    let mut cycle = 0;
-    for issues in schedule.issues().chunk_by(|a, b| a.cycle == b.cycle) {
-        if issues[0].cycle == 0 {
+    let mut replay = Replay::new(&rules);
+    let (mut starts, mut issues) = (schedule.starts(), schedule.issues());
+    let mut cycle: u64 = 0;
+    // Whether the cycle after this one may break a rule, though nothing happens in it: the slots of this one are gone.
+    let mut look = true;
+    while let Some(given) = starts.first().map(|start| start.cycle).into_iter().chain(issues.first().map(|i| i.cycle)).min() {
+        if given == 0 {
             return Err(Violation::CycleZero);
         }
-        while cycle + 1 < issues[0].cycle {
-            cycle += 1;
-            state.step(cycle, &[])?;
-            if state.is_finished() {
-                break; // the issues that are left are judged below
-            }
+        let after = if look { cycle.checked_add(1) } else { None };
+        cycle = replay.agenda.first().into_iter().chain(after).chain([given]).min().unwrap_or(given);
+        let now;
+        (now, starts) = starts.split_at(starts.partition_point(|start| start.cycle <= cycle));
+        let issued;
+        (issued, issues) = issues.split_at(issues.partition_point(|issue| issue.cycle <= cycle));
+        replay.advance(cycle);
+        replay.start(cycle, now)?;
+        for issue in issued {
+            replay.issue(issue)?;
         }
-        cycle = issues[0].cycle;
-        state.step(cycle, issues)?;
+        replay.find_idle(cycle)?;
+        look = !issued.is_empty();
     }
-    if !state.is_finished() {
-        return Err(unfinished);
+    if found < expected {
+        return Err(Violation::Unfinished { found, expected });
     }
-    Ok(Witness { completions: state.into_completions(), schedule })
+    let Replay { last_issues, completions, .. } = replay;
+    Ok(Witness { schedule, last_issues, completions })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schedule::Issue;
-    use warpspan_model::{Multiprocessor, WarpGroup};
+/// A warp that is not ready before something else happens: its block starts, a barrier opens.
+const NEVER: u64 = u64::MAX;
 
-    fn instance(kernel: &str, warps: u64, sigma_l: &str) -> Instance {
-        let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), "1".parse().unwrap());
-        Instance::new(vec![WarpGroup { kernel: kernel.parse().unwrap(), warps }], multiprocessor).unwrap()
+struct Warp {
+    group: u32,
+    /// The index of the next instruction.
+    next: u32,
+    /// The cycle from which on the next instruction is ready, or `NEVER`.
+    ready: u64,
+    /// The cycle of the last issue, 0 before the first.
+    issued: u64,
+}
+
+/// What comes to pass in a cycle.
+enum Event {
+    /// The next instruction of a warp is ready.
+    Ready(usize),
+    /// An instance of a unit is free again.
+    Free(Instances),
+    /// A slot of a multiprocessor is empty.
+    Empty(u64, u64),
+}
+
+/// A scheduler of a multiprocessor.
+type Scheduler = (u64, u64);
+
+/// The instances of a unit that a scheduler sees: those of its multiprocessor if the unit is shared, else its own.
+type Instances = (usize, u64, Option<u64>);
+
+/// The warps of a block that have come to its next barrier, and the end of their latencies.
+#[derive(Default)]
+struct Barrier {
+    come: u64,
+    opens: u64,
+}
+
+struct Replay<'a> {
+    rules: &'a Rules<'a>,
+    /// The warps of all groups in their order.
+    warps: Vec<Warp>,
+    /// By group, the number of its first warp.
+    first: Vec<usize>,
+    agenda: Agenda<Event>,
+    /// By scheduler and unit, the warps that are ready for it.
+    ready: BTreeMap<Scheduler, Vec<u64>>,
+    /// The number of instances that are held.
+    held: BTreeMap<Instances, u64>,
+    /// By scheduler, the instructions issued in this cycle.
+    used: BTreeMap<Scheduler, u64>,
+    /// By group and block.
+    barriers: BTreeMap<(usize, u64), Barrier>,
+    blocks: Option<Blocks>,
+    last_issues: Vec<Cycles>,
+    completions: Vec<Cycles>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(rules: &'a Rules<'a>) -> Self {
+        let (mut warps, mut first, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        for (group, of) in (0..).zip(&rules.groups) {
+            first.push(warps.len());
+            let ready = if rules.slots.is_none() && !of.letters.is_empty() { 1 } else { NEVER };
+            let number = if of.letters.is_empty() { 0 } else { of.warps };
+            for _ in 0..number {
+                if ready == 1 {
+                    events.push(Event::Ready(warps.len()));
+                }
+                warps.push(Warp { group, next: 0, ready, issued: 0 });
+            }
+        }
+        let groups = rules.groups.len();
+        Self {
+            rules,
+            warps,
+            first,
+            agenda: Agenda::new(events),
+            ready: BTreeMap::new(),
+            held: BTreeMap::new(),
+            used: BTreeMap::new(),
+            barriers: BTreeMap::new(),
+            blocks: rules.slots.map(Blocks::new),
+            last_issues: vec![Cycles(0); groups],
+            completions: vec![Cycles(0); groups],
+        }
     }
 
-    /// A schedule from triples (cycle, warp, instruction), all from 1.
-    fn schedule(issues: &[(u64, u32, u32)]) -> Schedule {
-        let issue = |&(cycle, warp, instruction): &(u64, u32, u32)| Issue {
-            cycle,
-            group: 0,
-            warp: warp - 1,
-            instruction: instruction - 1,
+    /// Goes on to a cycle.
+    fn advance(&mut self, cycle: u64) {
+        self.used.clear();
+        for event in self.agenda.advance(cycle) {
+            match event {
+                Event::Ready(at) => self.count(at),
+                Event::Free(instances) => {
+                    if let Some(held) = self.held.get_mut(&instances) {
+                        *held -= 1;
+                    }
+                }
+                Event::Empty(multiprocessor, slot) => {
+                    if let Some(blocks) = &mut self.blocks {
+                        blocks.leave(multiprocessor, slot);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts a warp whose next instruction is ready from now on.
+    fn count(&mut self, at: usize) {
+        if let Some(letter) = self.letter(at) {
+            let (scheduler, units) = (self.scheduler(at), self.rules.machine.units().len());
+            self.ready.entry(scheduler).or_insert_with(|| vec![0; units])[letter.unit] += 1;
+        }
+    }
+
+    /// The next letter of a warp.
+    fn letter(&self, at: usize) -> Option<&'a Letter> {
+        let warp = &self.warps[at];
+        let letter = self.rules.groups[warp.group as usize].letters.get(warp.next as usize)?;
+        Some(self.rules.machine.letter(*letter))
+    }
+
+    /// The number of a warp in its group, from 0.
+    fn number(&self, at: usize) -> u64 {
+        (at - self.first[self.warps[at].group as usize]) as u64
+    }
+
+    /// The block of a warp within its group, from 0.
+    fn block(&self, at: usize) -> u64 {
+        self.number(at) / self.rules.groups[self.warps[at].group as usize].warps_per_block
+    }
+
+    fn scheduler(&self, at: usize) -> Scheduler {
+        let multiprocessor = self.blocks.as_ref().map_or(0, |blocks| blocks.multiprocessor(self.block(at)));
+        (multiprocessor, at as u64 % self.rules.machine.schedulers())
+    }
+
+    fn instances(&self, letter: &Letter, (multiprocessor, scheduler): Scheduler) -> Instances {
+        let shared = self.rules.machine.units()[letter.unit].shared;
+        (letter.unit, multiprocessor, (!shared).then_some(scheduler))
+    }
+
+    fn name(&self, at: usize) -> WarpName {
+        let (number, group) = (self.number(at), self.warps[at].group);
+        if self.blocks.is_some() {
+            let warps_per_block = self.rules.groups[group as usize].warps_per_block;
+            WarpName { warp: number % warps_per_block + 1, of: "block", number: number / warps_per_block + 1 }
+        } else {
+            WarpName { warp: number + 1, of: "group", number: u64::from(group) + 1 }
+        }
+    }
+
+    /// Lets one warp issue its next instruction.
+    fn issue(&mut self, issue: &Issue) -> Result<(), Violation> {
+        let &Issue { cycle, instruction, latency, .. } = issue;
+        let at = self.find(issue)?;
+        let (name, found) = (self.name(at), u64::from(instruction) + 1);
+        if self.blocks.as_ref().is_some_and(|blocks| !blocks.has_started(self.block(at))) {
+            return Err(Violation::NotStarted { cycle, warp: name });
+        }
+        if self.warps[at].issued == cycle {
+            return Err(Violation::Twice { cycle, warp: name });
+        }
+        let next = u64::from(self.warps[at].next) + 1;
+        let Some(letter) = self.letter(at).filter(|_| next == found) else {
+            return Err(Violation::OutOfOrder { cycle, warp: name, found, next });
         };
-        Schedule::new(issues.iter().map(issue).collect())
+        match self.warps[at].ready {
+            NEVER => return Err(Violation::Barrier { cycle, warp: name, instruction: found }),
+            ready if ready > cycle => {
+                return Err(Violation::TooEarly { cycle, warp: name, instruction: found, ready });
+            }
+            _ => {}
+        }
+        let (least, most) = (letter.latency.least, letter.latency.most);
+        if latency < least || latency > most {
+            let letter = letter.name.clone();
+            return Err(Violation::Latency { cycle, warp: name, letter, found: latency, least, most });
+        }
+        let scheduler = self.scheduler(at);
+        let used = self.used.entry(scheduler).or_default();
+        *used += 1;
+        if let Some(width) = self.rules.machine.width().filter(|&width| *used > width) {
+            return Err(Violation::Width { cycle, scheduler: scheduler.1 + 1, width });
+        }
+        let instances = self.instances(letter, scheduler);
+        let (held, unit) = (self.held.entry(instances).or_default(), &self.rules.machine.units()[letter.unit]);
+        if *held >= unit.instances {
+            let (unit, instances) = (unit.name.clone(), unit.instances);
+            return Err(Violation::Held { cycle, warp: name, unit, instances });
+        }
+        *held += 1;
+        let after = |cycles| cycle.checked_add(cycles).ok_or(Violation::TooLate(cycle));
+        self.agenda.add(after(letter.occupancy)?, Event::Free(instances));
+        if let Some(ready) = self.ready.get_mut(&scheduler) {
+            ready[letter.unit] -= 1;
+        }
+        self.go_on(at, cycle, after(latency)?);
+        Ok(())
     }
 
-    fn judge(instance: &Instance, issues: &[(u64, u32, u32)]) -> Result<u64, String> {
-        replay(instance, schedule(issues)).map(|w| w.makespan().0).map_err(|violation| violation.to_string())
+    /// Moves a warp to its next instruction, which is ready in a given cycle unless a barrier stands before it.
+    fn go_on(&mut self, at: usize, cycle: u64, ready: u64) {
+        let (group, block) = (self.warps[at].group as usize, self.block(at));
+        self.last_issues[group] = Cycles(cycle);
+        self.completions[group] = self.completions[group].max(Cycles(ready - 1));
+        if let Some((multiprocessor, slot)) = self.blocks.as_mut().and_then(|blocks| {
+            let all = self.rules.groups[group].members(block) * self.rules.groups[group].letters.len() as u64;
+            blocks.issued(block, all, ready)
+        }) {
+            // A block ends when its last result is there, and its slot is empty in the cycle behind.
+            let ends = self.blocks.as_ref().map_or(ready, |blocks| blocks.ends(block));
+            self.agenda.add(ends, Event::Empty(multiprocessor, slot));
+        }
+        let warp = &mut self.warps[at];
+        (warp.next, warp.issued, warp.ready) = (warp.next + 1, cycle, NEVER);
+        let (next, of) = (warp.next as usize, &self.rules.groups[group]);
+        if of.gates.binary_search(&next).is_err() {
+            if next < of.letters.len() {
+                self.get_ready(at, ready);
+            }
+            return;
+        }
+        let barrier = self.barriers.entry((group, block)).or_default();
+        (barrier.come, barrier.opens) = (barrier.come + 1, barrier.opens.max(ready));
+        if barrier.come == of.members(block) {
+            let opens = std::mem::take(barrier).opens;
+            let first = self.first[group] as u64 + block * of.warps_per_block;
+            for at in first..first + of.members(block) {
+                self.get_ready(usize::try_from(at).unwrap_or(usize::MAX), opens);
+            }
+        }
     }
 
-    /// The schedule of Be12 Fig. 2: LLC, four warps, nine cycles.
-    const FIG_2: [(u64, u32, u32); 12] = [
-        (1, 1, 1),
-        (2, 2, 1),
-        (3, 3, 1),
-        (4, 4, 1),
-        (5, 1, 2),
-        (6, 1, 3),
-        (6, 2, 2),
-        (7, 2, 3),
-        (7, 3, 2),
-        (8, 3, 3),
-        (8, 4, 2),
-        (9, 4, 3),
-    ];
-
-    #[test]
-    fn be12_fig_2_is_valid() {
-        assert_eq!(judge(&instance("LLC", 4, "1"), &FIG_2), Ok(9));
+    /// Notes from when on the next instruction of a warp is ready.
+    fn get_ready(&mut self, at: usize, cycle: u64) {
+        self.warps[at].ready = cycle;
+        self.agenda.add(cycle, Event::Ready(at));
     }
 
-    #[test]
-    fn each_rule_is_enforced() {
-        let two = instance("LC", 2, "1");
-        assert_eq!(judge(&two, &[(1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2)]), Ok(3));
-        let broken = |issues: &[(u64, u32, u32)], part: &str| {
-            let message = judge(&two, issues).unwrap_err();
-            assert!(message.contains(part), "{message}");
-        };
-        broken(&[(0, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 2)], "cycle 0");
-        broken(&[(1, 3, 1), (2, 1, 1), (3, 2, 1)], "no warp 3 in group 1, which has 2");
-        broken(&[(1, 1, 2), (2, 1, 1)], "issues instruction 2, its next is 1");
-        broken(&[(1, 1, 1), (1, 1, 2), (2, 2, 1)], "warp 1 of group 1 issues twice");
-        broken(&[(1, 1, 1), (1, 2, 1), (2, 1, 2)], "more than sigma_L = 1");
-        broken(&[(1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 2, 2)], "ready for instruction 2 on C");
-        broken(&[(2, 1, 1), (3, 1, 2), (3, 2, 1), (4, 2, 2)], "cycle 1: warp 1 of group 1 is ready");
-        broken(&[(1, 1, 1), (2, 1, 2), (2, 2, 1)], "ends after 3 of 4");
-        broken(&[(1, 1, 1)], "ends after 1 of 4");
-        broken(
-            &[(1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2), (9, 2, 3)],
-            "issues instruction 3, its next is 3",
-        );
-        broken(&[(u64::MAX, 1, 1), (u64::MAX, 2, 1)], "cycle 1: warp 1");
+    /// The warp that an issue names.
+    fn find(&self, issue: &Issue) -> Result<usize, Violation> {
+        let (group, warp) = (issue.group as usize, u64::from(issue.warp));
+        let no = |what, of, found, most| Violation::NoSuch { cycle: issue.cycle, what, of, found, most };
+        let groups = &self.rules.groups;
+        let found = groups.get(group).ok_or(no("group", "launch", group as u64 + 1, groups.len() as u64))?;
+        if warp >= found.warps {
+            return Err(match self.rules.slots {
+                Some(slots) => no("block", "launch", warp / found.warps_per_block + 1, slots.blocks),
+                None => no("warp", "group", warp + 1, found.warps),
+            });
+        }
+        if found.letters.is_empty() {
+            return Err(no("instruction", "group", u64::from(issue.instruction) + 1, 0));
+        }
+        Ok(self.first[group] + issue.warp as usize)
     }
 
-    /// With two L's a cycle no warp of two needs to wait: LL with W = 4 at sigma_L = 2 has schedules of 4 and
-    /// of 5 cycles.
-    #[test]
-    fn larger_sigma() {
-        let instance = instance("LL", 4, "2");
-        assert_eq!(
-            judge(
-                &instance,
-                &[(1, 1, 1), (1, 2, 1), (2, 3, 1), (2, 1, 2), (3, 4, 1), (3, 2, 2), (4, 3, 2), (5, 4, 2),]
-            )
-            .map_err(|e| e.contains("cycle 4")),
-            Err(true)
-        );
-        assert_eq!(
-            judge(
-                &instance,
-                &[(1, 1, 1), (1, 2, 1), (2, 3, 1), (2, 1, 2), (3, 3, 2), (3, 2, 2), (4, 4, 1), (5, 4, 2),]
-            ),
-            Ok(5)
-        );
-    }
-
-    #[test]
-    fn groups_complete_on_their_own() {
-        let groups = vec![
-            WarpGroup { kernel: "LL".parse().unwrap(), warps: 1 },
-            WarpGroup { kernel: "C".parse().unwrap(), warps: 1 },
-        ];
-        let instance = Instance::new(groups, Multiprocessor::default()).unwrap();
-        let issue = |cycle, group, instruction| Issue { cycle, group, warp: 0, instruction };
-        let witness =
-            replay(&instance, Schedule::new(vec![issue(1, 0, 0), issue(1, 1, 0), issue(2, 0, 1)])).unwrap();
-        assert_eq!(witness.completions(), [Cycles(2), Cycles(1)]);
-        assert_eq!(witness.makespan(), Cycles(2));
+    /// Looks for a warp that could issue in a cycle and did not.
+    fn find_idle(&self, cycle: u64) -> Result<(), Violation> {
+        for (&scheduler, ready) in &self.ready {
+            let issued = self.used.get(&scheduler).copied().unwrap_or(0);
+            if self.rules.machine.width() == Some(issued) {
+                continue;
+            }
+            for (unit, of) in self.rules.machine.units().iter().enumerate().filter(|(unit, _)| ready[*unit] > 0) {
+                let instances = (unit, scheduler.0, (!of.shared).then_some(scheduler.1));
+                let held = self.held.get(&instances).copied().unwrap_or(0);
+                if held < of.instances {
+                    let waits = |at: &usize| {
+                        self.warps[*at].ready <= cycle
+                            && self.scheduler(*at) == scheduler
+                            && self.letter(*at).is_some_and(|letter| letter.unit == unit)
+                    };
+                    let at = (0..self.warps.len()).find(waits).unwrap_or(0);
+                    return Err(Violation::NotWorkConserving {
+                        cycle,
+                        warp: self.name(at),
+                        instruction: u64::from(self.warps[at].next) + 1,
+                        unit: of.name.clone(),
+                        held,
+                        instances: of.instances,
+                        issued,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step
             let place = usize::from(place);
             let (group, instruction) = named[place];
             for warp in queues[place].drain(..usize::from(count)) {
-                issues.push(Issue { cycle, group, warp, instruction });
+                issues.push(Issue { cycle, group, warp, instruction, latency: 1 });
                 moved.push((place + 1, warp));
             }
         }

@@ -6,7 +6,7 @@ use crate::certificate::{Lower, Proved, Upper, is_of_warps};
 use crate::phase::{self, PhaseBound, Rational};
 use crate::program::{BlockTerms, Company};
 use crate::relay::has_odd_blocks;
-use warpspan_check::schedule::grid::Witness;
+use warpspan_check::schedule::Witness;
 use warpspan_model::{Cycles, Grid, Instance, Unit};
 
 /// The number of prices among which the best is sought.
@@ -168,9 +168,10 @@ fn cycles(cost: Rational) -> Option<u64> {
 /// being the warps of a block. Which free slot of a multiprocessor a block takes is of no matter.
 pub(super) fn schedule(grid: &Grid, witness: &Witness) -> Lower {
     let index = |number: u64| usize::try_from(number).unwrap_or_default();
+    let block_and_warp = |warp: u32| (u64::from(warp) / grid.warps_per_block(), u64::from(warp) % grid.warps_per_block());
     let mut ends = vec![0; index(grid.blocks())];
     for issue in witness.schedule().issues() {
-        ends[index(issue.block)] = issue.cycle;
+        ends[index(block_and_warp(issue.warp).0)] = issue.cycle;
     }
     let (mut slots, mut slot_of) = (Vec::new(), vec![0; ends.len()]);
     let mut free_from = std::collections::BTreeMap::new();
@@ -184,8 +185,8 @@ pub(super) fn schedule(grid: &Grid, witness: &Witness) -> Lower {
     }
     let mut cycles = vec![Vec::new(); index(witness.makespan().0)];
     for issue in witness.schedule().issues() {
-        cycles[index(issue.cycle - 1)]
-            .push(slot_of[index(issue.block)] * grid.warps_per_block() + issue.warp);
+        let (block, warp) = block_and_warp(issue.warp);
+        cycles[index(issue.cycle - 1)].push(slot_of[index(block)] * grid.warps_per_block() + warp);
     }
     cycles.iter_mut().for_each(|warps| warps.sort_unstable());
     if is_of_warps(grid) {

@@ -27,7 +27,7 @@ mod upper;
 use thiserror::Error;
 
 use warpspan_check::bound::Interval;
-use warpspan_check::schedule::{Witness, grid as grids};
+use warpspan_check::schedule::Witness;
 use warpspan_model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Unit, Workload};
 
 pub use coq::coq;
@@ -155,7 +155,7 @@ impl Certificate {
     ///
     /// # Errors
     /// As [`is_possible_for`](Self::is_possible_for), or if a number does not fit.
-    pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&grids::Witness>) -> Result<Self, Refused> {
+    pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&Witness>) -> Result<Self, Refused> {
         Self::is_possible_for(grid)?;
         let slots = grid.multiprocessors().saturating_mul(grid.at_once());
         let few = is_of_warps(grid) || slots <= MOST_SLOTS;

@@ -36,7 +36,7 @@ use warpspan_check::seal::SEAL;
 use crate::grid::search::Search;
 use crate::grid::state::{Rules, binomial};
 use warpspan_check::bound::{Theorem, Upper};
-use warpspan_check::schedule::grid::Schedule;
+use warpspan_check::schedule::Schedule;
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::{Cycles, Grid};
 

@@ -3,7 +3,7 @@
 use crate::grid::choices::{Successor, each_round, successors};
 use crate::grid::search::Search;
 use crate::grid::state::{Blocks, Rules};
-use warpspan_check::schedule::grid::{Issue, Schedule, Start};
+use warpspan_check::schedule::{Issue, Schedule, Start};
 use warpspan_model::limits::Stop;
 
 /// A block with its place and its warps by number.
@@ -29,7 +29,7 @@ pub(super) fn schedule(rules: &Rules<'_>, search: &Search<'_>) -> Result<Schedul
             first = Some((cycles, starts.to_vec(), waiting));
         }
     })?;
-    let Some((_, begin, mut waiting)) = first else { return Ok(Schedule::new(Vec::new(), Vec::new())) };
+    let Some((_, begin, mut waiting)) = first else { return Ok(Schedule::new(Vec::new())) };
     let (mut starts, mut issues) = (Vec::new(), Vec::new());
     let mut all: Vec<Vec<Present>> = begin.iter().map(|_| Vec::new()).collect();
     let mut free: Vec<Vec<u64>> = begin.iter().map(|&count| (0..count).rev().collect()).collect();
@@ -46,7 +46,7 @@ pub(super) fn schedule(rules: &Rules<'_>, search: &Search<'_>) -> Result<Schedul
             }
         }
         if all.iter().all(Vec::is_empty) {
-            return Ok(Schedule::new(starts, issues));
+            return Ok(Schedule::of_blocks(starts, issues));
         }
         let (chosen, next) = worst(rules, search, &all, waiting)?;
         for (at, (present, successor)) in all.iter_mut().zip(&chosen).enumerate() {
@@ -109,13 +109,8 @@ fn step(cycle: u64, present: &mut [Present], successor: &Successor, issues: &mut
         let due: Vec<usize> =
             (0..block.next.len()).filter(|&warp| block.next[warp] == instruction).take(count).collect();
         for warp in due {
-            let (block_number, warp_number) = (block.number, warp as u64);
-            issues.push(Issue {
-                cycle,
-                block: block_number,
-                warp: warp_number,
-                instruction: instruction.into(),
-            });
+            let warps_per_block = block.next.len() as u64;
+            issues.push(Issue::of_block(cycle, [block.number, warp as u64], warps_per_block, instruction.into()));
             block.next[warp] += 1;
         }
     }

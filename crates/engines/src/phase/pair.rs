@@ -71,7 +71,7 @@ impl Pair {
         for cycle in 1..=self.makespan.0 {
             let mut issue = |warp: u32, at: &mut usize| {
                 let instruction = u32::try_from(*at).expect("kernels are shorter than 2^32");
-                issues.push(Issue { cycle, group: 0, warp, instruction });
+                issues.push(Issue { cycle, group: 0, warp, instruction, latency: 1 });
                 *at += 1;
             };
             let both = i < length && j < length;

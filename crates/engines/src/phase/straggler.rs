@@ -64,7 +64,7 @@ fn issues(stretches: Vec<Stretch>, n: u64, straggler: (u32, u32)) -> impl Iterat
                     Stretch::Straggler { .. } => straggler,
                     Stretch::Pack { .. } => (0, index(at)),
                 };
-                Issue { cycle: start + at, group, warp, instruction: index((first + j) as u64) }
+                Issue { cycle: start + at, group, warp, instruction: index((first + j) as u64), latency: 1 }
             })
         })
     })

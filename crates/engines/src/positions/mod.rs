@@ -44,7 +44,7 @@ use crate::positions::layout::Layout;
 use crate::positions::readback::Extreme;
 use crate::positions::search::Search;
 use warpspan_check::bound::{Theorem, Upper};
-use warpspan_check::schedule::machine::{MachineSchedule, MachineViolation, MachineWitness, replay};
+use warpspan_check::schedule::{Schedule, Violation, Witness, replay};
 use warpspan_model::Cycles;
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::machine::MachineWorkload;
@@ -61,9 +61,9 @@ pub struct Solved {
     /// The number of states in which a warp can issue, of those that can be reached.
     pub states: u64,
     /// A schedule that attains the largest makespan.
-    pub witness: MachineWitness,
+    pub witness: Witness,
     /// A schedule that attains the smallest makespan.
-    pub best_witness: MachineWitness,
+    pub best_witness: Witness,
 }
 
 /// Why the search gave no answer.
@@ -85,7 +85,7 @@ pub enum Unsolved {
     },
     /// The judge does not accept a schedule that the search found, so one of the two is wrong.
     #[error("the judge does not accept a schedule of the search over positions: {0}")]
-    Refused(#[from] MachineViolation),
+    Refused(#[from] Violation),
     /// The judge finds another makespan than the search did, so one of the two is wrong.
     #[error(
         "the search over positions found a schedule of {found} cycles, which the judge says has {judged}"
@@ -131,7 +131,7 @@ fn by<K: Key>(
     let mut judged = |extreme| {
         let way = readback::issues(layout, &mut search, extreme);
         let (found, issues) = way.map_err(|stop| Unsolved::Stopped { states, stop })?;
-        let witness = replay(workload, MachineSchedule::new(issues))?;
+        let witness = replay(workload, Schedule::new(issues))?;
         match witness.makespan() {
             Cycles(makespan) if makespan == found => Ok(witness),
             judged => Err(Unsolved::Disagreement { found, judged }),

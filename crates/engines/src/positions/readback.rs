@@ -3,7 +3,7 @@
 use crate::positions::key::Key;
 use crate::positions::layout::Layout;
 use crate::positions::search::{Left, Search};
-use warpspan_check::schedule::machine::MachineIssue;
+use warpspan_check::schedule::Issue;
 use warpspan_model::limits::Stop;
 
 /// Which extreme of the makespan.
@@ -27,7 +27,7 @@ pub(super) fn issues<K: Key>(
     layout: &Layout,
     search: &mut Search<'_, K>,
     extreme: Extreme,
-) -> Result<(u64, Vec<MachineIssue>), Stop> {
+) -> Result<(u64, Vec<Issue>), Stop> {
     let mut state = layout.start();
     let mut names = vec![(0, 0); state.len()];
     for class in &layout.classes {
@@ -53,7 +53,7 @@ pub(super) fn issues<K: Key>(
         let Some((next, issued, after)) = way else { break };
         for issue in issued {
             let (group, warp) = names[issue.place];
-            found.push(MachineIssue {
+            found.push(Issue {
                 cycle: u64::from(makespan - left) + 1,
                 group,
                 warp,

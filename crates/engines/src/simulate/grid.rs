@@ -6,7 +6,7 @@
 //! can hold all of the last ones, untouched, when the queue has become empty.
 
 use crate::simulate::Meter;
-use warpspan_check::schedule::grid::{Issue, Schedule, Start};
+use warpspan_check::schedule::{Issue, Schedule, Start};
 use warpspan_model::limits::Limits;
 use warpspan_model::{Grid, Kernel, PerUnit, Unit};
 
@@ -137,7 +137,7 @@ fn schedule(grid: &Grid, plan: Plan, limits: &Limits) -> Option<Schedule> {
             busy.rule = plan.at_last.filter(|_| started == grid.blocks()).unwrap_or(busy.rule);
             present += busy.blocks.len() * warps;
             busy.issue(kernel, sigma, |block, warp, instruction| {
-                issues.push(Issue { cycle, block, warp, instruction });
+                issues.push(Issue::of_block(cycle, [block, warp], grid.warps_per_block(), instruction));
             });
             busy.blocks.retain(|block| {
                 let ended = block.next.iter().all(|&next| next == kernel.len());
@@ -148,7 +148,7 @@ fn schedule(grid: &Grid, plan: Plan, limits: &Limits) -> Option<Schedule> {
             });
         }
         if present == 0 {
-            return Some(Schedule::new(starts, issues));
+            return Some(Schedule::of_blocks(starts, issues));
         }
         meter.go_on(present).ok()?;
     }
@@ -211,7 +211,7 @@ impl Busy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpspan_check::schedule::grid::replay;
+    use warpspan_check::schedule::replay;
     use warpspan_model::{Code, Multiprocessor};
 
     fn grid(code: &str, sigma: [&str; 2], [warps, blocks, multiprocessors, resident]: [u64; 4]) -> Grid {

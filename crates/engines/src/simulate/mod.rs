@@ -128,7 +128,7 @@ pub fn schedule(instance: &Instance, policy: Policy, limits: &Limits) -> Option<
             let sigma = usize::try_from(instance.sigma(unit)).unwrap_or(usize::MAX);
             for &at in ready[unit].iter().take(sigma) {
                 let Warp { group, index, next, .. } = warps[at];
-                issues.push(Issue { cycle, group, warp: index, instruction: next });
+                issues.push(Issue { cycle, group, warp: index, instruction: next, latency: 1 });
                 warps[at].next += 1;
                 gates.issued(group as usize, index, next + 1);
             }

@@ -2,7 +2,7 @@
 
 use crate::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
 use crate::shapes::{multiples, real, step};
-use warpspan_check::schedule::machine::MachineSchedule;
+use warpspan_check::schedule::Schedule;
 use warpspan_check::schedule::row;
 use warpspan_model::Instance;
 
@@ -14,7 +14,7 @@ use warpspan_model::Instance;
 /// of an SVG file, for light paper and dark.
 pub fn orders(
     instance: &Instance,
-    runs: &[(String, MachineSchedule)],
+    runs: &[(String, Schedule)],
     launch: &[u64],
     title: &str,
 ) -> String {

@@ -7,7 +7,7 @@ use crate::gantt::density::{density, is_long};
 use crate::gantt::{Bar, FILLS, Fence, Fill, Gantt, WIDTH};
 use crate::shapes::{multiples, real, round_numbers};
 use crate::theme::{BLACK, Colour};
-use warpspan_check::schedule::{Schedule, grid, heads, row};
+use warpspan_check::schedule::{Issue, Schedule, heads, row, rows_of_blocks};
 use warpspan_model::{Grid, Instance, Unit};
 
 pub(super) const fn fill(unit: Unit) -> Fill {
@@ -84,13 +84,13 @@ fn fences(instance: &Instance, schedule: &Schedule) -> Vec<Fence> {
 
 /// Draws a schedule of a grid in the same way, without idle slots: each warp of each slot has a row, in which the
 /// blocks of the slot follow one another.
-pub fn slots(of: &Grid, schedule: &grid::Schedule, title: &str) -> String {
+pub fn slots(of: &Grid, schedule: &Schedule, title: &str) -> String {
     let units = of.block().instance().map_or(&[][..], |instance| instance.groups()[0].kernel.units());
-    let (issues, lanes) = grid::lanes_of(of, schedule);
-    let letter = |(lane, issue): (usize, &grid::Issue)| {
-        let unit = *units.get(usize::try_from(issue.instruction).ok()?)?;
-        let of = Some(issue.block + 1);
-        Some(Letter { lane, unit, instruction: issue.instruction + 1, cycle: issue.cycle, of })
+    let (issues, lanes) = rows_of_blocks(of, schedule);
+    let letter = |(lane, issue): (usize, &Issue)| {
+        let unit = *units.get(issue.instruction as usize)?;
+        let block = Some(u64::from(issue.warp) / of.warps_per_block() + 1);
+        Some(Letter { lane, unit, instruction: u64::from(issue.instruction) + 1, cycle: issue.cycle, of: block })
     };
     let subject = Subject { title, lanes, fences: Vec::new(), slots: None, window: None };
     draw(subject, issues.into_iter().filter_map(letter).collect())

@@ -40,7 +40,7 @@ use crate::highs::model::{Column, Columns, Model, Sense, Term, add, real};
 use crate::highs::runner::{self, Presolve, Raw};
 use crate::{IlpError, Options, latency::LatencyOutcome};
 use warpspan_check::bound::{Theorem, Upper};
-use warpspan_check::schedule::machine::{MachineIssue, MachineSchedule};
+use warpspan_check::schedule::{Issue, Schedule};
 use warpspan_model::Cycles;
 use warpspan_model::limits::Limits;
 use warpspan_model::machine::{Letter, Line, MachineWorkload};
@@ -319,7 +319,7 @@ impl<'a> Timed<'a> {
     }
 
     /// The schedule of a solution. After its last letter a warp has the longest latency.
-    fn decode(&self, raw: &Raw) -> MachineSchedule {
+    fn decode(&self, raw: &Raw) -> Schedule {
         let first = |kind, w, i| {
             let is_one = |&t: &u64| match self.term(kind, w, i, t) {
                 Term::Known(value) => value,
@@ -336,10 +336,10 @@ impl<'a> Timed<'a> {
                     false => letter.latency.most,
                 };
                 let (group, warp) = (warp.group, warp.index);
-                issues.push(MachineIssue { cycle, group, warp, instruction, latency });
+                issues.push(Issue { cycle, group, warp, instruction, latency });
             }
         }
-        MachineSchedule::new(issues)
+        Schedule::new(issues)
     }
 }
 

@@ -179,6 +179,7 @@ impl<'a> Named<'a> {
                     group: index(g),
                     warp: index(w),
                     instruction: index(i),
+                    latency: 1,
                 }));
             }
         }

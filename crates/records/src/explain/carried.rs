@@ -1,38 +1,33 @@
 //! The schedules that records of `solve` carry.
 
 use crate::{Group, Instance, Solve};
-use warpspan_check::schedule::{Activity, from_records, grid, machine, replay};
+use warpspan_check::schedule::file::from_records;
+use warpspan_check::schedule::{Activity, Launch, Schedule, ScheduleFileError, replay};
+use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Code, Grid};
 
 /// The schedule that a record of `solve` carries, replayed; `None` where it carries none.
 pub fn of_solve(solve: &Solve) -> Option<Result<Activity, String>> {
-    let words = |error: &dyn std::fmt::Display| error.to_string();
     if let Some(records) = &solve.machine_schedule {
-        let of = || {
-            let (_, workload) = solve.instance.on_machine()?;
-            let schedule = machine::from_records(&workload, records).map_err(|error| words(&error))?;
-            let witness = machine::replay(&workload, schedule).map_err(|error| words(&error))?;
-            Ok(Activity::on_machine(&workload, &witness))
-        };
-        return Some(of());
+        let of = |(_, workload): (_, MachineWorkload)| replayed(&workload, from_records(&workload, records));
+        return Some(solve.instance.on_machine().and_then(of));
     }
     if let Some(records) = &solve.grid_schedule {
-        let of = || {
-            let of = grid_of(&solve.instance)?;
-            let schedule = grid::from_records(&of, records).map_err(|error| words(&error))?;
-            let witness = grid::replay(&of, schedule).map_err(|error| words(&error))?;
-            Activity::of_grid(&of, &witness).ok_or_else(|| "the code has branches or loops".to_owned())
-        };
-        return Some(of());
+        return Some(grid_of(&solve.instance).and_then(|of| replayed(&of, from_records(&of, records))));
     }
     let records = solve.schedule.as_ref()?;
-    let of = || {
-        let (_, instance) = lines_of(solve).straight_lines()?;
-        let schedule = from_records(&instance, records).map_err(|error| words(&error))?;
-        let witness = replay(&instance, schedule).map_err(|error| words(&error))?;
-        Ok(Activity::of_instance(&instance, &witness))
-    };
-    Some(of())
+    let lines = lines_of(solve).straight_lines();
+    Some(lines.and_then(|(_, instance)| replayed(&instance, from_records(&instance, records))))
+}
+
+fn replayed<'a>(
+    launch: impl Into<Launch<'a>>,
+    schedule: Result<Schedule, ScheduleFileError>,
+) -> Result<Activity, String> {
+    let launch = launch.into();
+    let witness = replay(launch, schedule.map_err(|error| error.to_string())?);
+    let witness = witness.map_err(|error| error.to_string())?;
+    Activity::of(launch, &witness).ok_or_else(|| "the code has branches or loops".to_owned())
 }
 
 /// The instance whose schedule a record has: that of the lines that its warps run, where they have paths to choose from.

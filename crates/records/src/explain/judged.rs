@@ -8,7 +8,7 @@ use crate::solve::Basis;
 use crate::{Claim, Group, Instance, ReadError, Solve, SweepRow};
 use warpspan_check::bound::bottleneck;
 use warpspan_check::record::{self, BasisClaim, Report};
-use warpspan_check::schedule::{from_records, machine};
+use warpspan_check::schedule::file::from_records;
 use warpspan_model::Cycles;
 
 impl Explain {
@@ -113,7 +113,7 @@ fn report(subject: &Subject<'_>, mut claim: Claim) -> Result<Report, String> {
         let records = claim.machine_schedule.take();
         let records =
             records.ok_or("on a machine that takes the schedule, which the record does not carry")?;
-        let schedule = machine::from_records(&workload, &records).map_err(|error| error.to_string())?;
+        let schedule = from_records(&workload, &records).map_err(|error| error.to_string())?;
         let claims = claim.claims();
         return record::judge_on_machine(&workload, schedule, Some(&claims))
             .map_err(|error| error.to_string());

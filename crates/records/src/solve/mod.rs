@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::words::words;
 use crate::{Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
-use warpspan_check::schedule::machine::{self, MachineIssueRecord};
-use warpspan_check::schedule::{IssueRecord, Lines, grid, records};
+use warpspan_check::schedule::file::{grid_records, machine_records, records};
+use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssueRecord};
 use warpspan_ilp::ModelSize;
 use warpspan_kernel::input::{MachineLaunch, OnMachine};
 use warpspan_model::limits;
@@ -63,7 +63,7 @@ pub struct Solve {
     pub schedule: Option<Vec<IssueRecord>>,
     /// The same for a grid, whose records also say where each block is and from when on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grid_schedule: Option<Vec<grid::IssueRecord>>,
+    pub grid_schedule: Option<Vec<GridIssueRecord>>,
     /// The same on a machine with latency, whose records say the latency of each issue too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine_schedule: Option<Vec<MachineIssueRecord>>,
@@ -259,7 +259,7 @@ impl Solve {
             paths: Vec::new(),
             schedule: None,
             machine_schedule: None,
-            grid_schedule: witness.map(|witness| grid::records(of, witness.schedule()).collect()),
+            grid_schedule: witness.map(|witness| grid_records(of, witness.schedule()).collect()),
         }
     }
 
@@ -274,7 +274,7 @@ impl Solve {
         let witness = solution.witness().filter(|_| with_schedule);
         let schedule = match &on.launch {
             MachineLaunch::Workload(workload) => {
-                witness.map(|witness| machine::records(workload, witness.schedule()))
+                witness.map(|witness| machine_records(workload, witness.schedule()))
             }
             MachineLaunch::Grid(_) => None,
         };

@@ -4,7 +4,7 @@ use crate::policy::code::{Line, total_issues};
 use crate::policy::pool::Pool;
 use crate::policy::scheduler::Scheduler;
 use crate::policy::{Policy, Run, RunError, Scenario, ScenarioError, instance_of, range, worst};
-use warpspan_check::schedule::machine::MachineIssue;
+use warpspan_check::schedule::Issue;
 use warpspan_engines::simulate::Meter;
 use warpspan_model::Cycles;
 use warpspan_model::limits::Limits;
@@ -26,7 +26,7 @@ pub fn simulate(
 ) -> Result<Run, RunError> {
     scenario.suits(workload, policy)?;
     let issues = total_issues(workload).unwrap_or(u64::MAX);
-    let bytes = issues.saturating_mul(2 * size_of::<MachineIssue>() as u64);
+    let bytes = issues.saturating_mul(2 * size_of::<Issue>() as u64);
     if bytes > limits.memory || u32::try_from(workload.total_warps()).is_err() {
         return Err(RunError::TooLarge(issues));
     }

@@ -7,7 +7,7 @@ use crate::policy::code::Line;
 use crate::policy::scheduler::Scheduler;
 use crate::policy::units::Units;
 use crate::policy::{Candidate, Draw, Scenario};
-use warpspan_check::schedule::machine::MachineIssue;
+use warpspan_check::schedule::Issue;
 use warpspan_model::machine::{Latency, LetterId, Machine, MachineWorkload};
 
 /// The cycle of what does not happen unless something else happens first.
@@ -62,7 +62,7 @@ pub(super) struct Pool<'a> {
     present: usize,
     /// For each scheduler, the first cycle in which one of its warps may issue.
     pub(super) wakes: Vec<u64>,
-    pub(super) issues: Vec<MachineIssue>,
+    pub(super) issues: Vec<Issue>,
 }
 
 impl<'a> Pool<'a> {
@@ -173,7 +173,7 @@ impl<'a> Pool<'a> {
         let latency = self.draw(self.machine.letter(letter).latency);
         let warp = &mut self.warps[number as usize];
         let Warp { group, index, next: instruction, .. } = *warp;
-        self.issues.push(MachineIssue { cycle, group, warp: index, instruction, latency });
+        self.issues.push(Issue { cycle, group, warp: index, instruction, latency });
         let result = cycle + latency;
         warp.results = warp.results.max(result);
         warp.ready = result;

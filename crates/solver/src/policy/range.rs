@@ -4,8 +4,7 @@ use crate::policy::code::{Line, total_issues};
 use crate::policy::{Policy, Run, RunError, Scenario, ScenarioError};
 use crate::portfolio::{EngineChoice, Observer, SolveError, Solver};
 use warpspan_check::bound::Interval;
-use warpspan_check::schedule::machine::MachineIssue;
-use warpspan_check::schedule::{Issue, Witness};
+use warpspan_check::schedule::Witness;
 use warpspan_engines::latency::{LatencyError, MachineBounds, bounds};
 use warpspan_engines::states;
 use warpspan_model::limits::{Ending, Limits};
@@ -79,15 +78,7 @@ pub fn worst(workload: &MachineWorkload, scenario: &Scenario, range: &Range) -> 
     let lines = Line::all(workload).ok_or(ScenarioError::Paths)?;
     let issues = total_issues(workload).unwrap_or(u64::MAX);
     let witness = range.witness.as_ref().ok_or(RunError::TooLarge(issues))?;
-    let issues = witness.schedule().issues().iter();
-    let issues = issues.map(|&Issue { cycle, group, warp, instruction }| MachineIssue {
-        cycle,
-        group,
-        warp,
-        instruction,
-        latency: 1,
-    });
-    Run::new(workload, Policy::Worst, scenario, &lines, issues.collect())
+    Run::new(workload, Policy::Worst, scenario, &lines, witness.schedule().issues().to_vec())
 }
 
 /// Safe upper bounds on every schedule of a workload, or `None` if its warps do not start together, as all

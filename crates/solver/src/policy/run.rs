@@ -6,7 +6,6 @@ use crate::policy::code::Line;
 use crate::policy::code::total_issues;
 use crate::policy::{Policy, Scenario, ScenarioError, instance_of};
 use crate::portfolio::SolveError;
-use warpspan_check::schedule::machine::{self, MachineIssue, MachineSchedule, MachineViolation};
 use warpspan_check::schedule::{Issue, Schedule, Violation, replay};
 use warpspan_model::Cycles;
 use warpspan_model::limits::Stop;
@@ -19,7 +18,7 @@ pub struct Run {
     /// The policy.
     pub policy: Policy,
     /// What the policy issued, by cycle, then group and warp.
-    pub issues: Vec<MachineIssue>,
+    pub issues: Vec<Issue>,
     /// The cycle in which the last result of each group is there. With a latency of 1 it is the cycle of the
     /// issue.
     pub completions: Vec<Cycles>,
@@ -104,7 +103,7 @@ pub enum RunError {
         /// The policy whose schedule it is.
         policy: Policy,
         /// The first rule that the schedule breaks.
-        violation: Box<MachineViolation>,
+        violation: Box<Violation>,
     },
 }
 
@@ -139,7 +138,7 @@ impl Run {
         policy: Policy,
         scenario: &Scenario,
         lines: &[Line],
-        issues: Vec<MachineIssue>,
+        issues: Vec<Issue>,
     ) -> Result<Self, RunError> {
         let mut completions = vec![Cycles(0); workload.groups().len()];
         for issue in &issues {
@@ -153,7 +152,7 @@ impl Run {
             replay(&instance, run.schedule()).map_err(disagree)?;
         } else if scenario.starts_together() && !workload.has_dependences() {
             let refused = |violation| RunError::Refused { policy, violation: Box::new(violation) };
-            machine::replay(workload, run.machine_schedule()).map_err(refused)?;
+            replay(workload, run.schedule()).map_err(refused)?;
         }
         run.idle_slots = run.idle(workload, lines);
         Ok(run)
@@ -165,7 +164,7 @@ impl Run {
             let slots = machine.schedulers().saturating_mul(width).saturating_mul(end);
             return slots.saturating_sub(total_issues(workload).unwrap_or(u64::MAX));
         }
-        let held = |issue: &MachineIssue| {
+        let held = |issue: &Issue| {
             let letter = lines[issue.group as usize].letters[issue.instruction as usize];
             machine.letter(letter).occupancy.min(end + 1 - issue.cycle)
         };
@@ -173,20 +172,9 @@ impl Run {
         instances(machine).saturating_mul(end).saturating_sub(held)
     }
 
-    /// The schedule without latencies.
-    pub fn schedule(&self) -> Schedule {
-        let issue = |&MachineIssue { cycle, group, warp, instruction, .. }: &MachineIssue| Issue {
-            cycle,
-            group,
-            warp,
-            instruction,
-        };
-        Schedule::new(self.issues.iter().map(issue).collect())
-    }
-
     /// The schedule with its latencies.
-    pub fn machine_schedule(&self) -> MachineSchedule {
-        MachineSchedule::new(self.issues.clone())
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.issues.clone())
     }
 
     /// The last cycle in which a warp of each group issues, or 0 if none does.

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::portfolio::{EngineName, NotApplicable};
 use warpspan_check::bound::Contradiction;
-use warpspan_check::schedule::{LinesError, Violation, grid};
+use warpspan_check::schedule::{LinesError, Violation};
 use warpspan_engines::latency::LatencyError;
 use warpspan_engines::positions::Unsolved;
 use warpspan_engines::program::ProgramError;
@@ -81,14 +81,6 @@ pub enum Disagreement {
         engine: EngineName,
         /// What is wrong with it.
         why: Box<LinesError>,
-    },
-    /// A schedule of a grid breaks a rule.
-    #[error("the schedule of engine {engine} is not valid: {violation}; this is a bug, please report it")]
-    Grid {
-        /// The engine that claims the schedule.
-        engine: EngineName,
-        /// The first rule that the schedule breaks.
-        violation: Box<grid::Violation>,
     },
     /// A schedule on a machine breaks a rule, or has another length than was claimed.
     #[error("{0}; this is a bug, please report it")]

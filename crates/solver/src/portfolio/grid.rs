@@ -11,7 +11,7 @@ use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, grid_bottleneck};
-use warpspan_check::schedule::grid::{Issue, Schedule, Start, Witness, replay};
+use warpspan_check::schedule::{Issue, Schedule, Start, Witness, replay};
 use warpspan_engines::grid::{self, Outcome, Unfinished};
 use warpspan_engines::{program, relay, simulate};
 use warpspan_model::limits::{Ending, Instant, Limits, NotExact};
@@ -75,9 +75,9 @@ impl GridSolution {
     /// Replays a schedule that an engine claims, and keeps it if it is the longest.
     fn meet(&mut self, grid: &Grid, engine: EngineName, schedule: Schedule) -> Result<Cycles, Disagreement> {
         let witness = replay(grid, schedule)
-            .map_err(|violation| Disagreement::Grid { engine, violation: Box::new(violation) })?;
+            .map_err(|violation| Disagreement::Schedule { engine, violation: Box::new(violation) })?;
         let makespan = witness.makespan();
-        self.interval = self.interval.at_least(Lower::replayed_grid(&witness))?;
+        self.interval = self.interval.at_least(Lower::replayed(&witness))?;
         if self.witness.as_ref().is_none_or(|longest| makespan > longest.makespan()) {
             self.witness = Some(witness);
         }
@@ -253,7 +253,7 @@ fn together(grid: &Grid, solution: Solution, limits: &Limits) -> Result<GridSolu
 /// The schedule of a grid whose first multiprocessor holds as many blocks as it can, with the schedule of
 /// these. Other multiprocessors that are full do the same, and the last one the first simple rule. It is
 /// `None` if it would exceed the memory limit, or the time to make it.
-fn spread(grid: &Grid, witness: &warpspan_check::schedule::Witness, limits: &Limits) -> Option<Schedule> {
+fn spread(grid: &Grid, witness: &Witness, limits: &Limits) -> Option<Schedule> {
     let letters = grid.block().instance()?.total_issues() * grid.blocks();
     if letters.saturating_mul(BYTES_AN_ISSUE) > limits.memory {
         return None;
@@ -263,18 +263,13 @@ fn spread(grid: &Grid, witness: &warpspan_check::schedule::Witness, limits: &Lim
     let mut add = |multiprocessor: u64, first: u64, block: Schedule| {
         let start = |start: &Start| Start { multiprocessor, block: start.block + first, ..*start };
         starts.extend(block.starts().iter().map(start));
-        issues.extend(block.issues().iter().map(|issue| Issue { block: issue.block + first, ..*issue }));
+        let before = u32::try_from(first * warps).unwrap_or(u32::MAX);
+        let issue = |issue: &Issue| Issue { warp: issue.warp.saturating_add(before), ..*issue };
+        issues.extend(block.issues().iter().map(issue));
     };
     let worst = || {
         let start = |slot| Start { cycle: 1, multiprocessor: 0, slot, block: slot };
-        let issue = |issue: &warpspan_check::schedule::Issue| Issue {
-            cycle: issue.cycle,
-            block: u64::from(issue.warp) / warps,
-            warp: u64::from(issue.warp) % warps,
-            instruction: issue.instruction.into(),
-        };
-        let issues = witness.schedule().issues().iter().map(issue);
-        Schedule::new((0..full).map(start).collect(), issues.collect())
+        Schedule::of_blocks((0..full).map(start).collect(), witness.schedule().issues().to_vec())
     };
     let mut started = 0;
     for multiprocessor in 0..grid.blocks().div_ceil(full) {
@@ -288,7 +283,7 @@ fn spread(grid: &Grid, witness: &warpspan_check::schedule::Witness, limits: &Lim
             started += left;
         }
     }
-    Some(Schedule::new(starts, issues))
+    Some(Schedule::of_blocks(starts, issues))
 }
 
 /// Lower bound on the worst case by the fullest unit. All warps of a program take the path with the most

@@ -12,7 +12,7 @@ use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
-use warpspan_check::schedule::machine::MachineWitness;
+use warpspan_check::schedule::Witness;
 use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
 use warpspan_engines::own::own;
 use warpspan_engines::positions::{self, Solved, Unsolved};
@@ -26,8 +26,8 @@ use warpspan_model::program::{Divergence, Piece};
 pub struct MachineSolution {
     interval: Interval,
     completion: Cycles,
-    witness: Option<MachineWitness>,
-    best: Option<MachineWitness>,
+    witness: Option<Witness>,
+    best: Option<Witness>,
     best_case: Option<Cycles>,
     states: Option<u64>,
     engine: EngineName,
@@ -48,12 +48,12 @@ impl MachineSolution {
     }
 
     /// A schedule that attains the lower bound. It is `None` if no search found one.
-    pub fn witness(&self) -> Option<&MachineWitness> {
+    pub fn witness(&self) -> Option<&Witness> {
         self.witness.as_ref()
     }
 
     /// A schedule of the best case, if every state was visited.
-    pub fn best_witness(&self) -> Option<&MachineWitness> {
+    pub fn best_witness(&self) -> Option<&Witness> {
         self.best.as_ref()
     }
 
@@ -272,7 +272,7 @@ impl MachineSolution {
             // Memory that keeps results waiting is in no state that the search looks at, so what it has found is one
             // schedule of many.
             Ok(Solved { witness, .. }) if asks_memory(workload) => {
-                let replayed = Lower::replayed_on_machine(&witness);
+                let replayed = Lower::replayed(&witness);
                 self.interval = self.interval.at_least(replayed).map_err(Disagreement::from)?;
                 self.witness = Some(witness);
                 self.engine = EngineName::States;
@@ -280,7 +280,7 @@ impl MachineSolution {
             }
             Ok(Solved { worst, best, states, witness, best_witness }) => {
                 self.interval = self.interval.at_most(worst).map_err(Disagreement::from)?;
-                let replayed = Lower::replayed_on_machine(&witness);
+                let replayed = Lower::replayed(&witness);
                 self.interval = self.interval.at_least(replayed).map_err(Disagreement::from)?;
                 if witness.completion() > self.completion {
                     let (engine, most) = (EngineName::States, self.completion);

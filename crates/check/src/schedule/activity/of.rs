@@ -3,14 +3,22 @@
 use std::collections::BTreeMap;
 
 use crate::schedule::activity::{self as activity, Activity, Issue, Letter, Line, Named, Warp};
-use crate::schedule::machine::MachineWitness;
-use crate::schedule::{Witness, grid};
+use crate::schedule::{Launch, Start, Witness};
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Grid, Instance, Kernel, PerUnit, Unit};
 
 impl Activity {
+    /// Of a witness of a launch; `None` where the code of a grid has branches or loops, which no witness has.
+    pub fn of<'a>(launch: impl Into<Launch<'a>>, witness: &Witness) -> Option<Self> {
+        match launch.into() {
+            Launch::Instance(instance) => Some(Self::of_instance(instance, witness)),
+            Launch::Grid(grid) => Self::of_grid(grid, witness),
+            Launch::Machine(workload) => Some(Self::on_machine(workload, witness)),
+        }
+    }
+
     /// Of warps that start together on the paper's multiprocessor.
-    pub fn of_instance(instance: &Instance, witness: &Witness) -> Self {
+    fn of_instance(instance: &Instance, witness: &Witness) -> Self {
         let mut warps = Vec::new();
         let mut first = Vec::new();
         for (line, group) in instance.groups().iter().enumerate() {
@@ -39,7 +47,7 @@ impl Activity {
     }
 
     /// Of warps that start together on a machine.
-    pub fn on_machine(workload: &MachineWorkload, witness: &MachineWitness) -> Self {
+    fn on_machine(workload: &MachineWorkload, witness: &Witness) -> Self {
         let machine = workload.machine();
         let mut warps = Vec::new();
         let mut first = Vec::new();
@@ -95,9 +103,9 @@ impl Activity {
     }
 
     /// Of the blocks of a grid; `None` where its code has branches or loops, which no witness has.
-    pub fn of_grid(grid: &Grid, witness: &grid::Witness) -> Option<Self> {
+    fn of_grid(grid: &Grid, witness: &Witness) -> Option<Self> {
         let instance = grid.block().instance()?;
-        let starts: BTreeMap<u64, &grid::Start> =
+        let starts: BTreeMap<u64, &Start> =
             witness.schedule().starts().iter().map(|start| (start.block, start)).collect();
         let mut warps = Vec::new();
         for (&block, start) in &starts {
@@ -113,8 +121,7 @@ impl Activity {
         // A witness has every block, so that warps stand in the order of their numbers.
         let mut issues = Vec::new();
         for issue in witness.schedule().issues() {
-            let warp = usize::try_from(issue.block * grid.warps_per_block() + issue.warp).ok()?;
-            let instruction = usize::try_from(issue.instruction).ok()?;
+            let (warp, instruction) = (issue.warp as usize, issue.instruction as usize);
             warps[warp].issues.push((issue.cycle, 1));
             issues.push(Issue { cycle: issue.cycle, warp, instruction });
         }

@@ -10,8 +10,8 @@ use crate::screen::folded;
 use crate::text::{heading, machine_heading};
 use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
-use warpspan_check::schedule::machine::MachineSchedule;
-use warpspan_check::schedule::{Schedule, from_records, machine, read_csv, read_json};
+use warpspan_check::schedule::Schedule;
+use warpspan_check::schedule::file::{self, Form, from_records};
 use warpspan_kernel::input::OnMachine;
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::source::InputError;
@@ -29,19 +29,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         claims(args, &place, &content)?
     } else {
         let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
+        let form = if json { Form::Json } else { Form::Csv };
         let of = match scheduled(args.instance.as_ref(), &args.flags)? {
             Playable::Paper(paper) => {
                 let (workload, instance) = *paper;
-                let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
-                let schedule = read.map_err(|error| InputError::new(&place, error))?;
+                let schedule = file::read(&instance, form, &content).map_err(|error| InputError::new(&place, error))?;
                 Of::Paper(workload, instance, schedule)
             }
             Playable::OnMachine(on, workload) => {
                 if workload.lines().is_none() {
                     return Err(InputError::new(&place, CannotJudge::Paths).into());
                 }
-                let read = if json { machine::read_json } else { machine::read_csv };
-                let schedule = read(&workload, &content).map_err(|error| InputError::new(&place, error))?;
+                let schedule = file::read(&workload, form, &content).map_err(|error| InputError::new(&place, error))?;
                 Of::OnMachine(on, workload, schedule)
             }
         };
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 /// A schedule and what it is of.
 enum Of {
     Paper(Workload, Instance, Schedule),
-    OnMachine(Box<OnMachine>, MachineWorkload, MachineSchedule),
+    OnMachine(Box<OnMachine>, MachineWorkload, Schedule),
 }
 
 struct Case {
@@ -120,7 +119,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
         let of = if claim.instance.machine.is_some() {
             let (on, workload) = claim.instance.on_machine().map_err(error)?;
             let records = claim.machine_schedule.take().ok_or_else(none)?;
-            let schedule = machine::from_records(&workload, &records).map_err(|e| error(e.to_string()))?;
+            let schedule = from_records(&workload, &records).map_err(|e| error(e.to_string()))?;
             Of::OnMachine(Box::new(on), workload, schedule)
         } else {
             let (workload, instance) = claim.instance.straight_lines().map_err(error)?;

@@ -8,7 +8,8 @@ use crate::output::{extension, print};
 use crate::record::line_of;
 use crate::screen::folded;
 use crate::{Exit, Failure};
-use warpspan_check::schedule::{Activity, Named, grid, machine, read_csv, read_json, replay};
+use warpspan_check::schedule::file::{self, Form};
+use warpspan_check::schedule::{Activity, Launch, Named, replay};
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model::source::{InputError, bytes, name};
 use warpspan_records::explain::of_solve;
@@ -74,37 +75,22 @@ fn of_file(args: &ExplainArgs, content: &[u8]) -> Result<Explain, Failure> {
     let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
     let wrong = |error: &dyn std::fmt::Display| Failure::from(InputError::new(&place, error.to_string()));
     let paths = "the code has branches or loops: want a --group for each path that the schedule is of";
-    let activity = match named(args.instance.as_ref(), &args.flags, &args.grid)? {
-        Asked::Workload(workload) => {
-            let instance = workload.instance().ok_or_else(|| wrong(&paths))?;
-            let read = if json { read_json(instance, content) } else { read_csv(instance, content) };
-            let witness =
-                replay(instance, read.map_err(|error| wrong(&error))?).map_err(|error| wrong(&error))?;
-            Activity::of_instance(instance, &witness)
-        }
-        Asked::Grid(of) => {
-            let read = if json { grid::read_json(&of, content) } else { grid::read_csv(&of, content) };
-            let witness =
-                grid::replay(&of, read.map_err(|error| wrong(&error))?).map_err(|error| wrong(&error))?;
-            Activity::of_grid(&of, &witness).ok_or_else(|| wrong(&paths))?
-        }
+    let asked = named(args.instance.as_ref(), &args.flags, &args.grid)?;
+    let launch = match &asked {
+        Asked::Workload(workload) => Launch::from(workload.instance().ok_or_else(|| wrong(&paths))?),
+        Asked::Grid(of) => Launch::from(of),
         Asked::OnMachine(on) => {
             let MachineLaunch::Workload(workload) = &on.launch else {
                 return Err(wrong(&"blocks that follow one another on a machine have no schedules"));
             };
-            if workload.lines().is_none() {
-                return Err(wrong(&paths));
-            }
-            let read = if json {
-                machine::read_json(workload, content)
-            } else {
-                machine::read_csv(workload, content)
-            };
-            let witness = machine::replay(workload, read.map_err(|error| wrong(&error))?)
-                .map_err(|error| wrong(&error))?;
-            Activity::on_machine(workload, &witness)
+            workload.lines().ok_or_else(|| wrong(&paths))?;
+            Launch::from(workload)
         }
     };
+    let form = if json { Form::Json } else { Form::Csv };
+    let schedule = file::read(launch, form, content).map_err(|error| wrong(&error))?;
+    let witness = replay(launch, schedule).map_err(|error| wrong(&error))?;
+    let activity = Activity::of(launch, &witness).ok_or_else(|| wrong(&paths))?;
     moment(&activity, args)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::Failure;
 use crate::commands::simulate::job::Job;
 use crate::output::Target;
-use crate::schedules::{target, write_on_machine, write_schedule};
+use crate::schedules::{target, write_schedule};
 #[cfg(feature = "figures")]
 use crate::text::stem;
 #[cfg(feature = "figures")]
@@ -40,7 +40,7 @@ impl Drawings {
         self.responses.push(responses(job, runs));
         match (self.schedule.take(), runs, &job.instance) {
             (Some(file), [run], _) if job.on_machine => {
-                write_on_machine(file, &job.workload, &run.machine_schedule())
+                write_schedule(file, &job.workload, &run.schedule(), &job.title)
             }
             (Some(file), [run], Some(instance)) => {
                 let title = format!("{}, {}: {} cycles", job.title, run.policy, run.makespan());
@@ -48,7 +48,7 @@ impl Drawings {
             }
             #[cfg(feature = "figures")]
             (Some(file), runs, Some(instance)) => {
-                let of = |run: &Run| (run.policy.name().to_owned(), run.machine_schedule());
+                let of = |run: &Run| (run.policy.name().to_owned(), run.schedule());
                 let runs: Vec<_> = runs.iter().map(of).collect();
                 let drawing = warpspan_figures::orders(instance, &runs, &job.scenario.launch, &job.title);
                 file.write(|_, out| out.write_all(drawing.as_bytes()))

@@ -10,12 +10,12 @@ use crate::flags::in_flags;
 use crate::instances::Place;
 use crate::output::{Target, print};
 use crate::record::line_of;
-use crate::schedules::write_on_machine;
+use crate::schedules::write_schedule;
 use crate::screen::{chart_width, folded};
 use crate::summary::Row;
 use crate::text::machine_heading;
 use crate::{Exit, Failure};
-use warpspan_check::schedule::machine::chart;
+use warpspan_check::schedule::chart;
 use warpspan_kernel::input::{MachineLaunch, OnMachine};
 use warpspan_model::limits::{Ending, Stop};
 use warpspan_records::Solve;
@@ -46,7 +46,7 @@ pub(super) fn solve(
         match (target, witness, &on.launch) {
             (None, ..) => {}
             (Some(target), Some(witness), MachineLaunch::Workload(workload)) => {
-                write_on_machine(target, workload, witness.schedule())?;
+                write_schedule(target, workload, witness.schedule(), "")?;
             }
             _ => {
                 return Err(Failure::usage(format!(
@@ -83,7 +83,7 @@ fn text(on: &OnMachine, solution: &MachineSolution, notes: &[String]) -> String 
         let screen = chart_width();
         let cells = witness.makespan().0.saturating_mul(4) / screen as u64 + 1;
         if rows.saturating_mul(cells) <= LINES {
-            let _ = write!(out, "\n{}", chart(workload, witness, screen));
+            let _ = write!(out, "\n{}", chart(workload, witness.schedule(), screen));
         } else {
             let (issues, cycles) = (witness.schedule().issues().len(), witness.makespan());
             let _ = writeln!(

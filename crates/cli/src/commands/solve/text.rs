@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::screen::chart_width as screen_width;
 use crate::text::{code, end, grid_heading, heading, phases, several, stop, worst_case};
 use warpspan_check::bound::Interval;
-use warpspan_check::schedule::{Lines, chart, chart_width, grid};
+use warpspan_check::schedule::{Lines, chart, chart_size};
 use warpspan_model::limits::Ending;
 use warpspan_model::{Grid, Workload};
 use warpspan_solver::portfolio::{EngineName, GridSolution, Solution};
@@ -66,7 +66,7 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
         let screen = screen_width();
-        let bands = (chart_width(instance, schedule) / screen) as u64 + 1;
+        let bands = (chart_size(instance, schedule).1 / screen) as u64 + 1;
         if rows.saturating_mul(bands) <= LINES {
             let _ = write!(out, "\n{}", chart(instance, schedule, screen));
         } else {
@@ -96,11 +96,11 @@ pub(super) fn grid_solution(of: &Grid, solution: &GridSolution, notes: &[String]
     }
     if let Some(witness) = solution.witness() {
         let schedule = witness.schedule();
-        let (rows, width) = grid::chart_size(of, schedule);
+        let (rows, width) = chart_size(of, schedule);
         let screen = screen_width();
         let lines = (rows as u64 + 2).saturating_mul((width / screen) as u64 + 1);
         if lines <= LINES {
-            let _ = write!(out, "\n{}", grid::chart(of, schedule, screen));
+            let _ = write!(out, "\n{}", chart(of, schedule, screen));
         } else {
             let (issues, cycles) = (schedule.issues().len(), witness.makespan());
             let files = "--schedule FILE.csv, .json or .svg writes it";

@@ -161,7 +161,7 @@ impl<'a> Moves<'a> {
         for (group, &size) in (0..).zip(&self.sizes) {
             let pairs = before[begin..begin + size].iter().zip(&after[begin..begin + size]);
             for (warp, (&a, _)) in (0..).zip(pairs).filter(|(_, (a, b))| a != b) {
-                issues.push(Issue { cycle, group, warp, instruction: a.into() });
+                issues.push(Issue { cycle, group, warp, instruction: a.into(), latency: 1 });
             }
             begin += size;
         }

@@ -1,8 +1,9 @@
-//! One bad schedule for each rule, and small ones that keep them all.
+//! On machines: one bad schedule for each rule, and small ones that keep them all.
 
 use std::sync::Arc;
 
-use crate::schedule::machine::*;
+use crate::schedule::file::{Form, machine_records, write};
+use crate::schedule::{Issue, MachineIssueRecord, Schedule, Violation, chart, replay};
 use warpspan_model::machine::{Latency, LetterId, Machine, MachineGroup, MachineWorkload, Step, Unit, Waits};
 use warpspan_model::program::Piece;
 
@@ -24,14 +25,14 @@ fn machine() -> Machine {
 
 /// Judges issues (cycle, group, warp, instruction, latency), of which all indexes are from 1.
 fn judge(workload: &MachineWorkload, issues: &[(u64, u32, u32, u32, u64)]) -> Result<(u64, u64), String> {
-    let issue = |&(cycle, group, warp, instruction, latency): &(u64, u32, u32, u32, u64)| MachineIssue {
+    let issue = |&(cycle, group, warp, instruction, latency): &(u64, u32, u32, u32, u64)| Issue {
         cycle,
         group: group - 1,
         warp: warp - 1,
         instruction: instruction - 1,
         latency,
     };
-    let schedule = MachineSchedule::new(issues.iter().map(issue).collect());
+    let schedule = Schedule::new(issues.iter().map(issue).collect());
     let witness = replay(workload, schedule).map_err(|violation| violation.to_string())?;
     Ok((witness.makespan().0, witness.completion().0))
 }
@@ -53,8 +54,8 @@ fn names_order_and_latency() {
         issues
     };
     broken(&two, &with(0, (0, 1, 1, 1, 4)), "cycle 0: cycles count from 1");
-    broken(&two, &with(0, (1, 2, 1, 1, 4)), "no group 2 in the workload, which has 1");
-    broken(&two, &with(0, (1, 1, 3, 1, 4)), "no warp 3 in the workload, which has 2");
+    broken(&two, &with(0, (1, 2, 1, 1, 4)), "no group 2 in the launch, which has 1");
+    broken(&two, &with(0, (1, 1, 3, 1, 4)), "no warp 3 in the group, which has 2");
     broken(&two, &with(0, (1, 1, 1, 2, 1)), "warp 1 of group 1 issues instruction 2, its next is 1");
     broken(&two, &with(3, (5, 1, 1, 3, 1)), "issues instruction 3, its next is 2");
     broken(&two, &with(3, (1, 1, 1, 2, 1)), "warp 1 of group 1 issues twice");
@@ -72,32 +73,32 @@ fn the_last_result_may_come_after_the_makespan() {
     let groups = workload(machine(), &[("L", 1), ("CCC", 1)]);
     let issues = [(1, 1, 1, 1, 4), (1, 2, 1, 1, 1), (2, 2, 1, 2, 1), (3, 2, 1, 3, 1)];
     assert_eq!(judge(&groups, &issues), Ok((3, 4)));
-    let schedule = issues.map(|(cycle, group, warp, instruction, latency)| MachineIssue {
+    let schedule = issues.map(|(cycle, group, warp, instruction, latency)| Issue {
         cycle,
         group: group - 1,
         warp: warp - 1,
         instruction: instruction - 1,
         latency,
     });
-    let witness = replay(&groups, MachineSchedule::new(schedule.to_vec())).unwrap();
+    let witness = replay(&groups, Schedule::new(schedule.to_vec())).unwrap();
     assert_eq!(witness.last_issues().iter().map(|cycles| cycles.0).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(witness.completions().iter().map(|cycles| cycles.0).collect::<Vec<_>>(), [4, 3]);
-    assert_eq!(chart(&groups, &witness, 80), "cycle     1 2 3\n1: warp 1 L . .\n2: warp 1 C C C\n");
+    assert_eq!(chart(&groups, witness.schedule(), 80), "cycle     1 2 3\n1: warp 1 L . .\n2: warp 1 C C C\n");
     assert_eq!(
-        chart(&groups, &witness, 14),
+        chart(&groups, witness.schedule(), 14),
         "cycle     1 2\n1: warp 1 L .\n2: warp 1 C C\n\ncycle     3\n1: warp 1 .\n2: warp 1 C\n"
     );
     let mut csv = Vec::new();
-    write_csv(&groups, witness.schedule(), &mut csv).unwrap();
+    write(&groups, witness.schedule(), Form::Csv, &mut csv).unwrap();
     let csv = String::from_utf8(csv).unwrap();
     assert!(
         csv.starts_with("cycle,group,warp,instruction,letter,latency\n1,1,1,1,L,4\n1,2,1,1,C,1\n"),
         "{csv}"
     );
     let mut json = Vec::new();
-    write_json(&groups, witness.schedule(), &mut json).unwrap();
+    write(&groups, witness.schedule(), Form::Json, &mut json).unwrap();
     let read: Vec<MachineIssueRecord> = serde_json::from_slice(&json).unwrap();
-    assert_eq!(read, records(&groups, witness.schedule()));
+    assert_eq!(read, machine_records(&groups, witness.schedule()));
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn barriers_wait_for_the_latencies_of_their_block() {
     early[2].0 = 4;
     broken(&one, &early, "which is ready from cycle 5 on");
     early[2].0 = 2;
-    broken(&one, &early, "the barrier before it waits for warps that have not come");
+    broken(&one, &early, "stands at the barrier before it");
     let late = [good[0], good[1], (6, 1, 1, 2, 1), (7, 1, 2, 2, 2)];
     broken(&one, &late, "cycle 5: warp 1 of group 1 is ready for instruction 2");
     // alone in its block, the second warp does not wait for the first
@@ -159,14 +160,14 @@ fn barriers_wait_for_the_latencies_of_their_block() {
 #[test]
 fn code_that_the_judge_does_not_know() {
     let paths = workload(machine(), &[("[L/C]", 1)]);
-    assert_eq!(replay(&paths, MachineSchedule::new(vec![])), Err(MachineViolation::Paths));
+    assert_eq!(replay(&paths, Schedule::new(vec![])), Err(Violation::Paths));
     let waits = Some(Arc::new(Waits { stall: 1, ..Waits::default() }));
     let step = Step { waits, ..Step::of(LetterId::new(0).unwrap()) };
     let code = Piece::Letters { letter: step, count: 1, line: 1 };
     let groups = vec![MachineGroup { code, warps: 1 }];
     let dependences = MachineWorkload::new(Arc::new(machine()), groups).unwrap();
-    assert_eq!(replay(&dependences, MachineSchedule::new(vec![])), Err(MachineViolation::Dependences));
+    assert_eq!(replay(&dependences, Schedule::new(vec![])), Err(Violation::Dependences));
     let nothing = workload(machine(), &[("|", 3)]);
     assert_eq!(judge(&nothing, &[]), Ok((0, 0)));
-    broken(&nothing, &[(1, 1, 1, 1, 2)], "no instruction 1 in the workload, which has 0");
+    broken(&nothing, &[(1, 1, 1, 1, 2)], "no instruction 1 in the group, which has 0");
 }

@@ -1,7 +1,7 @@
-//! Each rule, broken once.
+//! Each rule of blocks that follow one another, broken once.
 
-use super::*;
-use warpspan_model::{Code, Multiprocessor};
+use crate::schedule::{Issue, Schedule, Start, Violation, replay};
+use warpspan_model::{Code, Grid, Multiprocessor};
 
 fn grid(code: &str, sigma_l: &str, [warps, blocks, multiprocessors, resident]: [u64; 4]) -> Grid {
     let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), "1".parse().unwrap());
@@ -22,11 +22,12 @@ fn judge(grid: &Grid, starts: &[At], issues: &[At]) -> Result<u64, String> {
     };
     let issue = |&(cycle, block, warp, instruction): &At| Issue {
         cycle,
-        block: block - 1,
-        warp: warp - 1,
-        instruction: instruction - 1,
+        group: 0,
+        warp: u32::try_from((block - 1) * grid.warps_per_block() + warp - 1).unwrap(),
+        instruction: u32::try_from(instruction - 1).unwrap(),
+        latency: 1,
     };
-    let schedule = Schedule::new(starts.iter().map(start).collect(), issues.iter().map(issue).collect());
+    let schedule = Schedule::of_blocks(starts.iter().map(start).collect(), issues.iter().map(issue).collect());
     replay(grid, schedule).map(|witness| witness.makespan().0).map_err(|violation| violation.to_string())
 }
 
@@ -56,9 +57,9 @@ fn each_rule_on_starts_is_enforced() {
         assert!(message.contains(part), "{message}");
     };
     broken(0, (0, 1, 1, 1), "cycle 0");
-    broken(1, (3, 1, 1, 4), "no block 4 in the grid, which has 3");
-    broken(1, (3, 2, 1, 2), "no multiprocessor 2 in the grid, which has 1");
-    broken(1, (3, 1, 2, 2), "no slot 2 in the grid, which has 1");
+    broken(1, (3, 1, 1, 4), "no block 4 in the launch, which has 3");
+    broken(1, (3, 2, 1, 2), "no multiprocessor 2 in the launch, which has 1");
+    broken(1, (3, 1, 2, 2), "no slot 2 in the launch, which has 1");
     broken(1, (3, 1, 1, 1), "block 1 starts, but it has started before");
     broken(1, (2, 1, 1, 2), "block 2 starts in slot 1 of multiprocessor 1, which holds block 1");
     broken(1, (4, 1, 1, 2), "cycle 3: 1 slots are empty although 2 blocks wait");
@@ -76,7 +77,7 @@ fn each_rule_on_starts_is_enforced() {
     let issues = [(1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 2), (2, 2, 1, 2), (4, 3, 1, 1), (5, 3, 1, 2)];
     let starts = [(1, 1, 1, 1), (1, 2, 1, 2), (4, 1, 1, 3)];
     let late = judge(&three, &starts, &issues).unwrap_err();
-    assert!(late.contains("nothing freed slot 1 of multiprocessor 1 in the cycle before"), "{late}");
+    assert!(late.contains("cycle 3: 2 slots are empty although 1 blocks wait"), "{late}");
 }
 
 #[test]
@@ -90,7 +91,8 @@ fn each_rule_on_issues_is_enforced() {
     };
     broken(0, (0, 1, 1, 1), "cycle 0");
     broken(0, (1, 4, 1, 1), "no block 4");
-    broken(0, (1, 1, 2, 1), "no warp 2 in the grid, which has 1");
+    // The warps of all blocks are counted, so this is the first of block 2.
+    broken(0, (1, 1, 2, 1), "warp 1 of block 2 issues, but the block has not started");
     broken(2, (2, 2, 1, 1), "warp 1 of block 2 issues, but the block has not started");
     broken(1, (2, 1, 1, 1), "warp 1 of block 1 issues instruction 1, its next is 2");
     broken(1, (2, 1, 1, 3), "issues instruction 3, its next is 2");
@@ -108,8 +110,8 @@ fn each_rule_on_issues_is_enforced() {
         let message = judge(&two, &starts, issues).unwrap_err();
         assert!(message.contains(part), "{message}");
     };
-    judged(&[(1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)], "2 instructions issue on L");
-    judged(&[(1, 1, 1, 1), (3, 2, 1, 1), (4, 1, 1, 2), (5, 2, 1, 2)], "cycle 2: 2 warps");
+    judged(&[(1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)], "issues on L, but all 1 instances are held");
+    judged(&[(1, 1, 1, 1), (3, 2, 1, 1), (4, 1, 1, 2), (5, 2, 1, 2)], "cycle 2: warp 1 of block 1 is ready for instruction 2 on L");
     judged(&[(1, 1, 1, 1), (1, 1, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)], "block 1 issues twice");
     assert_eq!(judge(&two, &starts, &[(1, 1, 1, 1), (2, 2, 1, 1), (3, 1, 1, 2), (4, 2, 1, 2)]), Ok(4));
     // With two L's a cycle both blocks go on at once.
@@ -131,7 +133,7 @@ fn barriers_are_of_a_block() {
     let message = judge(&two, &[(1, 1, 1, 1), (4, 1, 1, 2)], &[early, block(4, 2)].concat()).unwrap_err();
     assert!(message.contains("cycle 2: warp 1 of block 1 issues instruction 2, but stands"), "{message}");
     assert_eq!(
-        replay(&grid("[L/C]", "1", [1, 2, 1, 1]), Schedule::new(vec![], vec![])),
+        replay(&grid("[L/C]", "1", [1, 2, 1, 1]), Schedule::new(vec![])),
         Err(Violation::Paths)
     );
 }
