@@ -58,11 +58,8 @@ fn main() {
             std::sync::Arc::default(),
         );
         let start = Instant::now();
-        let solution = Solver::new()
-            .engine(EngineChoice::Phase)
-            .limits(&limits)
-            .solve_instance(&instance)
-            .expect("an interval");
+        let solution =
+            Solver::new().engine(EngineChoice::Phase).limits(&limits).solve(&instance).expect("an interval");
         time += start.elapsed();
         let (lower, upper) =
             (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);

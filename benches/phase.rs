@@ -88,7 +88,7 @@ fn sizes() {
         let time = |engine: EngineChoice, largest| -> Option<f64> {
             let least = (0..3).map(|_| {
                 let start = Instant::now();
-                let solution = Solver::new().engine(engine.clone()).solve_instance(&llcll);
+                let solution = Solver::new().engine(engine.clone()).solve(&llcll);
                 assert!(solution.is_ok_and(|solution| solution.worst_case().is_exact()));
                 start.elapsed().as_secs_f64()
             });

@@ -32,7 +32,7 @@ pub(crate) fn best(ask: &Ask) -> Result<Value, String> {
     let states = states::predict(&instance, &limits);
     if states.states <= MOST_STATES && states.method.is_some() {
         let solver = Solver::new().limits(&limits).engine(EngineChoice::States);
-        let solution = solver.solve_instance(&instance).map_err(|error| error.message().to_string())?;
+        let solution = solver.solve(&instance).map_err(|error| error.message().to_string())?;
         if let (Some(makespan), Some(witness)) = (solution.best_case(), solution.best_witness()) {
             let schedule = records(&instance, witness.schedule()).collect();
             return json(Best { makespan: makespan.0, proved: true, policy: None, schedule });

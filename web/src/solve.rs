@@ -3,8 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 use warpspan::engines::portfolio::Solver;
-use warpspan::input::{Asked, MachineLaunch};
+use warpspan::input::Asked;
 use warpspan::model::{Instance, Unit};
+use warpspan::records::solve::subject;
 use warpspan::records::{self, Envelope, Solve};
 
 use crate::ask::Ask;
@@ -54,27 +55,13 @@ pub(crate) fn solve(ask: &Ask) -> Result<Value, String> {
     let said = |of: &[warpspan::engines::portfolio::Note]| -> Vec<String> {
         of.iter().map(|note| note.message().to_string()).chain(notes.iter().cloned()).collect()
     };
-    let (record, expanded) = match &asked {
-        Asked::Workload(workload) => {
-            let solution = solver.solve(workload).map_err(wrong)?;
-            let issues = workload.instance().map_or(0, Instance::total_issues);
-            let with_schedule = ask.with_schedule && issues <= MOST_ISSUES;
-            let record = Solve::new(workload, &solution, &said(solution.notes()), with_schedule);
-            let expanded = workload.instance().map(|of| Expanded::new(of, workload.warps_per_block()));
-            (record, expanded)
-        }
-        Asked::Grid(grid) => {
-            let solution = solver.solve_grid(grid).map_err(wrong)?;
-            (Solve::of_grid(grid, &solution, &said(solution.notes()), ask.with_schedule), None)
-        }
-        Asked::OnMachine(on) => {
-            let solution = match &on.launch {
-                MachineLaunch::Workload(workload) => solver.solve_on_machine(workload),
-                MachineLaunch::Grid(grid) => solver.solve_grid_on_machine(grid),
-            };
-            let solution = solution.map_err(wrong)?;
-            (Solve::on_machine(on, &solution, &said(solution.notes()), ask.with_schedule), None)
-        }
+    let solution = solver.solve(subject(&asked)).map_err(wrong)?;
+    let instance = match &asked {
+        Asked::Workload(workload) => workload.instance().map(|of| (of, workload.warps_per_block())),
+        Asked::Grid(_) | Asked::OnMachine(_) => None,
     };
+    let few = instance.is_none_or(|(of, _)| of.total_issues() <= MOST_ISSUES);
+    let record = Solve::new(&asked, &solution, &said(solution.notes()), ask.with_schedule && few);
+    let expanded = instance.map(|(of, warps_per_block)| Expanded::new(of, warps_per_block));
     json(Answer { record: Envelope::new(record), expanded })
 }

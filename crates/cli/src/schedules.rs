@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use crate::Failure;
 use crate::output::{Target, ending};
-use crate::{Failure, text};
 use warpspan_check::schedule::file::{self, Form};
-use warpspan_check::schedule::{Launch, Schedule, Witness};
-use warpspan_model::{Grid, Instance, Workload};
+use warpspan_check::schedule::{Launch, Schedule};
 
 const ENDINGS: [&str; 3] = ["csv", "json", "svg"];
 
@@ -17,23 +16,6 @@ pub(super) fn target(path: &Path, instances: usize) -> Result<Target, Failure> {
         return Err(Failure::usage(format!("{}: one file for {instances} instances", path.display())));
     }
     Target::with_ending(path, &ENDINGS)
-}
-
-/// Writes a schedule under the title of its workload.
-pub(super) fn write_witness(
-    target: Target,
-    workload: &Workload,
-    instance: &Instance,
-    witness: &Witness,
-) -> Result<(), Failure> {
-    let title = format!("{}: {} cycles", text::title(workload), witness.makespan());
-    write_schedule(target, instance, witness.schedule(), &title)
-}
-
-/// Writes a schedule of a grid.
-pub(super) fn write_grid(target: Target, of: &Grid, witness: &Witness) -> Result<(), Failure> {
-    let title = format!("{}: {} cycles", text::grid_title(of), witness.makespan());
-    write_schedule(target, of, witness.schedule(), &title)
 }
 
 /// Writes a schedule by the ending of the file's name. Drawings have a title; schedules on machines are not drawn.

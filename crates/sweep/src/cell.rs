@@ -33,7 +33,7 @@ impl FewWarps {
             let exact = match known {
                 Some(exact) => exact,
                 None => {
-                    let worst = Solver::new().limits(limits).solve_instance(&few)?.worst_case();
+                    let worst = Solver::new().limits(limits).solve(&few)?.worst_case();
                     let exact = worst.is_exact().then(|| worst.upper().cycles());
                     if let Ok(mut known) = self.0.lock() {
                         known.insert(few, exact);

@@ -42,7 +42,7 @@ impl CellEngine {
                 EngineChoice::Ilp(Options { formulation, plain, horizon, ..Options::DEFAULT })
             }
         };
-        Some(Solver::new().engine(engine).limits(limits).solve_instance(instance))
+        Some(Solver::new().engine(engine).limits(limits).solve(instance))
     }
 
     /// Every engine that this build has.

@@ -172,7 +172,7 @@ fn kernels_with_barriers() {
                 }
             }
             assert!(plain_upper(&instance, Some(phases.theta)).cycles.0 >= exact, "{instance:?}");
-            let solution = Solver::new().limits(&limits()).solve_instance(&instance).unwrap();
+            let solution = Solver::new().limits(&limits()).solve(&instance).unwrap();
             let (lower, upper) =
                 (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);
             assert!(lower <= exact && exact <= upper, "{instance:?}: {lower} {exact} {upper}");
@@ -181,16 +181,12 @@ fn kernels_with_barriers() {
                 if let Some(segments) = phase::by_segments(&instance, &limits()) {
                     assert!(segments.cycles().0 >= exact);
                 }
-                let states = Solver::new()
-                    .engine(EngineChoice::States)
-                    .limits(&limits())
-                    .solve_instance(&instance)
-                    .unwrap();
+                let states =
+                    Solver::new().engine(EngineChoice::States).limits(&limits()).solve(&instance).unwrap();
                 assert_eq!(states.worst_case().upper().cycles().0, exact);
                 assert!(states.best_case().unwrap().0 <= exact && states.best_witness().is_some());
             } else if instance.has_barriers() {
-                let refused =
-                    Solver::new().engine(EngineChoice::States).limits(&limits()).solve_instance(&instance);
+                let refused = Solver::new().engine(EngineChoice::States).limits(&limits()).solve(&instance);
                 assert!(matches!(refused, Err(SolveError::NotApplicable(_))));
             }
             let workload = of_model(&instance).unwrap();

@@ -108,8 +108,7 @@ fn two_warps_of_a_long_kernel_leave_an_interval() {
     use warpspan::limits::{Ending, Limits, Stop};
     let instance = single("(LLCLC)2000", 2, "1", "1");
     let small = Limits::new(None, 1 << 20, 1, std::sync::Arc::default());
-    let solution =
-        Solver::new().engine(EngineChoice::Phase).limits(&small).solve_instance(&instance).unwrap();
+    let solution = Solver::new().engine(EngineChoice::Phase).limits(&small).solve(&instance).unwrap();
     assert_eq!(solution.ending(), Ending::Stopped(Stop::MemoryLimit));
     let exact = phase::solve(&instance, &limits()).unwrap().upper.cycles();
     assert!(

@@ -52,8 +52,7 @@ fn a_sigma_above_the_number_of_warps_changes_nothing() {
                 assert!(a.makespan.cycles().0 >= worst && critical_path(&same).cycles().0 >= worst);
                 assert!(bottleneck(&same).cycles().0 <= best);
                 for engine in [EngineChoice::Auto, EngineChoice::States, EngineChoice::Phase] {
-                    let found =
-                        Solver::new().engine(engine.clone()).limits(&limits).solve_instance(&same).unwrap();
+                    let found = Solver::new().engine(engine.clone()).limits(&limits).solve(&same).unwrap();
                     assert!(found.worst_case().is_exact(), "{groups:?} {vast} {engine:?}");
                     assert_eq!(found.worst_case().upper().cycles().0, worst, "{groups:?} {vast} {engine:?}");
                     assert!(found.best_case().is_none_or(|found| found.0 == best));

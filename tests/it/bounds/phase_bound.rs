@@ -161,11 +161,7 @@ fn the_guided_search_is_exact() {
         for _ in 0..25 {
             let instance = random(&mut rng);
             let worst = exact(&instance);
-            let found = Solver::new()
-                .engine(EngineChoice::Phase)
-                .limits(&limits())
-                .solve_instance(&instance)
-                .unwrap();
+            let found = Solver::new().engine(EngineChoice::Phase).limits(&limits()).solve(&instance).unwrap();
             assert!(found.worst_case().is_exact(), "{instance:?}");
             assert_eq!(found.worst_case().upper().cycles().0, worst, "{instance:?}");
         }

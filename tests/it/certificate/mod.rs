@@ -120,7 +120,7 @@ fn of_grid(
     let grid = Grid::new(kernel.parse::<Code>().unwrap(), multiprocessor, warps, blocks).unwrap();
     let grid = grid.on(multiprocessors, resident).unwrap();
     let limits = limits();
-    let solved = Solver::new().limits(&limits).solve_grid(&grid).unwrap();
+    let solved = Solver::new().limits(&limits).solve(&grid).unwrap();
     Certificate::of_grid(&grid, solved.worst_case(), solved.witness()).unwrap()
 }
 

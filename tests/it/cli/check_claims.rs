@@ -176,7 +176,7 @@ fn nothing_honest_is_refuted() {
         let groups: Vec<WarpGroup> = (0..groups).map(|_| group(&mut rng)).collect();
         let instance = Instance::new(groups, multiprocessor).unwrap();
         let limits = limits.within(Duration::from_secs(1));
-        let solution = Solver::new().limits(&limits).solve_instance(&instance).unwrap();
+        let solution = Solver::new().limits(&limits).solve(&instance).unwrap();
         let phase = solution.phase().map(|phase| PhaseClaim {
             rates: phase.rates.iter().map(ToString::to_string).collect(),
             labels: phase.labels.iter().map(ToString::to_string).collect(),

@@ -118,7 +118,7 @@ fn every_interval_holds_the_worst_case() {
                 assert!(grid_bottleneck(&of).unwrap().cycles().0 <= worst, "{one:?}");
                 assert!(relay::bound(&of).unwrap().cycles().0 >= worst, "{one:?}");
                 for choice in [EngineChoice::Auto, EngineChoice::Phase] {
-                    let solution = Solver::new().engine(choice.clone()).solve_grid(&of).unwrap();
+                    let solution = Solver::new().engine(choice.clone()).solve(&of).unwrap();
                     let (lower, upper) = (solution.worst_case().lower(), solution.worst_case().upper());
                     assert!(lower.cycles().0 <= worst && upper.cycles().0 >= worst, "{one:?}");
                     if let Some(witness) = solution.witness() {
@@ -148,7 +148,7 @@ fn plain(code: &str, blocks: usize, resident: usize) -> Grid {
 
 #[test]
 fn the_solver_says_what_it_did() {
-    let solved = |grid: &Grid, choice| Solver::new().engine(choice).solve_grid(grid).unwrap();
+    let solved = |grid: &Grid, choice| Solver::new().engine(choice).solve(grid).unwrap();
     let searched = solved(&plain("LCL", 4, 2), EngineChoice::States);
     assert_eq!((searched.engine(), searched.states().is_some()), (EngineName::States, true));
     let bounded = solved(&plain("LCCL", 40, 4), EngineChoice::Phase);
@@ -165,7 +165,7 @@ fn the_solver_says_what_it_did() {
     assert_eq!(paths.ending(), Ending::NotExact(NotExact::Paths));
     assert_eq!((paths.worst_case().lower().cycles().0, paths.witness()), (8, None));
     for choice in [EngineChoice::Beam(10), EngineChoice::Ilp(Default::default())] {
-        let refused = Solver::new().engine(choice).solve_grid(&plain("LCL", 4, 2)).unwrap_err();
+        let refused = Solver::new().engine(choice).solve(&plain("LCL", 4, 2)).unwrap_err();
         assert!(matches!(refused, SolveError::NotApplicable(NotApplicable::Grid)), "{refused}");
     }
 }
@@ -173,15 +173,15 @@ fn the_solver_says_what_it_did() {
 #[test]
 fn the_solver_keeps_its_limits() {
     let vast = plain("LLCLLCCLLC", 60, 6);
-    let stopped = Solver::new().time_limit(Duration::ZERO).solve_grid(&vast).unwrap();
+    let stopped = Solver::new().time_limit(Duration::ZERO).solve(&vast).unwrap();
     assert_eq!(stopped.ending(), Ending::Stopped(Stop::TimeLimit));
     assert!(!stopped.worst_case().is_exact());
-    let search = Solver::new().engine(EngineChoice::States).memory(1 << 20).solve_grid(&vast).unwrap();
+    let search = Solver::new().engine(EngineChoice::States).memory(1 << 20).solve(&vast).unwrap();
     assert_eq!(search.ending(), Ending::Stopped(Stop::MemoryLimit));
     assert!(search.notes()[0].to_string().starts_with("the search was stopped after"));
     let interrupted = Limits::generous();
     interrupted.interrupt();
-    let stopped = Solver::new().limits(&interrupted).solve_grid(&vast).unwrap();
+    let stopped = Solver::new().limits(&interrupted).solve(&vast).unwrap();
     assert_eq!(stopped.ending(), Ending::Stopped(Stop::Interrupted));
 }
 

@@ -63,11 +63,8 @@ fn the_closed_form_is_the_table_where_sigma_is_one() {
     let rows: Vec<_> = oracle().into_iter().filter(|row| row.instance().has_unit_sigma()).collect();
     assert!(rows.len() > 300);
     for row in &rows {
-        let solution = Solver::new()
-            .engine(EngineChoice::Phase)
-            .limits(&limits())
-            .solve_instance(&row.instance())
-            .unwrap();
+        let solution =
+            Solver::new().engine(EngineChoice::Phase).limits(&limits()).solve(&row.instance()).unwrap();
         assert_eq!(solution.worst_case().lower().cycles().0, row.worst, "{row:?}");
         assert_eq!(solution.worst_case().upper().cycles().0, row.worst, "{row:?}");
         assert_eq!(solution.witness().unwrap().makespan().0, row.worst, "{row:?}");

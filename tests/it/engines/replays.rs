@@ -126,7 +126,7 @@ fn damaged(schedule: &Schedule, at: usize, what: u8, up: bool) -> Schedule {
     let issue = &mut issues[at];
     let change = |value: u32| if up { value + 1 } else { value.saturating_sub(1) };
     match what {
-        0 => issue.cycle = if up { issue.cycle + 1 } else { issue.cycle - 1 },
+        0 => issue.cycle = if up { issue.cycle + 1 } else { issue.cycle.saturating_sub(1) },
         1 => issue.warp = change(issue.warp),
         2 => issue.instruction = change(issue.instruction),
         3 => issue.group = change(issue.group),

@@ -18,8 +18,7 @@ fn the_plain_routes_are_safe() {
         let scenario = Scenario::of(&case.workload);
         let run = simulate(&case.workload, Policy::Gto, &scenario, &limits()).unwrap();
         let (worst, last) = (Cycles(case.worst.makespan()), Cycles(case.worst.last_result()));
-        let judge =
-            |claims: &Claims| judge_on_machine(&case.workload, run.schedule(), Some(claims)).unwrap();
+        let judge = |claims: &Claims| judge_on_machine(&case.workload, run.schedule(), Some(claims)).unwrap();
         let bounds = bounds(&case.workload).unwrap();
         let report = judge(&Claims {
             lower: run.last_issue(),

@@ -31,7 +31,7 @@ fn published_pessimistic(kernel: &str, warps: u64, sigma_l: u64, sigma_c: u64) -
 
 /// The exact worst case by the tool.
 fn worst(instance: &Instance) -> u64 {
-    let solution = Solver::new().limits(&limits()).solve_instance(instance).unwrap();
+    let solution = Solver::new().limits(&limits()).solve(instance).unwrap();
     assert!(solution.worst_case().is_exact());
     solution.worst_case().lower().cycles().0
 }

@@ -23,7 +23,7 @@ fn llcll_in_each_formulation() {
             let solution = Solver::new()
                 .engine(EngineChoice::Ilp(options.clone()))
                 .limits(&limits())
-                .solve_instance(&instance)
+                .solve(&instance)
                 .unwrap();
             assert_eq!(solution.worst_case().lower().cycles().0, makespan, "{formulation:?} W={warps}");
             assert_eq!(solution.worst_case().upper().cycles().0, makespan, "{formulation:?} W={warps}");
@@ -45,11 +45,8 @@ fn lc_at_compute_capability_2_0() {
 fn e3_the_papers_horizon_gives_an_interval() {
     let options = Options { horizon: Horizon::Paper, ..Options::default() };
     let instance = single("LL", 4, "2", "1");
-    let solution = Solver::new()
-        .engine(EngineChoice::Ilp(options.clone()))
-        .limits(&limits())
-        .solve_instance(&instance)
-        .unwrap();
+    let solution =
+        Solver::new().engine(EngineChoice::Ilp(options.clone())).limits(&limits()).solve(&instance).unwrap();
     assert!(!solution.worst_case().is_exact() || solution.worst_case().lower().cycles().0 == 5);
     assert_eq!(solution.worst_case().upper().cycles().0, 5);
     // A horizon that is too short for any schedule is infeasible, which is not an error.
@@ -58,11 +55,8 @@ fn e3_the_papers_horizon_gives_an_interval() {
         let outcome = by_ilp(&instance, &Options { formulation, ..options.clone() });
         assert!(outcome.infeasible && outcome.schedule.is_none(), "{formulation:?}");
     }
-    let solution = Solver::new()
-        .engine(EngineChoice::Ilp(options.clone()))
-        .limits(&limits())
-        .solve_instance(&instance)
-        .unwrap();
+    let solution =
+        Solver::new().engine(EngineChoice::Ilp(options.clone())).limits(&limits()).solve(&instance).unwrap();
     assert!(
         solution.notes().iter().any(|note| note.to_string().contains("no schedule ends within it")),
         "{:?}",
@@ -100,21 +94,15 @@ fn limits_leave_a_valid_interval() {
     };
     let options = Options::default();
     let short = limits().within(Duration::from_millis(300));
-    let solution = Solver::new()
-        .engine(EngineChoice::Ilp(options.clone()))
-        .limits(&short)
-        .solve_instance(&instance)
-        .unwrap();
+    let solution =
+        Solver::new().engine(EngineChoice::Ilp(options.clone())).limits(&short).solve(&instance).unwrap();
     holds(&solution);
     let stop = (!solution.worst_case().is_exact()).then_some(Stop::TimeLimit);
     assert_eq!(solution.ending(), stop.into());
 
     let small = warpspan::limits::Limits::new(None, 1 << 20, 1, std::sync::Arc::default());
-    let solution = Solver::new()
-        .engine(EngineChoice::Ilp(options.clone()))
-        .limits(&small)
-        .solve_instance(&instance)
-        .unwrap();
+    let solution =
+        Solver::new().engine(EngineChoice::Ilp(options.clone())).limits(&small).solve(&instance).unwrap();
     holds(&solution);
     assert_eq!(solution.ending().stop(), Some(Stop::MemoryLimit));
     assert!(
@@ -128,7 +116,7 @@ fn limits_leave_a_valid_interval() {
     let solution = Solver::new()
         .engine(EngineChoice::Ilp(options.clone()))
         .limits(&interrupted)
-        .solve_instance(&instance)
+        .solve(&instance)
         .unwrap();
     holds(&solution);
     assert_eq!(solution.ending().stop(), Some(Stop::Interrupted));
@@ -141,7 +129,7 @@ fn one_warp_of_cccc_at_sigma_c_4() {
     let solution = Solver::new()
         .engine(EngineChoice::Ilp(Options::default()))
         .limits(&limits())
-        .solve_instance(&single("CCCC", 1, "1", "4"))
+        .solve(&single("CCCC", 1, "1", "4"))
         .unwrap();
     assert!(solution.worst_case().is_exact());
     assert_eq!(solution.worst_case().upper().cycles().0, 4);

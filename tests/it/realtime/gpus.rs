@@ -393,8 +393,7 @@ fn fewer_units_make_no_exact_worst_case_shorter() {
         let kernel: Kernel = string.parse().unwrap();
         let instance = Instance::single(kernel, warps, multiprocessor).unwrap();
         let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
-        let solution =
-            Solver::new().engine(EngineChoice::States).limits(&limits).solve_instance(&instance).unwrap();
+        let solution = Solver::new().engine(EngineChoice::States).limits(&limits).solve(&instance).unwrap();
         solution.states().map(|_| solution.worst_case().upper().cycles())
     };
     let mut compared = 0;

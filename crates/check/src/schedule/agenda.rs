@@ -27,7 +27,11 @@ impl<E> Agenda<E> {
 
     /// The first cycle with an event.
     pub(super) fn first(&self) -> Option<u64> {
-        if self.next.is_empty() { self.later.keys().next().copied() } else { Some(self.cycle.saturating_add(1)) }
+        if self.next.is_empty() {
+            self.later.keys().next().copied()
+        } else {
+            Some(self.cycle.saturating_add(1))
+        }
     }
 
     /// Goes on to a cycle that is no later than the first one with an event, and takes its events.

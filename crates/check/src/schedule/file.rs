@@ -112,7 +112,8 @@ pub fn grid_records<'a>(
     let starts: BTreeMap<u64, &Start> = schedule.starts().iter().map(|start| (start.block, start)).collect();
     let units = grid.block().instance().map_or(&[][..], |instance| instance.groups()[0].kernel.units());
     schedule.issues().iter().filter_map(move |&Issue { cycle, warp, instruction, .. }| {
-        let (block, warp) = (u64::from(warp) / grid.warps_per_block(), u64::from(warp) % grid.warps_per_block());
+        let (block, warp) =
+            (u64::from(warp) / grid.warps_per_block(), u64::from(warp) % grid.warps_per_block());
         let start = starts.get(&block)?;
         Some(GridIssueRecord {
             cycle,
@@ -273,7 +274,8 @@ impl At {
     /// An index from 0 of a number from 1.
     fn index<N: TryInto<u64>>(&self, value: N, name: &str) -> Result<u32, ScheduleFileError> {
         let value = value.try_into().unwrap_or(u64::MAX);
-        let index = value.checked_sub(1).ok_or_else(|| self.wrong(format!("{name} 0: indexes count from 1")))?;
+        let index =
+            value.checked_sub(1).ok_or_else(|| self.wrong(format!("{name} 0: indexes count from 1")))?;
         u32::try_from(index).map_err(|_| self.wrong(format!("{name} {value} is too large for a schedule")))
     }
 }
@@ -300,7 +302,9 @@ impl Record for IssueRecord {
                 .ok_or_else(|| at.wrong(format!("no instruction {instruction} in group {group}")))?
                 .letter();
             if letter != unit {
-                return Err(at.wrong(format!("instruction {instruction} of group {group} is {letter}, not {unit}")));
+                return Err(
+                    at.wrong(format!("instruction {instruction} of group {group} is {letter}, not {unit}"))
+                );
             }
             Ok(issue)
         };
@@ -379,10 +383,13 @@ impl Record for MachineIssueRecord {
                 latency,
             };
             let found = lines.get(issue.group as usize).and_then(|line| line.get(issue.instruction as usize));
-            let found = found.ok_or_else(|| at.wrong(format!("no instruction {instruction} in group {group}")))?;
+            let found =
+                found.ok_or_else(|| at.wrong(format!("no instruction {instruction} in group {group}")))?;
             let name = &workload.machine().letter(*found).name;
             if name != letter {
-                return Err(at.wrong(format!("instruction {instruction} of group {group} is {name}, not {letter}")));
+                return Err(
+                    at.wrong(format!("instruction {instruction} of group {group} is {name}, not {letter}"))
+                );
             }
             Ok(issue)
         };

@@ -97,7 +97,11 @@ impl<'a> Launch<'a> {
                     let warps_per_block = workload.warps_per_block().unwrap_or(group.warps);
                     Group::new(line, group.warps, warps_per_block)
                 });
-                Ok(Rules { machine: Cow::Borrowed(workload.machine()), groups: groups.collect(), slots: None })
+                Ok(Rules {
+                    machine: Cow::Borrowed(workload.machine()),
+                    groups: groups.collect(),
+                    slots: None,
+                })
             }
         }
     }

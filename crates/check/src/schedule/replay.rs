@@ -75,7 +75,9 @@ pub fn replay<'a>(launch: impl Into<Launch<'a>>, schedule: Schedule) -> Result<W
     let mut cycle: u64 = 0;
     // Whether the cycle after this one may break a rule, though nothing happens in it: the slots of this one are gone.
     let mut look = true;
-    while let Some(given) = starts.first().map(|start| start.cycle).into_iter().chain(issues.first().map(|i| i.cycle)).min() {
+    while let Some(given) =
+        starts.first().map(|start| start.cycle).into_iter().chain(issues.first().map(|i| i.cycle)).min()
+    {
         if given == 0 {
             return Err(Violation::CycleZero);
         }
@@ -285,7 +287,8 @@ impl<'a> Replay<'a> {
             return Err(Violation::Width { cycle, scheduler: scheduler.1 + 1, width });
         }
         let instances = self.instances(letter, scheduler);
-        let (held, unit) = (self.held.entry(instances).or_default(), &self.rules.machine.units()[letter.unit]);
+        let (held, unit) =
+            (self.held.entry(instances).or_default(), &self.rules.machine.units()[letter.unit]);
         if *held >= unit.instances {
             let (unit, instances) = (unit.name.clone(), unit.instances);
             return Err(Violation::Held { cycle, warp: name, unit, instances });
@@ -364,7 +367,9 @@ impl<'a> Replay<'a> {
             if self.rules.machine.width() == Some(issued) {
                 continue;
             }
-            for (unit, of) in self.rules.machine.units().iter().enumerate().filter(|(unit, _)| ready[*unit] > 0) {
+            for (unit, of) in
+                self.rules.machine.units().iter().enumerate().filter(|(unit, _)| ready[*unit] > 0)
+            {
                 let instances = (unit, scheduler.0, (!of.shared).then_some(scheduler.1));
                 let held = self.held.get(&instances).copied().unwrap_or(0);
                 if held < of.instances {

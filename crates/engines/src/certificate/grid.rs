@@ -168,7 +168,8 @@ fn cycles(cost: Rational) -> Option<u64> {
 /// being the warps of a block. Which free slot of a multiprocessor a block takes is of no matter.
 pub(super) fn schedule(grid: &Grid, witness: &Witness) -> Lower {
     let index = |number: u64| usize::try_from(number).unwrap_or_default();
-    let block_and_warp = |warp: u32| (u64::from(warp) / grid.warps_per_block(), u64::from(warp) % grid.warps_per_block());
+    let block_and_warp =
+        |warp: u32| (u64::from(warp) / grid.warps_per_block(), u64::from(warp) % grid.warps_per_block());
     let mut ends = vec![0; index(grid.blocks())];
     for issue in witness.schedule().issues() {
         ends[index(block_and_warp(issue.warp).0)] = issue.cycle;

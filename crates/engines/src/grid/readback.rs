@@ -110,7 +110,12 @@ fn step(cycle: u64, present: &mut [Present], successor: &Successor, issues: &mut
             (0..block.next.len()).filter(|&warp| block.next[warp] == instruction).take(count).collect();
         for warp in due {
             let warps_per_block = block.next.len() as u64;
-            issues.push(Issue::of_block(cycle, [block.number, warp as u64], warps_per_block, instruction.into()));
+            issues.push(Issue::of_block(
+                cycle,
+                [block.number, warp as u64],
+                warps_per_block,
+                instruction.into(),
+            ));
             block.next[warp] += 1;
         }
     }

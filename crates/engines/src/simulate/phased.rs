@@ -106,7 +106,13 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
         for at in issued {
             let Warp { group, index, next, .. } = warps[at];
             let narrow = |value: usize| u32::try_from(value).expect("simulated instances are small");
-            issues.push(Issue { cycle, group: narrow(group), warp: index, instruction: narrow(next), latency: 1 });
+            issues.push(Issue {
+                cycle,
+                group: narrow(group),
+                warp: index,
+                instruction: narrow(next),
+                latency: 1,
+            });
             warps[at].next += 1;
             warps[at].since = cycle;
         }

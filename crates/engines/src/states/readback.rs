@@ -68,7 +68,13 @@ impl Waiting {
         for _ in 0..count {
             let warp = self.queues[position].pop_front().expect("a choice takes only warps that are ready");
             let narrow = |value: usize| u32::try_from(value).expect("a table fits in memory");
-            issues.push(Issue { cycle, group: narrow(at.group), warp, instruction: narrow(at.instruction), latency: 1 });
+            issues.push(Issue {
+                cycle,
+                group: narrow(at.group),
+                warp,
+                instruction: narrow(at.instruction),
+                latency: 1,
+            });
             if let Some(above) = at.above {
                 self.arriving.push((above, warp));
             }

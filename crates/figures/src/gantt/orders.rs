@@ -12,12 +12,7 @@ use warpspan_model::Instance;
 ///
 /// `title` is drawn above. A pointer over a box shows the warp, the instruction and the cycles. Returns the text
 /// of an SVG file, for light paper and dark.
-pub fn orders(
-    instance: &Instance,
-    runs: &[(String, Schedule)],
-    launch: &[u64],
-    title: &str,
-) -> String {
+pub fn orders(instance: &Instance, runs: &[(String, Schedule)], launch: &[u64], title: &str) -> String {
     let (mut bars, mut waits, mut end) = (Vec::new(), Vec::new(), 1);
     let fill = |group: usize| FILLS[group % FILLS.len()];
     for (lane, (policy, schedule)) in runs.iter().enumerate() {

@@ -90,7 +90,13 @@ pub fn slots(of: &Grid, schedule: &Schedule, title: &str) -> String {
     let letter = |(lane, issue): (usize, &Issue)| {
         let unit = *units.get(issue.instruction as usize)?;
         let block = Some(u64::from(issue.warp) / of.warps_per_block() + 1);
-        Some(Letter { lane, unit, instruction: u64::from(issue.instruction) + 1, cycle: issue.cycle, of: block })
+        Some(Letter {
+            lane,
+            unit,
+            instruction: u64::from(issue.instruction) + 1,
+            cycle: issue.cycle,
+            of: block,
+        })
     };
     let subject = Subject { title, lanes, fences: Vec::new(), slots: None, window: None };
     draw(subject, issues.into_iter().filter_map(letter).collect())

@@ -269,7 +269,13 @@ impl<'a> Crowd<'a> {
                     };
                     let cycle = (earliest..latest).find(issued).unwrap_or(latest);
                     let index = |value: usize| u32::try_from(value).expect("a model fits in memory");
-                    issues.push(Issue { cycle, group: index(g), warp: index(k), instruction: index(i), latency: 1 });
+                    issues.push(Issue {
+                        cycle,
+                        group: index(g),
+                        warp: index(k),
+                        instruction: index(i),
+                        latency: 1,
+                    });
                 }
             }
         }

@@ -9,12 +9,12 @@ use crate::words::words;
 use crate::{Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
-use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssueRecord};
+use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssueRecord, Witness};
 use warpspan_ilp::ModelSize;
-use warpspan_kernel::input::{MachineLaunch, OnMachine};
+use warpspan_kernel::input::{Asked, MachineLaunch};
+use warpspan_model as model;
 use warpspan_model::limits;
-use warpspan_model::{self as model, Grid, Workload};
-use warpspan_solver::portfolio::{self, Agreement, GridSolution, MachineSolution, Solution};
+use warpspan_solver::portfolio::{self, Agreement, Solution, Subject};
 
 /// What is known of the worst case of an instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -196,17 +196,44 @@ impl PathLine {
     }
 }
 
+/// What a solver is to solve.
+pub fn subject(asked: &Asked) -> Subject<'_> {
+    match asked {
+        Asked::Workload(workload) => workload.into(),
+        Asked::Grid(grid) => grid.into(),
+        Asked::OnMachine(on) => match &on.launch {
+            MachineLaunch::Workload(workload) => workload.into(),
+            MachineLaunch::Grid(grid) => grid.into(),
+        },
+    }
+}
+
 impl Solve {
-    /// What was found of a workload, with its schedule if that is asked for. The notes are those of the
-    /// solution and of the front end.
-    pub fn new(workload: &Workload, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
+    /// What was found, with its schedule if that is asked for. The notes are those of the solution and of the front end.
+    pub fn new(asked: &Asked, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
         let worst = solution.worst_case();
-        let schedule = |instance| {
-            let witness = solution.witness().filter(|_| with_schedule)?;
-            Some(records(instance, witness.schedule()).collect())
+        let witness = solution.witness().filter(|_| with_schedule);
+        let witness = witness.map(Witness::schedule);
+        let (mut schedule, mut grid_schedule, mut machine_schedule) = (None, None, None);
+        let instance = match asked {
+            Asked::Workload(workload) => {
+                let instance = workload.instance().or(solution.lines().map(Lines::instance));
+                schedule = instance.zip(witness).map(|(of, schedule)| records(of, schedule).collect());
+                workload.into()
+            }
+            Asked::Grid(grid) => {
+                grid_schedule = witness.map(|schedule| grid_records(grid, schedule).collect());
+                grid.into()
+            }
+            Asked::OnMachine(on) => {
+                if let MachineLaunch::Workload(workload) = &on.launch {
+                    machine_schedule = witness.map(|schedule| machine_records(workload, schedule));
+                }
+                (&**on).into()
+            }
         };
         Self {
-            instance: workload.into(),
+            instance,
             verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
             lower: worst.lower().cycles().0,
             upper: worst.upper().cycles().0,
@@ -219,89 +246,16 @@ impl Solve {
             stop: solution.ending().stop().map(Into::into),
             not_exact: solution.ending().not_exact().map(Into::into),
             checks: solution.checks().iter().map(Into::into).collect(),
-            completion_upper: None,
+            completion_upper: solution.completion_upper().map(|cycles| cycles.0),
             seconds: solution.elapsed().as_secs_f64(),
             model: solution.model().map(Into::into),
             states: solution.states(),
             phase: solution.phase().map(Into::into),
             notes: notes.to_vec(),
             paths: solution.lines().map(PathLine::of).unwrap_or_default(),
-            schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
-            grid_schedule: None,
-            machine_schedule: None,
-        }
-    }
-
-    /// What was found of a grid, with its schedule if that is asked for.
-    pub fn of_grid(of: &Grid, solution: &GridSolution, notes: &[String], with_schedule: bool) -> Self {
-        let worst = solution.worst_case();
-        let witness = solution.witness().filter(|_| with_schedule);
-        Self {
-            instance: of.into(),
-            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
-            lower: worst.lower().cycles().0,
-            upper: worst.upper().cycles().0,
-            evidence: Evidence {
-                lower: Some(Basis::of(worst.lower().theorem())),
-                upper: Some(Basis::of(worst.upper().theorem())),
-            },
-            best_case: solution.best_case().map(|cycles| cycles.0),
-            engine: solution.engine().to_string(),
-            stop: solution.ending().stop().map(Into::into),
-            not_exact: solution.ending().not_exact().map(Into::into),
-            checks: Vec::new(),
-            completion_upper: None,
-            seconds: solution.elapsed().as_secs_f64(),
-            model: None,
-            states: solution.states(),
-            phase: None,
-            notes: notes.to_vec(),
-            paths: Vec::new(),
-            schedule: None,
-            machine_schedule: None,
-            grid_schedule: witness.map(|witness| grid_records(of, witness.schedule()).collect()),
-        }
-    }
-
-    /// What was found of a workload or a grid on a machine, with its schedule if that is asked for.
-    pub fn on_machine(
-        on: &OnMachine,
-        solution: &MachineSolution,
-        notes: &[String],
-        with_schedule: bool,
-    ) -> Self {
-        let worst = solution.worst_case();
-        let witness = solution.witness().filter(|_| with_schedule);
-        let schedule = match &on.launch {
-            MachineLaunch::Workload(workload) => {
-                witness.map(|witness| machine_records(workload, witness.schedule()))
-            }
-            MachineLaunch::Grid(_) => None,
-        };
-        Self {
-            instance: on.into(),
-            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
-            lower: worst.lower().cycles().0,
-            upper: worst.upper().cycles().0,
-            evidence: Evidence {
-                lower: Some(Basis::of(worst.lower().theorem())),
-                upper: Some(Basis::of(worst.upper().theorem())),
-            },
-            best_case: solution.best_case().map(|cycles| cycles.0),
-            engine: solution.engine().to_string(),
-            stop: solution.ending().stop().map(Into::into),
-            not_exact: solution.ending().not_exact().map(Into::into),
-            checks: Vec::new(),
-            completion_upper: Some(solution.completion_upper().0),
-            seconds: solution.elapsed().as_secs_f64(),
-            model: None,
-            states: solution.states(),
-            phase: None,
-            notes: notes.to_vec(),
-            paths: Vec::new(),
-            schedule: None,
-            grid_schedule: None,
-            machine_schedule: schedule,
+            schedule,
+            grid_schedule,
+            machine_schedule,
         }
     }
 }

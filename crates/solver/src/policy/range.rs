@@ -56,12 +56,12 @@ pub fn range(
     if let Some(observer) = observer {
         solver = solver.on_progress(observer);
     }
-    let solution = solver.solve_instance(instance)?;
+    let solution = solver.solve(instance)?;
     let states = states::predict(instance, limits);
     let few = states.states <= MOST_STATES && states.method.is_some();
     let best = match solution.best_case() {
         None if few && limits.stopped().is_none() => {
-            solver.engine(EngineChoice::States).solve_instance(instance)?.best_case()
+            solver.engine(EngineChoice::States).solve(instance)?.best_case()
         }
         best => best,
     };

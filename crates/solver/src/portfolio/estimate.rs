@@ -46,7 +46,7 @@ pub fn terms(
             Some(Ok(few)) => few,
             _ => return Ok((y, None, Ending::Proved)), // there are more warps than counts can hold
         };
-        let solution = Solver::new().limits(&share).solve_instance(&few)?;
+        let solution = Solver::new().limits(&share).solve(&few)?;
         each();
         let worst = solution.worst_case();
         Ok((y, worst.is_exact().then(|| worst.upper().cycles()), solution.ending()))

@@ -2,7 +2,7 @@
 
 use crate::portfolio::{Disagreement, EngineName, Note, Observer, Phase, Progress};
 use warpspan_check::bound::{Interval, Lower, Upper, bottleneck, critical_path};
-use warpspan_check::schedule::{Lines, Schedule, Witness, replay};
+use warpspan_check::schedule::{Launch, Lines, Schedule, Witness, replay};
 use warpspan_engines::phase::PhaseBound;
 use warpspan_engines::simulate;
 use warpspan_ilp::ModelSize;
@@ -14,6 +14,8 @@ use warpspan_model::{Cycles, Instance};
 pub(super) struct Found {
     /// An interval with lower bound <= worst case <= upper bound.
     pub(super) interval: Interval,
+    /// The cycle at whose end every result is there at the latest, on a machine.
+    pub(super) completion: Option<Cycles>,
     /// A schedule that attains the lower bound, unless it is too large to write out and replay.
     pub(super) witness: Option<Witness>,
     /// The lines of the paths that the witness schedules, if they are those of a program.
@@ -71,9 +73,9 @@ impl Claim {
     ///
     /// # Errors
     /// If it breaks a rule, or its makespan differs from what the engine says.
-    pub(super) fn replayed(self, instance: &Instance) -> Result<Witness, Disagreement> {
+    pub(super) fn replayed<'a>(self, launch: impl Into<Launch<'a>>) -> Result<Witness, Disagreement> {
         let Self { by: engine, schedule, length, .. } = self;
-        let witness = replay(instance, schedule)
+        let witness = replay(launch, schedule)
             .map_err(|violation| Disagreement::Schedule { engine, violation: Box::new(violation) })?;
         let replayed = witness.makespan();
         match length {
@@ -93,6 +95,7 @@ impl Found {
     pub(super) fn new(interval: Interval) -> Self {
         Self {
             interval,
+            completion: None,
             witness: None,
             lines: None,
             best_case: None,
@@ -132,9 +135,9 @@ impl Found {
     ///
     /// # Errors
     /// If they contradict each other or what is known.
-    pub(super) fn meet(
+    pub(super) fn meet<'a>(
         &mut self,
-        instance: &Instance,
+        launch: impl Into<Launch<'a>>,
         upper: Option<Upper>,
         claim: Option<Claim>,
     ) -> Result<(), Disagreement> {
@@ -143,7 +146,7 @@ impl Found {
         }
         if let Some(claim) = claim {
             let wins_ties = claim.wins_ties;
-            let witness = claim.replayed(instance)?;
+            let witness = claim.replayed(launch)?;
             self.interval = self.interval.at_least(Lower::replayed(&witness))?;
             let beats = |known: &Witness| {
                 witness.makespan() > known.makespan() || wins_ties && witness.makespan() == known.makespan()

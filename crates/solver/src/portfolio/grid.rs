@@ -7,83 +7,16 @@
 
 use std::time::Duration;
 
+use crate::portfolio::found::{Claim, Found, Length};
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, grid_bottleneck};
-use warpspan_check::schedule::{Issue, Schedule, Start, Witness, replay};
+use warpspan_check::schedule::{Issue, Schedule, Start, Witness};
 use warpspan_engines::grid::{self, Outcome, Unfinished};
 use warpspan_engines::{program, relay, simulate};
+use warpspan_model::Grid;
 use warpspan_model::limits::{Ending, Instant, Limits, NotExact};
-use warpspan_model::{Cycles, Grid};
-
-/// What is known of the worst case of a grid, and why. Only a [`Solver`] constructs one.
-#[derive(Debug, Clone)]
-pub struct GridSolution {
-    interval: Interval,
-    witness: Option<Witness>,
-    best_case: Option<Cycles>,
-    states: Option<u64>,
-    engine: EngineName,
-    ending: Ending,
-    notes: Vec<Note>,
-    elapsed: Duration,
-}
-
-impl GridSolution {
-    /// An interval with lower bound <= worst case <= upper bound.
-    pub fn worst_case(&self) -> Interval {
-        self.interval
-    }
-
-    /// A schedule that attains the lower bound. It is `None` for a program, and if it was too large to write
-    /// out and replay.
-    pub fn witness(&self) -> Option<&Witness> {
-        self.witness.as_ref()
-    }
-
-    /// The smallest makespan, if every state was visited.
-    pub fn best_case(&self) -> Option<Cycles> {
-        self.best_case
-    }
-
-    /// The number of states searched, if every one was.
-    pub fn states(&self) -> Option<u64> {
-        self.states
-    }
-
-    /// The engine that answered.
-    pub fn engine(&self) -> EngineName {
-        self.engine
-    }
-
-    /// How the computation ended.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    /// Notes for the user.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
-    }
-
-    /// The wall-clock time of the computation.
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed
-    }
-
-    /// Replays a schedule that an engine claims, and keeps it if it is the longest.
-    fn meet(&mut self, grid: &Grid, engine: EngineName, schedule: Schedule) -> Result<Cycles, Disagreement> {
-        let witness = replay(grid, schedule)
-            .map_err(|violation| Disagreement::Schedule { engine, violation: Box::new(violation) })?;
-        let makespan = witness.makespan();
-        self.interval = self.interval.at_least(Lower::replayed(&witness))?;
-        if self.witness.as_ref().is_none_or(|longest| makespan > longest.makespan()) {
-            self.witness = Some(witness);
-        }
-        Ok(makespan)
-    }
-}
 
 /// How long the exhaustive search may take if nobody asks for it.
 const SEARCH_TIME: Duration = Duration::from_secs(10);
@@ -99,68 +32,41 @@ const FEW_STATES: u64 = 10_000;
 const BYTES_AN_ISSUE: u64 = 160;
 
 impl Solver<'_> {
-    /// Solves a grid within the limits. Code with several paths has an upper bound and only the trivial lower
-    /// bound.
-    ///
-    /// ```
-    /// use warpspan_model::{Code, Cycles, Grid};
-    /// use warpspan_solver::portfolio::Solver;
-    ///
-    /// // four blocks of one warp, two at once: two rounds of T(2) = 4 cycles would say 8
-    /// let grid = Grid::new("LCL".parse::<Code>()?, Default::default(), 1, 4)?.on(1, 2)?;
-    /// let worst = Solver::new().solve_grid(&grid)?.worst_case();
-    /// assert!(worst.is_exact());
-    /// assert_eq!(worst.upper().cycles(), Cycles(9));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that
-    /// is reached is not an error.
-    pub fn solve_grid(&self, grid: &Grid) -> Result<GridSolution, SolveError> {
+    /// Solves a grid. Code with several paths has an upper bound and only the trivial lower bound.
+    pub(super) fn solve_grid(&self, grid: &Grid) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let limits = self.limits_now();
         let solution = if grid.starts_together() {
-            together(grid, self.solve(grid.together())?, &limits)?
+            together(grid, &self.solve(grid.together())?, &limits)?
         } else {
             self.following(grid, &limits)?
         };
-        Ok(GridSolution { elapsed: start.elapsed(), ..solution })
+        Ok(Solution { elapsed: start.elapsed(), ..solution })
     }
 
     /// Solves a grid some of whose blocks follow others.
-    fn following(&self, grid: &Grid, limits: &Limits) -> Result<GridSolution, SolveError> {
+    fn following(&self, grid: &Grid, limits: &Limits) -> Result<Solution, SolveError> {
         if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
             return Err(NotApplicable::Grid.into());
         }
         let upper = relay::bound(grid)?;
         let lower = bottleneck(grid)?;
-        let mut solution = GridSolution {
-            interval: Interval::new(lower, upper).map_err(Disagreement::from)?,
-            witness: None,
-            best_case: None,
-            states: None,
-            engine: EngineName::Relay,
-            ending: Ending::Proved,
-            notes: Vec::new(),
-            elapsed: Duration::ZERO,
-        };
+        let interval = Interval::new(lower, upper).map_err(Disagreement::from)?;
+        let mut solution = Solution::new(EngineName::Relay, Found::new(interval), Ending::Proved);
         if grid.block().instance().is_none() {
             let assumes = program::bound(grid.together())?.assumes;
-            let notes = assumes.into_iter().map(Note::Assumed).chain([Note::OfProgram]).collect();
-            return Ok(GridSolution { ending: NotExact::Paths.into(), notes, ..solution });
+            solution.found.notes = assumes.into_iter().map(Note::Assumed).chain([Note::OfProgram]).collect();
+            return Ok(Solution { ending: NotExact::Paths.into(), ..solution });
         }
         for schedule in simulate::grid::schedules(grid, limits) {
-            solution.meet(grid, EngineName::Simulate, schedule)?;
+            solution.found.meet(grid, None, Some(Claim::new(EngineName::Simulate, schedule)))?;
         }
-        if let Some(observer) = self.observer() {
-            observer(Progress::Known(solution.interval));
-        }
+        solution.found.tell(self.observer());
         let states = grid::states(grid);
         let search = match self.choice() {
             EngineChoice::States => Some(limits.clone()),
             EngineChoice::Auto if states <= FEW_STATES => Some(limits.clone()),
-            EngineChoice::Auto if states <= MOST_STATES && !solution.interval.is_exact() => {
+            EngineChoice::Auto if states <= MOST_STATES && !solution.found.interval.is_exact() => {
                 Some(limits.within(SEARCH_TIME))
             }
             _ => None,
@@ -175,17 +81,12 @@ impl Solver<'_> {
                 ending = NotExact::NoEngine.into();
             }
         }
-        solution.ending = if solution.interval.is_exact() { Ending::Proved } else { ending };
+        solution.ending = solution.found.or_proved(ending);
         Ok(solution)
     }
 
     /// Searches all states of a grid, on top of what is known.
-    fn search(
-        &self,
-        grid: &Grid,
-        solution: &mut GridSolution,
-        limits: &Limits,
-    ) -> Result<Ending, SolveError> {
+    fn search(&self, grid: &Grid, solution: &mut Solution, limits: &Limits) -> Result<Ending, SolveError> {
         let report = |states| {
             if let Some(observer) = self.observer() {
                 observer(Progress::Grid { states });
@@ -193,19 +94,14 @@ impl Solver<'_> {
         };
         match grid::solve(grid, limits, &report) {
             Ok(Outcome { worst, schedule, best, states }) => {
-                solution.interval = solution.interval.at_most(worst).map_err(Disagreement::from)?;
-                let engine = EngineName::States;
-                let (claimed, replayed) = (worst.cycles(), solution.meet(grid, engine, schedule)?);
-                if claimed != replayed {
-                    return Err(Disagreement::Makespan { engine, claimed, replayed }.into());
-                }
-                solution.engine = engine;
-                solution.best_case = Some(best);
-                solution.states = Some(states);
+                solution.engine = EngineName::States;
+                let claim = Claim::new(solution.engine, schedule).of(Length::Exactly(worst.cycles()));
+                solution.found.meet(grid, Some(worst), Some(claim))?;
+                (solution.found.best_case, solution.found.states) = (Some(best), Some(states));
                 Ok(Ending::Proved)
             }
             Err(why) => {
-                solution.notes.push(Note::GridUnfinished(why));
+                solution.found.notes.push(Note::GridUnfinished(why));
                 Ok(match why {
                     Unfinished::Stopped { stop, .. } => stop.into(),
                     Unfinished::NotApplicable => NotExact::NoEngine.into(),
@@ -223,31 +119,24 @@ impl Solver<'_> {
 /// never take longer in the worst case: add a block to a schedule of fewer, and let its warps issue only
 /// where a unit has room. No other warp changes, a warp that waits is still one whose unit is full, and so
 /// the schedule is work-conserving and no shorter.
-fn together(grid: &Grid, solution: Solution, limits: &Limits) -> Result<GridSolution, SolveError> {
+fn together(grid: &Grid, solution: &Solution, limits: &Limits) -> Result<Solution, SolveError> {
     let interval = solution.worst_case().at_most(relay::bound(grid)?).map_err(Disagreement::from)?;
     let alone = grid.at_once() == grid.blocks();
-    let schedule = solution.witness().and_then(|witness| spread(grid, witness, limits));
-    let mut answer = GridSolution {
-        interval,
-        witness: None,
+    let mut found = Found {
         best_case: solution.best_case().filter(|_| alone && grid.multiprocessors() == 1),
         states: solution.states(),
-        engine: solution.engine(),
-        ending: solution.ending(),
         notes: solution.notes().to_vec(),
-        elapsed: Duration::ZERO,
+        ..Found::new(interval)
     };
-    if let (Some(schedule), Some(witness)) = (schedule, solution.witness()) {
-        let (engine, claimed) = (answer.engine, witness.makespan());
-        let replayed = answer.meet(grid, engine, schedule)?;
-        if claimed != replayed {
-            return Err(Disagreement::Makespan { engine, claimed, replayed }.into());
-        }
+    let engine = solution.engine();
+    if let Some(witness) = solution.witness()
+        && let Some(schedule) = spread(grid, witness, limits)
+    {
+        let claim = Claim::new(engine, schedule).of(Length::Exactly(witness.makespan()));
+        found.meet(grid, None, Some(claim))?;
     }
-    if answer.interval.is_exact() {
-        answer.ending = Ending::Proved;
-    }
-    Ok(answer)
+    let ending = found.or_proved(solution.ending());
+    Ok(Solution::new(engine, found, ending))
 }
 
 /// The schedule of a grid whose first multiprocessor holds as many blocks as it can, with the schedule of

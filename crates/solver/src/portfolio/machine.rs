@@ -8,11 +8,11 @@
 use std::time::Duration;
 use warpspan_check::seal::SEAL;
 
+use crate::portfolio::found::Found;
 use crate::portfolio::{
-    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
+    Disagreement, EngineChoice, EngineName, NotApplicable, Progress, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
-use warpspan_check::schedule::Witness;
 use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
 use warpspan_engines::own::own;
 use warpspan_engines::positions::{self, Solved, Unsolved};
@@ -21,73 +21,6 @@ use warpspan_model::limits::{Ending, Instant, Limits, NotExact, Stop};
 use warpspan_model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Step};
 use warpspan_model::program::{Divergence, Piece};
 
-/// What is known of the worst case on a machine, and why. Only a [`Solver`] constructs one.
-#[derive(Debug, Clone)]
-pub struct MachineSolution {
-    interval: Interval,
-    completion: Cycles,
-    witness: Option<Witness>,
-    best: Option<Witness>,
-    best_case: Option<Cycles>,
-    states: Option<u64>,
-    engine: EngineName,
-    ending: Ending,
-    notes: Vec<Note>,
-    elapsed: Duration,
-}
-
-impl MachineSolution {
-    /// An interval with lower bound <= worst case <= upper bound of the last cycle in which a warp issues.
-    pub fn worst_case(&self) -> Interval {
-        self.interval
-    }
-
-    /// The cycle at whose end every result is there at the latest.
-    pub fn completion_upper(&self) -> Cycles {
-        self.completion
-    }
-
-    /// A schedule that attains the lower bound. It is `None` if no search found one.
-    pub fn witness(&self) -> Option<&Witness> {
-        self.witness.as_ref()
-    }
-
-    /// A schedule of the best case, if every state was visited.
-    pub fn best_witness(&self) -> Option<&Witness> {
-        self.best.as_ref()
-    }
-
-    /// The smallest makespan, if every state was visited.
-    pub fn best_case(&self) -> Option<Cycles> {
-        self.best_case
-    }
-
-    /// The number of states searched, if every one was.
-    pub fn states(&self) -> Option<u64> {
-        self.states
-    }
-
-    /// The engine that answered.
-    pub fn engine(&self) -> EngineName {
-        self.engine
-    }
-
-    /// How the computation ended.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    /// Notes for the user.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
-    }
-
-    /// The wall-clock time of the computation.
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed
-    }
-}
-
 /// How long the search may take if nobody asks for it.
 const SEARCH_TIME: Duration = Duration::from_secs(10);
 
@@ -95,28 +28,8 @@ const SEARCH_TIME: Duration = Duration::from_secs(10);
 const MOST_STATES: u64 = 50_000_000;
 
 impl Solver<'_> {
-    /// Solves a workload on a machine within the limits.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use warpspan_model::machine::{Machine, MachineWorkload, Unit};
-    /// use warpspan_model::{Cycles, Group};
-    /// use warpspan_solver::portfolio::Solver;
-    ///
-    /// // one issue a cycle: the bound of the paper's machine, 3, would be too low
-    /// let units = vec![Unit::simple("L"), Unit::simple("C")];
-    /// let machine = Arc::new(Machine::new(1, Some(1), units, vec![])?);
-    /// let group = Group { code: machine.code("LC")?, warps: 2 };
-    /// let solution = Solver::new().solve_on_machine(&MachineWorkload::new(machine, vec![group])?)?;
-    /// assert!(solution.worst_case().is_exact());
-    /// assert_eq!(solution.worst_case().upper().cycles(), Cycles(4));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the engine does not apply, a program has no bound, or two sources disagree. A limit that is reached
-    /// is not an error.
-    pub fn solve_on_machine(&self, workload: &MachineWorkload) -> Result<MachineSolution, SolveError> {
+    /// Solves a workload on a machine.
+    pub(super) fn solve_on_machine(&self, workload: &MachineWorkload) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let limits = self.limits_now();
         if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
@@ -134,20 +47,15 @@ impl Solver<'_> {
             _ => None,
         };
         match searched {
-            Some(within) => solution.search(workload, &within, &limits, self)?,
+            Some(within) => self.search_positions(&mut solution, workload, &within, &limits)?,
             None => solution.ending = why_not_searched(workload).into(),
         }
-        if solution.interval.is_exact() {
-            solution.ending = Ending::Proved;
-        }
-        Ok(MachineSolution { elapsed: start.elapsed(), ..solution })
+        solution.ending = solution.found.or_proved(solution.ending);
+        Ok(solution.after(start.elapsed()))
     }
 
-    /// Solves a grid on machines within the limits. No search is made of blocks that follow one another.
-    ///
-    /// # Errors
-    /// As [`solve_on_machine`](Self::solve_on_machine).
-    pub fn solve_grid_on_machine(&self, grid: &MachineGrid) -> Result<MachineSolution, SolveError> {
+    /// Solves a grid on machines. No search is made of blocks that follow one another.
+    pub(super) fn solve_grid_on_machine(&self, grid: &MachineGrid) -> Result<Solution, SolveError> {
         if grid.starts_together() {
             return self.solve_on_machine(grid.together());
         }
@@ -159,9 +67,8 @@ impl Solver<'_> {
         // Some multiprocessor may start with as many blocks as it holds, and more never take less.
         let mut solution = bounded(machine_lower(grid.together()), makespan, completion)?;
         solution.engine = EngineName::Relay;
-        solution.ending =
-            if solution.interval.is_exact() { Ending::Proved } else { NotExact::NoEngine.into() };
-        Ok(MachineSolution { elapsed: start.elapsed(), ..solution })
+        solution.ending = solution.found.no_further();
+        Ok(solution.after(start.elapsed()))
     }
 }
 
@@ -190,19 +97,10 @@ pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<(Upper, Cycles), Latency
 }
 
 /// What is known without a search.
-fn bounded(lower: Lower, upper: Upper, completion: Cycles) -> Result<MachineSolution, SolveError> {
-    Ok(MachineSolution {
-        interval: Interval::new(lower, upper).map_err(Disagreement::from)?,
-        completion,
-        witness: None,
-        best: None,
-        best_case: None,
-        states: None,
-        engine: EngineName::Latency,
-        ending: Ending::Proved,
-        notes: Vec::new(),
-        elapsed: Duration::ZERO,
-    })
+fn bounded(lower: Lower, upper: Upper, completion: Cycles) -> Result<Solution, SolveError> {
+    let interval = Interval::new(lower, upper).map_err(Disagreement::from)?;
+    let found = Found { completion: Some(completion), ..Found::new(interval) };
+    Ok(Solution::new(EngineName::Latency, found, Ending::Proved))
 }
 
 /// A lower bound on the worst case: what the fullest unit needs, and how long a warp takes alone on its longest
@@ -252,60 +150,61 @@ fn why_not_searched(workload: &MachineWorkload) -> NotExact {
     if workload.lines().is_none() { NotExact::Paths } else { NotExact::NoEngine }
 }
 
-impl MachineSolution {
+impl Solver<'_> {
     /// Searches all states, on top of what is known.
-    fn search(
-        &mut self,
+    fn search_positions(
+        &self,
+        solution: &mut Solution,
         workload: &MachineWorkload,
         within: &Limits,
         limits: &Limits,
-        solver: &Solver<'_>,
     ) -> Result<(), SolveError> {
-        let tell = |progress| {
-            if let Some(observer) = solver.observer() {
-                observer(progress);
+        solution.found.tell(self.observer());
+        let report = |states| {
+            if let Some(observer) = self.observer() {
+                observer(Progress::Grid { states });
             }
         };
-        tell(Progress::Known(self.interval));
-        let report = |states| tell(Progress::Grid { states });
-        match positions::solve(workload, within, &report) {
+        let found = &mut solution.found;
+        solution.ending = match positions::solve(workload, within, &report) {
             // Memory that keeps results waiting is in no state that the search looks at, so what it has found is one
             // schedule of many.
             Ok(Solved { witness, .. }) if asks_memory(workload) => {
                 let replayed = Lower::replayed(&witness);
-                self.interval = self.interval.at_least(replayed).map_err(Disagreement::from)?;
-                self.witness = Some(witness);
-                self.engine = EngineName::States;
-                self.ending = NotExact::NoEngine.into();
+                found.interval = found.interval.at_least(replayed).map_err(Disagreement::from)?;
+                found.witness = Some(witness);
+                solution.engine = EngineName::States;
+                NotExact::NoEngine.into()
             }
             Ok(Solved { worst, best, states, witness, best_witness }) => {
-                self.interval = self.interval.at_most(worst).map_err(Disagreement::from)?;
+                found.interval = found.interval.at_most(worst).map_err(Disagreement::from)?;
                 let replayed = Lower::replayed(&witness);
-                self.interval = self.interval.at_least(replayed).map_err(Disagreement::from)?;
-                if witness.completion() > self.completion {
-                    let (engine, most) = (EngineName::States, self.completion);
+                found.interval = found.interval.at_least(replayed).map_err(Disagreement::from)?;
+                let most = found.completion.unwrap_or(Cycles(u64::MAX));
+                if witness.completion() > most {
+                    let engine = EngineName::States;
                     return Err(Disagreement::Result { engine, found: witness.completion(), most }.into());
                 }
                 // Every result is there when the greatest latency after the last issue is over.
                 let longest = workload.machine().letters().iter().map(|letter| letter.latency.most).max();
                 let late = worst.cycles().0.saturating_add(longest.unwrap_or(1) - 1);
-                self.completion = self.completion.min(Cycles(late));
-                (self.best_case, self.states) = (Some(best), Some(states));
-                (self.witness, self.best) = (Some(witness), Some(best_witness));
-                self.engine = EngineName::States;
-                self.ending = Ending::Proved;
+                found.completion = Some(most.min(Cycles(late)));
+                (found.best_case, found.states) = (Some(best), Some(states));
+                (found.witness, found.best_witness) = (Some(witness), Some(best_witness));
+                solution.engine = EngineName::States;
+                Ending::Proved
             }
-            Err(Unsolved::Stopped { stop, .. }) => {
-                // The time limit of the search is not the user's, so it is not reported.
-                let own = stop == Stop::TimeLimit && limits.stopped().is_none();
-                self.ending = if own { NotExact::NoEngine.into() } else { stop.into() };
+            // The time limit of the search is not the user's, so it is not reported.
+            Err(Unsolved::Stopped { stop: Stop::TimeLimit, .. }) if limits.stopped().is_none() => {
+                NotExact::NoEngine.into()
             }
-            Err(Unsolved::Paths) => self.ending = NotExact::Paths.into(),
-            Err(Unsolved::Dependences) => self.ending = NotExact::NoEngine.into(),
+            Err(Unsolved::Stopped { stop, .. }) => stop.into(),
+            Err(Unsolved::Paths) => NotExact::Paths.into(),
+            Err(Unsolved::Dependences) => NotExact::NoEngine.into(),
             Err(why @ (Unsolved::Refused(_) | Unsolved::Disagreement { .. })) => {
                 return Err(Disagreement::OnMachine(Box::new(why)).into());
             }
-        }
+        };
         Ok(())
     }
 }

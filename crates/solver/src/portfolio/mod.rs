@@ -24,10 +24,10 @@
 //! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
 //! simulated schedules.
 //!
-//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]), and so have machines
-//! with latency and issue width ([`Solver::solve_on_machine`]).
+//! Blocks of a grid that follow one another have engines of their own (`grid`), and so have machines with latency and
+//! issue width (`machine`).
 
-mod accepts;
+mod applicability;
 mod choice;
 mod closed_form;
 mod engine;
@@ -47,6 +47,7 @@ mod segments;
 mod solution;
 mod solver;
 mod states;
+mod subject;
 mod table;
 
 pub use choice::EngineChoice;
@@ -56,8 +57,6 @@ pub use error::{Disagreement, SolveError};
 #[doc(hidden)]
 pub use estimate::free_terms;
 pub use estimate::{Terms, terms};
-pub use grid::GridSolution;
-pub use machine::MachineSolution;
 pub use machine_table::{MachineTable, machine_grid_table, machine_table};
 pub use note::Note;
 pub use program::table_of_paths;
@@ -65,6 +64,7 @@ pub use residents::{Residents, ResidentsError, residents};
 pub use second::{Agreement, Check};
 pub use solution::Solution;
 pub use solver::Solver;
+pub use subject::Subject;
 pub use table::{Row, Side, Value, grid_table, table};
 
 use found::Found;

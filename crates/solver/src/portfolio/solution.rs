@@ -10,7 +10,7 @@ use warpspan_ilp::ModelSize;
 use warpspan_model::Cycles;
 use warpspan_model::limits::Ending;
 
-/// What is known of the worst case of a workload, and why. Only a
+/// What is known of the worst case of a [`Subject`](crate::portfolio::Subject), and why. Only a
 /// [`Solver`](crate::portfolio::Solver) constructs one.
 #[derive(Debug, Clone)]
 pub struct Solution {
@@ -41,6 +41,11 @@ impl Solution {
         self.found.interval
     }
 
+    /// The cycle at whose end every result is there at the latest, on a machine.
+    pub fn completion_upper(&self) -> Option<Cycles> {
+        self.found.completion
+    }
+
     /// The engine that answered.
     pub fn engine(&self) -> EngineName {
         self.engine
@@ -51,7 +56,7 @@ impl Solution {
         self.ending
     }
 
-    /// A schedule that attains the lower bound. It is `None` if it was too large to write out and replay. For
+    /// A schedule that attains the lower bound. It is `None` if it was too large to write out and replay, or no search found one. For
     /// a program, it schedules the [`lines`](Self::lines).
     pub fn witness(&self) -> Option<&Witness> {
         self.found.witness.as_ref()

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::portfolio::program::of_paths;
 use crate::portfolio::second::{self, Budget};
-use crate::portfolio::{EngineChoice, Observer, Solution, SolveError, segments};
+use crate::portfolio::{EngineChoice, Observer, Solution, SolveError, Subject, segments};
+use warpspan_model::Instance;
 use warpspan_model::limits::{Instant, Limits};
-use warpspan_model::{Instance, Workload};
 
 /// Finds the worst case of workloads.
 ///
@@ -82,25 +82,48 @@ impl<'a> Solver<'a> {
         Self { observer: Some(observer), ..self }
     }
 
-    /// Solves a workload within the limits. The worst case of a workload with several paths is that over all
-    /// paths of its warps; no engine searches them, so the two ends often differ.
+    /// Solves a subject within the limits. The worst case of code with several paths is that over all paths of its
+    /// warps; no engine searches them, so the two ends often differ.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use warpspan_model::machine::{Machine, MachineWorkload, Unit};
+    /// use warpspan_model::{Code, Cycles, Grid, Group};
+    /// use warpspan_solver::portfolio::Solver;
+    ///
+    /// // Four blocks of one warp, two at once: two rounds of T(2) = 4 cycles would say 8.
+    /// let grid = Grid::new("LCL".parse::<Code>()?, Default::default(), 1, 4)?.on(1, 2)?;
+    /// let worst = Solver::new().solve(&grid)?.worst_case();
+    /// assert!(worst.is_exact());
+    /// assert_eq!(worst.upper().cycles(), Cycles(9));
+    ///
+    /// // With an issue width of 1 only one unit works in a cycle.
+    /// let units = vec![Unit::simple("L"), Unit::simple("C")];
+    /// let machine = Arc::new(Machine::new(1, Some(1), units, vec![])?);
+    /// let group = Group { code: machine.code("LC")?, warps: 2 };
+    /// let worst = Solver::new().solve(&MachineWorkload::new(machine, vec![group])?)?.worst_case();
+    /// assert_eq!(worst.upper().cycles(), Cycles(4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that
     /// is reached is not an error.
-    pub fn solve(&self, workload: &Workload) -> Result<Solution, SolveError> {
-        match workload.instance() {
-            Some(instance) => self.solve_instance(instance),
-            None => of_paths(workload, &self.limits_now()),
+    pub fn solve<'s>(&self, subject: impl Into<Subject<'s>>) -> Result<Solution, SolveError> {
+        match subject.into() {
+            Subject::Workload(workload) => match workload.instance() {
+                Some(instance) => self.solve_instance(instance),
+                None => of_paths(workload, &self.limits_now()),
+            },
+            Subject::Instance(instance) => self.solve_instance(instance),
+            Subject::Grid(grid) => self.solve_grid(grid),
+            Subject::Machine(workload) => self.solve_on_machine(workload),
+            Subject::MachineGrid(grid) => self.solve_grid_on_machine(grid),
         }
     }
 
-    /// Solves the letters that the engines schedule, as [`solve`](Self::solve) does for a workload without
-    /// branches and loops.
-    ///
-    /// # Errors
-    /// As [`solve`](Self::solve).
-    pub fn solve_instance(&self, instance: &Instance) -> Result<Solution, SolveError> {
+    /// Solves the letters that the engines schedule.
+    fn solve_instance(&self, instance: &Instance) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let task = Task {
             choice: &self.choice,

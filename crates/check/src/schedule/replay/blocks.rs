@@ -65,7 +65,13 @@ impl Blocks {
             ("slot", slot, self.slots.resident),
         ];
         if let Some((what, index, most)) = named.into_iter().find(|(_, index, most)| index >= most) {
-            return Err(Violation::NoSuch { cycle, what, of: "launch", found: index.saturating_add(1), most });
+            return Err(Violation::NoSuch {
+                cycle,
+                what,
+                of: "launch",
+                found: index.saturating_add(1),
+                most,
+            });
         }
         if self.has_started(block) {
             return Err(Violation::StartsTwice { cycle, block: block + 1 });

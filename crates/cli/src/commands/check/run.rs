@@ -33,14 +33,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let of = match scheduled(args.instance.as_ref(), &args.flags)? {
             Playable::Paper(paper) => {
                 let (workload, instance) = *paper;
-                let schedule = file::read(&instance, form, &content).map_err(|error| InputError::new(&place, error))?;
+                let schedule =
+                    file::read(&instance, form, &content).map_err(|error| InputError::new(&place, error))?;
                 Of::Paper(workload, instance, schedule)
             }
             Playable::OnMachine(on, workload) => {
                 if workload.lines().is_none() {
                     return Err(InputError::new(&place, CannotJudge::Paths).into());
                 }
-                let schedule = file::read(&workload, form, &content).map_err(|error| InputError::new(&place, error))?;
+                let schedule =
+                    file::read(&workload, form, &content).map_err(|error| InputError::new(&place, error))?;
                 Of::OnMachine(on, workload, schedule)
             }
         };

@@ -219,7 +219,7 @@ fn of_code(
         return Ok(*ns);
     }
     let instance = straight_line(place, code)?;
-    let solution = Solver::new().limits(limits).solve_instance(instance)?;
+    let solution = Solver::new().limits(limits).solve(instance)?;
     let too_long = || InputError::new(place, format!("{}: too long", crate::text::title(code)));
     let ns = duration(solution.worst_case().upper(), clock).ok_or_else(too_long)?;
     solved.push((code.clone(), clock, ns));

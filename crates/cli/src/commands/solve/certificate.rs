@@ -4,17 +4,18 @@ use crate::Failure;
 use crate::certificates::refused;
 use warpspan_check::bound::Interval;
 use warpspan_engines::certificate::Certificate;
-use warpspan_model::{Grid, Workload};
-use warpspan_solver::portfolio::{GridSolution, Solution};
+use warpspan_kernel::input::Asked;
+use warpspan_solver::portfolio::Solution;
 
-/// The certificate of an answer.
-pub(super) fn certificate(workload: &Workload, solution: &Solution) -> Result<Certificate, Failure> {
-    Certificate::new(workload, solution.worst_case(), solution.witness()).map_err(refused)
-}
-
-/// The certificate of an answer for a grid.
-pub(super) fn of_grid(grid: &Grid, solution: &GridSolution) -> Result<Certificate, Failure> {
-    Certificate::of_grid(grid, solution.worst_case(), solution.witness()).map_err(refused)
+/// The certificate of an answer; there is none of a machine.
+pub(super) fn certificate(asked: &Asked, solution: &Solution) -> Option<Result<Certificate, Failure>> {
+    let (worst, witness) = (solution.worst_case(), solution.witness());
+    let certificate = match asked {
+        Asked::Workload(workload) => Certificate::new(workload, worst, witness),
+        Asked::Grid(grid) => Certificate::of_grid(grid, worst, witness),
+        Asked::OnMachine(_) => return None,
+    };
+    Some(certificate.map_err(refused))
 }
 
 /// What the certificate proves less or more than the answer says, a sentence each.

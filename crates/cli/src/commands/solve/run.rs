@@ -8,28 +8,22 @@ use crate::commands::solve::text::{grid_solution as grid_text, solution as solut
 use crate::commands::solve::{certificate, machine};
 use crate::flags::in_flags;
 use crate::instances::{Place, asked};
-use crate::output::print;
 #[cfg(feature = "highs")]
-use crate::output::{Target, ending};
+use crate::output::ending;
+use crate::output::{Target, print};
 use crate::record::line_of;
-use crate::schedules::{target, write_grid, write_witness};
+use crate::schedules::{target, write_schedule};
 use crate::screen::folded;
 use crate::summary::{Row, Summary};
 use crate::{Exit, Failure, certificates, progress, text};
-use warpspan_check::schedule::Lines;
+use warpspan_check::schedule::{Launch, Lines};
 use warpspan_engines::certificate::Certificate;
 use warpspan_ilp::Options;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model::limits::{Ending, Stop};
-use warpspan_model::{Grid, Workload};
 use warpspan_records::Solve;
-use warpspan_solver::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
-
-/// What was asked for, and the answer to it.
-enum Answer<'a> {
-    Workload(&'a Workload, Box<Solution>),
-    Grid(&'a Grid, Box<GridSolution>),
-}
+use warpspan_records::solve::subject;
+use warpspan_solver::portfolio::{EngineChoice, Progress, Solution, SolveError, Solver};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
@@ -57,7 +51,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         let what = "schedules on machines are not drawn: want .csv or .json";
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
-    let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
+    let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
@@ -69,145 +63,128 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut last = None;
     let mut summary = Summary::default();
     for (place, asked) in &asked {
-        let answer = match asked {
-            Asked::Workload(workload) => Answer::workload(workload, &solver)?,
-            Asked::Grid(grid) => Answer::grid(grid, &solver)?,
-            Asked::OnMachine(on) => {
-                // There are targets for one instance only.
-                let targets = [worst.take(), best.take()];
-                let (found, interrupted, row) = machine::solve(on, place, args, &solver, targets)?;
-                exit = exit.max(found);
-                summary.add(row);
-                if interrupted {
-                    break;
-                }
-                continue;
-            }
+        let solution = watched(&heading(asked), &solver, |solver| solver.solve(subject(asked)))?;
+        let proof = match proved.take() {
+            Some(target) => certificate::certificate(asked, &solution)
+                .transpose()?
+                .map(|certificate| (target, certificate)),
+            None => None,
         };
-        let proof = match (&answer, proved.take()) {
-            (Answer::Workload(workload, solution), Some(target)) => {
-                Some((target, certificate::certificate(workload, solution)?))
-            }
-            (Answer::Grid(grid, solution), Some(target)) => {
-                Some((target, certificate::of_grid(grid, solution)?))
-            }
-            (_, None) => None,
-        };
-        print(&answer.printed(place, proof.as_ref().map(|(_, certificate)| certificate), args)?)?;
+        let certificate = proof.as_ref().map(|(_, certificate)| certificate);
+        print(&printed(asked, &solution, place, certificate, args)?)?;
         if let Some((target, certificate)) = proof {
             certificates::write(target, &certificate)?;
         }
-        let (worst_case, ending, warps, elapsed) = match &answer {
-            Answer::Workload(workload, solution) => {
-                (solution.worst_case(), solution.ending(), workload.total_warps(), solution.elapsed())
-            }
-            Answer::Grid(grid, solution) => {
-                let warps = grid.blocks() * grid.warps_per_block();
-                (solution.worst_case(), solution.ending(), warps, solution.elapsed())
-            }
-        };
-        summary.add(Row::new(warps, worst_case, elapsed));
-        if !worst_case.is_exact() {
+        summary.add(Row::new(warps(asked), solution.worst_case(), solution.elapsed()));
+        if !solution.worst_case().is_exact() {
             exit = Exit::Limit;
         }
-        last = Some(answer);
-        if ending == Ending::Stopped(Stop::Interrupted) {
+        let interrupted = solution.ending() == Ending::Stopped(Stop::Interrupted);
+        last = Some((asked, solution));
+        if interrupted {
             break;
         }
     }
     if args.format == Format::Text {
         summary.print(asked.iter().map(|(place, _)| place))?;
     }
-    let none = || {
-        let what = "--schedule: there is no schedule to write: it is too large (raise --memory-limit), or a grid runs a program";
-        Failure::usage(what)
-    };
-    match last {
-        None => {}
-        Some(Answer::Grid(grid, solution)) => {
-            if let Some(target) = worst {
-                write_grid(target, grid, solution.witness().ok_or_else(none)?)?;
-            }
-        }
-        Some(Answer::Workload(workload, solution)) => {
-            let Some(instance) = workload.instance().or(solution.lines().map(Lines::instance)) else {
-                return if worst.is_some() { Err(none()) } else { Ok(exit) };
-            };
-            if let Some(target) = worst {
-                write_witness(target, workload, instance, solution.witness().ok_or_else(none)?)?;
-            }
-            if let Some(target) = best {
-                match solution.best_witness() {
-                    Some(witness) => write_witness(target, workload, instance, witness)?,
-                    None => {
-                        tell!("--best-schedule: nothing written, a limit was reached before it was found")
-                    }
-                }
-            }
-        }
+    if let Some((asked, solution)) = last {
+        write_schedules(asked, &solution, worst, best)?;
     }
     Ok(exit)
 }
 
-impl<'a> Answer<'a> {
-    fn workload(workload: &'a Workload, solver: &Solver<'_>) -> Result<Self, SolveError> {
-        let solution = watched(&text::title(workload), solver, |solver| solver.solve(workload))?;
-        Ok(Self::Workload(workload, Box::new(solution)))
-    }
-
-    fn grid(grid: &'a Grid, solver: &Solver<'_>) -> Result<Self, SolveError> {
-        let solution = watched(&text::grid_title(grid), solver, |solver| solver.solve_grid(grid))?;
-        Ok(Self::Grid(grid, Box::new(solution)))
-    }
-
-    /// The answer as it is printed.
-    fn printed(
-        &self,
-        place: &Place,
-        certificate: Option<&Certificate>,
-        args: &SolveArgs,
-    ) -> Result<String, Failure> {
-        let notes = match self {
-            Self::Workload(_, solution) => solution.notes(),
-            Self::Grid(_, solution) => solution.notes(),
+/// Writes the schedules that are asked for.
+fn write_schedules(
+    asked: &Asked,
+    solution: &Solution,
+    worst: Option<Target>,
+    best: Option<Target>,
+) -> Result<(), Failure> {
+    let launch = match asked {
+        Asked::Workload(workload) => {
+            workload.instance().or(solution.lines().map(Lines::instance)).map(Launch::from)
+        }
+        Asked::Grid(grid) => Some(Launch::from(grid)),
+        Asked::OnMachine(on) => match &on.launch {
+            MachineLaunch::Workload(workload) => Some(Launch::from(workload)),
+            MachineLaunch::Grid(_) => None,
+        },
+    };
+    let on_machine = matches!(asked, Asked::OnMachine(_));
+    let none = |flag: &str| {
+        let why = if on_machine {
+            "no search has found one"
+        } else {
+            "it is too large (raise --memory-limit), or a grid runs a program"
         };
-        let notes = notes.iter().map(|note| in_flags(&note.message()));
-        let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
-        if let Some(certificate) = certificate {
-            let worst = match self {
-                Self::Workload(_, solution) => solution.worst_case(),
-                Self::Grid(_, solution) => solution.worst_case(),
-            };
-            notes.extend(certificate::notes(certificate, worst));
-        }
-        match (self, args.format) {
-            (Self::Workload(workload, solution), Format::Text) => {
-                Ok(folded(place.over(&solution_text(workload, solution, &notes))))
+        Failure::usage(format!("{flag}: there is no schedule to write: {why}"))
+    };
+    let both =
+        [(worst, solution.witness(), "--schedule"), (best, solution.best_witness(), "--best-schedule")];
+    for (target, witness, flag) in both {
+        let Some(target) = target else { continue };
+        let Some((launch, witness)) = launch.zip(witness) else {
+            if flag == "--best-schedule" && !on_machine && launch.is_some() {
+                tell!("--best-schedule: nothing written, a limit was reached before it was found");
+                continue;
             }
-            (Self::Grid(grid, solution), Format::Text) => {
-                Ok(folded(place.over(&grid_text(grid, solution, &notes))))
-            }
-            (Self::Workload(workload, solution), Format::Json) => {
-                line_of(place, Solve::new(workload, solution, &notes, args.with_schedule))
-            }
-            (Self::Grid(grid, solution), Format::Json) => {
-                line_of(place, Solve::of_grid(grid, solution, &notes, args.with_schedule))
-            }
-        }
+            return Err(none(flag));
+        };
+        let title = format!("{}: {} cycles", heading(asked), witness.makespan());
+        write_schedule(target, launch, witness.schedule(), &title)?;
     }
+    Ok(())
+}
+
+/// What was asked for, in a line.
+fn heading(asked: &Asked) -> String {
+    match asked {
+        Asked::Workload(workload) => text::title(workload),
+        Asked::Grid(grid) => text::grid_title(grid),
+        Asked::OnMachine(on) => text::machine_heading(on),
+    }
+}
+
+/// The number of warps of what was asked for.
+fn warps(asked: &Asked) -> u64 {
+    match asked {
+        Asked::Workload(workload) => workload.total_warps(),
+        Asked::Grid(grid) => grid.blocks() * grid.warps_per_block(),
+        Asked::OnMachine(on) => match &on.launch {
+            MachineLaunch::Workload(workload) => workload.total_warps(),
+            MachineLaunch::Grid(grid) => grid.blocks() * grid.warps_per_block(),
+        },
+    }
+}
+
+/// The answer as it is printed.
+fn printed(
+    asked: &Asked,
+    solution: &Solution,
+    place: &Place,
+    certificate: Option<&Certificate>,
+    args: &SolveArgs,
+) -> Result<String, Failure> {
+    let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
+    let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+    if let Some(certificate) = certificate {
+        notes.extend(certificate::notes(certificate, solution.worst_case()));
+    }
+    if args.format == Format::Json {
+        return line_of(place, Solve::new(asked, solution, &notes, args.with_schedule));
+    }
+    let text = match asked {
+        Asked::Workload(workload) => solution_text(workload, solution, &notes),
+        Asked::Grid(grid) => grid_text(grid, solution, &notes),
+        Asked::OnMachine(on) => machine::text(on, solution, &notes),
+    };
+    Ok(folded(place.over(&text)))
 }
 
 /// Whether the solver takes what was asked for; the message names its place.
 pub(crate) fn takes(solver: &Solver<'_>, place: &Place, asked: &Asked) -> Result<(), Failure> {
-    let taken = match asked {
-        Asked::Workload(workload) => solver.takes(workload),
-        Asked::Grid(grid) => solver.takes_grid(grid),
-        Asked::OnMachine(on) => match &on.launch {
-            MachineLaunch::Workload(workload) => solver.takes_on_machine(workload),
-            MachineLaunch::Grid(grid) => solver.takes_grid_on_machine(grid),
-        },
-    };
-    taken.map_err(|error| {
+    solver.takes(subject(asked)).map_err(|error| {
         let failure = Failure::from(error);
         match &place.file {
             Some(file) => Failure { message: format!("{file}: {}", failure.message), ..failure },

@@ -8,7 +8,7 @@ use warpspan_check::bound::Interval;
 use warpspan_check::schedule::{Lines, chart, chart_size};
 use warpspan_model::limits::Ending;
 use warpspan_model::{Grid, Workload};
-use warpspan_solver::portfolio::{EngineName, GridSolution, Solution};
+use warpspan_solver::portfolio::{EngineName, Solution};
 
 /// The most lines a chart may take.
 pub(super) const LINES: u64 = 60;
@@ -82,7 +82,7 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
 }
 
 /// The result of `solve` for a grid, with the notes on it.
-pub(super) fn grid_solution(of: &Grid, solution: &GridSolution, notes: &[String]) -> String {
+pub(super) fn grid_solution(of: &Grid, solution: &Solution, notes: &[String]) -> String {
     let mut out = ends(&grid_heading(of), solution.worst_case(), solution.ending());
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");

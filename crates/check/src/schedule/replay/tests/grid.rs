@@ -27,7 +27,8 @@ fn judge(grid: &Grid, starts: &[At], issues: &[At]) -> Result<u64, String> {
         instruction: u32::try_from(instruction - 1).unwrap(),
         latency: 1,
     };
-    let schedule = Schedule::of_blocks(starts.iter().map(start).collect(), issues.iter().map(issue).collect());
+    let schedule =
+        Schedule::of_blocks(starts.iter().map(start).collect(), issues.iter().map(issue).collect());
     replay(grid, schedule).map(|witness| witness.makespan().0).map_err(|violation| violation.to_string())
 }
 
@@ -110,8 +111,14 @@ fn each_rule_on_issues_is_enforced() {
         let message = judge(&two, &starts, issues).unwrap_err();
         assert!(message.contains(part), "{message}");
     };
-    judged(&[(1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)], "issues on L, but all 1 instances are held");
-    judged(&[(1, 1, 1, 1), (3, 2, 1, 1), (4, 1, 1, 2), (5, 2, 1, 2)], "cycle 2: warp 1 of block 1 is ready for instruction 2 on L");
+    judged(
+        &[(1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)],
+        "issues on L, but all 1 instances are held",
+    );
+    judged(
+        &[(1, 1, 1, 1), (3, 2, 1, 1), (4, 1, 1, 2), (5, 2, 1, 2)],
+        "cycle 2: warp 1 of block 1 is ready for instruction 2 on L",
+    );
     judged(&[(1, 1, 1, 1), (1, 1, 1, 1), (2, 1, 1, 2), (3, 2, 1, 2)], "block 1 issues twice");
     assert_eq!(judge(&two, &starts, &[(1, 1, 1, 1), (2, 2, 1, 1), (3, 1, 1, 2), (4, 2, 1, 2)]), Ok(4));
     // With two L's a cycle both blocks go on at once.
@@ -132,8 +139,5 @@ fn barriers_are_of_a_block() {
     let early = [(1, 1, 1, 1), (2, 1, 2, 1), (2, 1, 1, 2), (3, 1, 2, 2)];
     let message = judge(&two, &[(1, 1, 1, 1), (4, 1, 1, 2)], &[early, block(4, 2)].concat()).unwrap_err();
     assert!(message.contains("cycle 2: warp 1 of block 1 issues instruction 2, but stands"), "{message}");
-    assert_eq!(
-        replay(&grid("[L/C]", "1", [1, 2, 1, 1]), Schedule::new(vec![])),
-        Err(Violation::Paths)
-    );
+    assert_eq!(replay(&grid("[L/C]", "1", [1, 2, 1, 1]), Schedule::new(vec![])), Err(Violation::Paths));
 }

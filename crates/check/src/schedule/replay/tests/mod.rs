@@ -65,10 +65,7 @@ fn each_rule_is_enforced() {
     broken(&[(2, 1, 1), (3, 1, 2), (3, 2, 1), (4, 2, 2)], "cycle 1: warp 1 of group 1 is ready");
     broken(&[(1, 1, 1), (2, 1, 2), (2, 2, 1)], "ends after 3 of 4");
     broken(&[(1, 1, 1)], "ends after 1 of 4");
-    broken(
-        &[(1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2), (9, 2, 3)],
-        "issues instruction 3, its next is 3",
-    );
+    broken(&[(1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2), (9, 2, 3)], "issues instruction 3, its next is 3");
     broken(&[(u64::MAX, 1, 1), (u64::MAX, 2, 1)], "cycle 1: warp 1");
 }
 
