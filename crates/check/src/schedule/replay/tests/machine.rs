@@ -119,6 +119,20 @@ fn width_and_schedulers() {
     broken(&any(2, Some(1)), &at([1, 2, 2]), "cycle 1: warp 2 of group 1 is ready");
 }
 
+/// Nothing happens in cycle 2: both units are held for longer. Yet the slot of the scheduler is free again.
+#[test]
+fn a_slot_is_free_in_the_cycle_behind() {
+    let long = |name| unit(name, 1, 3, (1, 1));
+    let one_slot = Machine::new(1, Some(1), vec![long("L"), long("C")], vec![]).unwrap();
+    let groups = workload(one_slot, &[("L", 1), ("C", 1)]);
+    assert_eq!(judge(&groups, &[(1, 1, 1, 1, 1), (2, 2, 1, 1, 1)]), Ok((2, 2)));
+    broken(
+        &groups,
+        &[(1, 1, 1, 1, 1), (3, 2, 1, 1, 1)],
+        "cycle 2: warp 1 of group 2 is ready for instruction 1",
+    );
+}
+
 #[test]
 fn occupancy_of_private_and_shared_units() {
     let of = |schedulers, shared, warps| {
