@@ -43,6 +43,7 @@ pub mod tables;
 mod throughput;
 pub mod time;
 mod unit;
+mod words;
 mod workload;
 
 pub use code::{Code, CodeError};

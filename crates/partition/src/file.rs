@@ -187,7 +187,7 @@ pub fn read_tasks(
 
 /// The mechanism that the file names.
 fn mechanism(source: &Source<'_>, name: &Spanned<String>) -> Result<Mechanism, InputError> {
-    let found = Mechanism::ALL.into_iter().find(|mechanism| mechanism.name() == name.get_ref());
+    let found = Mechanism::named(name.get_ref());
     found.ok_or_else(|| {
         let names = Mechanism::ALL.map(Mechanism::name).join(", ");
         source.error(name.span().start, format!("mechanism = {:?}: want one of {names}", name.get_ref()))
@@ -196,7 +196,7 @@ fn mechanism(source: &Source<'_>, name: &Spanned<String>) -> Result<Mechanism, I
 
 /// The test that the file names.
 fn test(source: &Source<'_>, name: &Spanned<String>) -> Result<Test, InputError> {
-    let found = Test::ALL.into_iter().find(|test| test.name() == name.get_ref());
+    let found = Test::named(name.get_ref());
     found.ok_or_else(|| {
         let names = Test::ALL.map(Test::name).join(", ");
         source.error(name.span().start, format!("test = {:?}: want one of {names}", name.get_ref()))

@@ -1,6 +1,5 @@
 //! GPU tasks and sets of them (Si21 section 3.4.2).
 
-use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::{
@@ -8,24 +7,19 @@ use crate::{
 };
 use warpspan_model::source::disturbs;
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
-/// What a kernel mostly does (Si21 Definition 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Kind {
-    /// It is memory-intensive: beyond some number of multiprocessors it runs no faster.
-    Memory,
-    /// It is compute-intensive, as all others are.
-    Compute,
-}
-
-impl Kind {
-    /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Memory, Self::Compute];
-
-    /// The name in files and records.
-    pub fn name(self) -> &'static str {
-        self.into()
+words! {
+    /// What a kernel mostly does.
+    // Si21 Definition 1.
+    #[derive(Hash)]
+    Kind {
+        /// More multiprocessors do not make it faster, from some number of them on.
+        // Memory-intensive.
+        Memory = "memory",
+        /// All others.
+        // Compute-intensive.
+        Compute = "compute",
     }
 }
 

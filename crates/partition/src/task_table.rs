@@ -100,7 +100,7 @@ pub(super) fn task(
     };
     let here = |what: &dyn std::fmt::Display| at(spanned.span().start, what);
     let named = |kind: &Spanned<String>| {
-        let found = Kind::ALL.into_iter().find(|known| known.name() == kind.get_ref());
+        let found = Kind::named(kind.get_ref());
         let wrong = || at(kind.span().start, &format!("kind = {:?}: want memory or compute", kind.get_ref()));
         found.ok_or_else(wrong)
     };

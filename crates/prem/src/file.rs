@@ -239,7 +239,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
 
 fn mode(source: &Source<'_>, value: Option<&Spanned<String>>) -> Result<Mode, InputError> {
     let Some(value) = value else { return Ok(Mode::TileKernel) };
-    Mode::ALL.into_iter().find(|mode| mode.name() == value.get_ref()).ok_or_else(|| {
+    Mode::named(value.get_ref()).ok_or_else(|| {
         let names = Mode::ALL.map(Mode::name).join(", ");
         source.error(value.span().start, format!("mode = {:?}: want one of {names}", value.get_ref()))
     })

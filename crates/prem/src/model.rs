@@ -1,37 +1,30 @@
 //! Kernels cut into tiles, each tile into three phases.
 
-use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use warpspan_check::bound::Upper;
 use warpspan_model::time::{Clock, Duration};
+use warpspan_model::words;
 
 /// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
 /// [`Schedule`](crate::Schedule) refuse longer ones, so that sums of a few times stay within
 /// 64 bits.
 pub const LONGEST: Duration = Duration(1 << 60);
 
-/// A phase of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Phase {
-    /// The prefetch copies from global to shared memory.
-    Prefetch,
-    /// The computation uses shared memory only.
-    Compute,
-    /// The writeback copies from shared to global memory.
-    Writeback,
+words! {
+    /// A phase of a tile.
+    #[derive(Hash, PartialOrd, Ord)]
+    Phase {
+        /// The tile is read from global memory.
+        Prefetch = "prefetch",
+        /// The tile is computed in shared memory.
+        Compute = "compute",
+        /// The tile is written to global memory.
+        Writeback = "writeback",
+    }
 }
 
 impl Phase {
-    /// All phases, in their order within a tile.
-    pub const ALL: [Self; 3] = [Self::Prefetch, Self::Compute, Self::Writeback];
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// Whether it uses global memory.
     pub fn is_memory(self) -> bool {
         self != Self::Compute

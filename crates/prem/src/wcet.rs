@@ -1,11 +1,11 @@
 //! Execution times: composed from phases, and under the schedule.
 
 use num_rational::Ratio;
-use strum::IntoStaticStr;
 use thiserror::Error;
 
 use crate::{Check, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
 /// An upper bound on the time from the launch of the kernels until all of them have ended, which holds under
 /// an assumption. Nothing else may become the execution time C of a response-time analysis.
@@ -15,18 +15,19 @@ pub struct Execution {
     assumption: Assumption,
 }
 
-/// The assumption under which an execution time holds. It also needs that all blocks spin on the timer when
-/// the schedule starts, the prologue after their launch, and that they see the timer reach a start time
-/// without delay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Assumption {
-    /// Memory phases of different kernels never overlap, however early a phase ends. So it is enough that the
-    /// durations hold while the other kernels compute at most.
-    Apart,
-    /// Memory phases of different kernels overlap, or may overlap. Each phase takes at most its duration
-    /// under contention, and blocks fall behind the schedule where that is longer than planned.
-    Contended,
+words! {
+    /// What a bound takes for granted.
+    // An execution time holds under it. It also needs that all blocks spin on the timer when the schedule starts,
+    // the prologue after their launch, and that they see the timer reach a start time without delay.
+    Assumption {
+        /// The memory phases of kernels do not overlap, and each phase takes at most its duration.
+        // However early a phase ends: so it is enough that the durations hold while the other kernels compute at most.
+        Apart = "apart",
+        /// Each phase takes at most its duration under contention.
+        // Memory phases of different kernels overlap, or may overlap; blocks fall behind the schedule where that is
+        // longer than planned.
+        Contended = "contended",
+    }
 }
 
 /// Why there is no bound on the time.
@@ -66,11 +67,6 @@ impl Assumption {
                 "each phase takes at most its [contended] duration, whatever runs beside it; blocks fall behind the schedule"
             }
         }
-    }
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        self.into()
     }
 }
 

@@ -6,8 +6,8 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use crate::words::words;
 use warpspan_model::time::Duration;
+pub use warpspan_partition::Kind;
 use warpspan_partition::{
     self as partition, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, write_time,
 };
@@ -29,16 +29,6 @@ pub struct PartitionClasses {
 
 impl Body for PartitionClasses {
     const SCHEMA: &'static str = "warpspan/partition-classes/1";
-}
-
-words! {
-    /// What a kernel mostly does.
-    Kind from partition::Kind {
-        /// More multiprocessors do not make it faster, from some number of them on.
-        Memory = "memory",
-        /// All others.
-        Compute = "compute",
-    }
 }
 
 /// What the times of a task say.
@@ -171,7 +161,7 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
     };
     ClassifiedTask {
         task: task.name().to_owned(),
-        kind: class.classified.kind().map(Into::into),
+        kind: class.classified.kind(),
         hardly_faster_from: from,
         want,
         alone: alone.collect(),

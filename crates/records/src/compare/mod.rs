@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::words::words;
 use warpspan_engines::phase::Rational;
+use warpspan_model::words;
 
 pub use items::{Items, ItemsError};
 pub use percent::{Percent, PercentError};

@@ -42,8 +42,8 @@ impl Rta {
             })
             .collect();
         Self {
-            verdict: analysis.verdict.into(),
-            by: analysis.by.map(Into::into),
+            verdict: analysis.verdict,
+            by: analysis.by,
             provided: match analysis.verdict {
                 rta::Verdict::Refuted => Vec::new(),
                 _ => system.provided(),
@@ -59,9 +59,9 @@ impl Rta {
                 .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
                 .collect(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
-            stop: analysis.stop.map(Into::into),
-            method: analysis.method.into(),
-            unit: system.unit().into(),
+            stop: analysis.stop,
+            method: analysis.method,
+            unit: system.unit(),
             gpu: Gpu {
                 multiprocessors: system.gpu().multiprocessors,
                 threads: system.gpu().resources.threads,
@@ -92,7 +92,7 @@ impl Kernel {
         Self {
             name: task.name.clone(),
             execution: number(execution.time),
-            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured.into()),
+            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured),
             blocks: task.blocks,
             threads_per_block: task.threads,
             period: task.period.map(number),
@@ -100,7 +100,7 @@ impl Kernel {
             jitter: number(task.jitter),
             release: number(task.release),
             deadline: task.deadline.map(number),
-            meets: judged.meets.into(),
+            meets: judged.meets,
             reason: None,
             response_bound: judged.bound.map(number),
             response_least: judged.least.map(number),

@@ -9,13 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::solve;
-use crate::words::words;
 use crate::{Body, Limit};
-use warpspan_model::time;
-use warpspan_rta::{self as rta, Basis};
-
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
+pub use warpspan_model::time::TimeUnit;
+pub use warpspan_rta::{Basis as VerdictBy, DeadlineMet as Meets, Measured, Method, Verdict};
 
 /// An analysis of the kernels of a system. All times are in its `unit`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,64 +60,6 @@ pub struct Rta {
 
 impl Body for Rta {
     const SCHEMA: &'static str = "warpspan/rta/3";
-}
-
-words! {
-    /// Whether all launches of all kernels meet their deadlines.
-    Verdict from rta::Verdict {
-        /// They all do.
-        Proved = "proved",
-        /// One of them misses it for certain.
-        Refuted = "refuted",
-        /// Neither is proved.
-        Undecided = "undecided",
-    }
-}
-
-words! {
-    /// What a verdict rests on.
-    VerdictBy from Basis {
-        /// Pa19's Algorithm 2, whose assumptions all hold.
-        Algorithm2 = "algorithm2",
-        /// The bound on response times in any company.
-        Bound = "bound",
-        /// A run in which a deadline is missed.
-        Schedule = "schedule",
-        /// A lower bound on response times that exceeds a deadline.
-        LeastResponse = "least-response",
-        /// More threads are asked for in the long run than there are.
-        Overload = "overload",
-    }
-}
-
-words! {
-    /// How estimates are found.
-    Method from rta::Method {
-        /// Pa19's Algorithm 2.
-        Algorithm2 = "algorithm2",
-        /// The closed form for kernels of equal C.
-        ClosedForm = "closed-form",
-        /// The scheduling rules, block by block.
-        Simulate = "simulate",
-    }
-}
-
-words! {
-    /// A unit of time.
-    TimeUnit from time::TimeUnit {
-        /// Ticks of nothing in particular.
-        Ticks = "ticks",
-        /// Clock cycles.
-        Cycles = "cycles",
-        /// Nanoseconds.
-        Nanoseconds = "ns",
-        /// Microseconds.
-        Microseconds = "us",
-        /// Milliseconds.
-        Milliseconds = "ms",
-        /// Seconds.
-        Seconds = "s",
-    }
 }
 
 /// The GPU of a system.
@@ -197,30 +137,6 @@ pub struct Kernel {
 /// The jitter in records that name none.
 fn zero() -> Number {
     Number::from(0)
-}
-
-words! {
-    /// The company in which a measured C holds.
-    Measured from rta::Measured {
-        /// A block takes at most C beside whatever runs on its multiprocessor.
-        BesideOthers = "beside-others",
-        /// A block takes at most C while no other block is on its multiprocessor.
-        Alone = "alone",
-        /// C is not measured but the bound of `prem`, and no block has to take that long.
-        AtMost = "at-most",
-    }
-}
-
-words! {
-    /// Whether all launches of a kernel meet their deadline.
-    Meets from rta::DeadlineMet {
-        /// They do; a kernel without a deadline comes to an end.
-        Yes = "yes",
-        /// A launch misses it for certain.
-        No = "no",
-        /// Neither is proved.
-        Unknown = "unknown",
-    }
 }
 
 /// A launch that misses its deadline.

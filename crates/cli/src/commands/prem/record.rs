@@ -26,8 +26,8 @@ impl From<&Scheduled> for Prem {
         let isolated = tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
         let (between, within) = result.planned.memory_overlaps();
         Self {
-            mode: mode.into(),
-            rule: result.rule.into(),
+            mode: mode,
+            rule: result.rule,
             kernels: tile_set.kernels().iter().enumerate().map(kernel).collect(),
             timer_ns: tile_set.timer().0,
             start_ns: tile_set.start().0,
@@ -41,7 +41,7 @@ impl From<&Scheduled> for Prem {
             hyperperiod_ns: schedule.hyperperiod().0,
             planned_ns: planned_end(schedule).0,
             execution_ns: execution.ok().map(|execution| execution.time().0),
-            assumption: execution.ok().map(|execution| execution.assumption().into()),
+            assumption: execution.ok().map(|execution| execution.assumption()),
             assumes: tile_set.assumes(),
             no_bound: execution.err().map(|why| why.to_string()),
             composed_ns: composed(tile_set).0,

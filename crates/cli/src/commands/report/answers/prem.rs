@@ -10,7 +10,7 @@ use warpspan_records::prem::{self, Assumption};
 
 /// The answer of a record and its schedule.
 pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Triggered), String> {
-    let (answer, mode) = (answer(record), mode(record));
+    let (answer, mode) = (answer(record), record.mode);
     let title = format!("{}, {mode}", answer.title);
     Ok((
         answer,
@@ -21,15 +21,6 @@ pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Trigge
             schedule: schedule(record, mode)?,
         },
     ))
-}
-
-fn mode(record: &Prem) -> Mode {
-    match record.mode {
-        prem::Mode::TileKernel => Mode::TileKernel,
-        prem::Mode::TileBlock => Mode::TileBlock,
-        prem::Mode::PhaseKernel => Mode::PhaseKernel,
-        prem::Mode::PhaseBlock => Mode::PhaseBlock,
-    }
 }
 
 /// What is proved of the times.
