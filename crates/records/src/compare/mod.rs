@@ -16,6 +16,7 @@ use warpspan_engines::phase::Rational;
 use warpspan_model::words;
 
 pub use items::{Items, ItemsError};
+pub(crate) use percent::rational;
 pub use percent::{Percent, PercentError};
 
 /// The bounds of two versions, entry by entry.
