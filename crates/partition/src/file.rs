@@ -52,7 +52,7 @@ use warpspan_kernel::input::{
 };
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Source, Spanned};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_solver::portfolio::SolveError;
 
 #[derive(Deserialize, JsonSchema)]
@@ -111,7 +111,7 @@ pub fn schema() -> Schema {
 pub fn read_tasks(
     place: &str,
     text: &str,
-    mut times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
+    mut times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
 ) -> Result<TaskSet, TasksError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
@@ -235,7 +235,7 @@ fn tiled(
     hardware: Option<&Hardware<'_>>,
     multiprocessors: usize,
     assumed: &mut Vec<String>,
-) -> Result<Option<Vec<Duration>>, InputError> {
+) -> Result<Option<Vec<Millionths>>, InputError> {
     let Some(file) = &table.prem else { return Ok(None) };
     let wrong = |what: &str| {
         let what = format!("task {:?}: prem = {:?}: {what}", table.name.get_ref(), file.get_ref());

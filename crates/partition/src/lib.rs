@@ -31,7 +31,7 @@
 //! # Practice
 //!
 //! Times are in ticks, which are millionths of the user's unit, and execution times are rounded up
-//! ([`Duration`](warpspan_model::time::Duration)). The same input gives the same partitions; [`Order`] and the
+//! ([`Millionths`](warpspan_model::time::Millionths)). The same input gives the same partitions; [`Order`] and the
 //! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!

@@ -6,7 +6,7 @@ use crate::{
     Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
 };
 use warpspan_model::source::disturbs;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_model::words;
 
 words! {
@@ -27,8 +27,8 @@ words! {
 #[derive(Debug, Clone)]
 pub struct Task {
     name: String,
-    period: Duration,
-    deadline: Duration,
+    period: Millionths,
+    deadline: Millionths,
     kind: Kind,
     execution: Execution,
 }
@@ -47,7 +47,7 @@ pub enum TaskError {
         "deadline = {} beyond the period = {}: want a deadline of at most the period, as all tests assume",
         write_time(*.0), write_time(*.1)
     )]
-    Late(Duration, Duration),
+    Late(Millionths, Millionths),
     /// There are no multiprocessors, or too many.
     #[error("multiprocessors = {0}: want 1 to 1000")]
     Multiprocessors(usize),
@@ -83,18 +83,18 @@ impl Task {
     /// or if the deadline is beyond the period.
     pub fn new(
         name: String,
-        period: Duration,
-        deadline: Duration,
+        period: Millionths,
+        deadline: Millionths,
         kind: Kind,
         execution: Execution,
     ) -> Result<Self, TaskError> {
         if name.trim().is_empty() || name.chars().any(disturbs) {
             return Err(TaskError::Unprintable(name));
         }
-        if period == Duration::default() {
+        if period == Millionths::default() {
             return Err(TaskError::Period);
         }
-        if deadline == Duration::default() {
+        if deadline == Millionths::default() {
             return Err(TaskError::Deadline);
         }
         if deadline > period {
@@ -115,12 +115,12 @@ impl Task {
     }
 
     /// T, the least time between two jobs.
-    pub fn period(&self) -> Duration {
+    pub fn period(&self) -> Millionths {
         self.period
     }
 
     /// D, the time from the arrival of a job by which it must be done; at most T.
-    pub fn deadline(&self) -> Duration {
+    pub fn deadline(&self) -> Millionths {
         self.deadline
     }
 

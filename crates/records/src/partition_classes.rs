@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 pub use warpspan_partition::Kind;
 use warpspan_partition::{
     self as partition, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, write_time,
@@ -108,7 +108,7 @@ pub struct UpperCurve {
     pub k: Option<Number>,
 }
 
-fn time(time: Duration) -> Number {
+fn time(time: Millionths) -> Number {
     number(&write_time(time))
 }
 
@@ -146,8 +146,8 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
         a: time(fit.a),
         b: time(fit.b),
         k: fit.k.map(six),
-        longer_by: time(fit.longer.map_or_else(Duration::default, |residual| residual.off)),
-        shorter_by: time(fit.shorter.map_or_else(Duration::default, |residual| residual.off)),
+        longer_by: time(fit.longer.map_or_else(Millionths::default, |residual| residual.off)),
+        shorter_by: time(fit.shorter.map_or_else(Millionths::default, |residual| residual.off)),
     };
     let upper = |curve: Curve| UpperCurve {
         a: time(curve.a),

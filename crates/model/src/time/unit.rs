@@ -87,7 +87,7 @@ impl TimeUnit {
         decimal::write(time.0, self.places())
     }
 
-    /// The time that `cycles` take, *rounded up* to a grain as [`Clock::time_up`] does. Cycles counted in
+    /// The time that `cycles` take, *rounded up* to a grain as [`Clock::grains`] does. Cycles counted in
     /// cycles are exact and need no clock. The result is `None` if the unit is not one of time, the clock is
     /// not known, or the time exceeds [`Duration::MAX`].
     #[doc(hidden)]
@@ -95,7 +95,7 @@ impl TimeUnit {
         match self {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),
             Self::Ticks => None,
-            _ => clock?.time_up(cycles.0.into(), PICOSECONDS),
+            _ => clock?.grains(cycles.0.into()),
         }
     }
 

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use crate::solve::Basis;
 use crate::verify::evidence::{Context, statement};
 use crate::verify::{How, Number, Side, Verify, Weakest};
-use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::Statement;
+use warpspan_check::bound::statement::STATEMENTS;
 
 /// The numbers of a record and what they follow from.
 #[derive(Debug, Default)]

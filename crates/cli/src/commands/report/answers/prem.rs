@@ -3,7 +3,7 @@
 use crate::commands::report::answers::names;
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone, Triggered};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_records::Prem;
 use warpspan_records::prem::{self, Assumption};
@@ -43,7 +43,7 @@ fn caveat(record: &Prem) -> String {
 /// The schedule of a record.
 fn schedule(record: &Prem, mode: Mode) -> Result<Schedule, String> {
     let time = |ns: u64| {
-        let time = Some(Duration(ns)).filter(|&time| time <= LONGEST);
+        let time = Some(Nanoseconds(ns)).filter(|&time| time <= LONGEST);
         time.ok_or_else(|| format!("{ns} ns: want a time of {} ns or less", LONGEST.0))
     };
     let kernel = |kernel: &prem::Kernel| -> Result<TiledKernel, String> {
@@ -70,7 +70,7 @@ fn schedule(record: &Prem, mode: Mode) -> Result<Schedule, String> {
     };
     let slots = record.slots.iter().map(slot).collect::<Result<Vec<_>, String>>()?;
     let hyperperiod = time(record.hyperperiod_ns)?;
-    if slots.is_empty() || hyperperiod == Duration::ZERO {
+    if slots.is_empty() || hyperperiod == Nanoseconds::ZERO {
         return Err("the record has no slots or no hyperperiod: want a line of prem".to_owned());
     }
     Schedule::of_slots(&tile_set, mode, slots, hyperperiod).map_err(|error| error.to_string())
