@@ -41,7 +41,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::given::{PartitionTable, given};
+use crate::fixed::{PartitionTable, given};
 use crate::hardware::{Coded, Hardware};
 use crate::memory::{Shared, with_memory};
 use crate::task_table::{TaskTable, task};

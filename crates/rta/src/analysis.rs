@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::not_alone::NotAlone;
+use crate::co_runners::NotAlone;
 use crate::run::{Covers, Response, RunEnd, RunError};
 use crate::{Basis, Bound, Breach, Event, KernelVerdict, Task, Verdict};
 use warpspan_model::limits::Stop;

@@ -1,7 +1,5 @@
 //! How a computation ended.
 
-use crate::words;
-
 words! {
     /// A limit that stops a run before it has its answer.
     #[schemars(rename = "Limit")]

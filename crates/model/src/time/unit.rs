@@ -6,8 +6,6 @@ use thiserror::Error;
 use crate::Cycles;
 use crate::time::decimal::{self, DecimalError};
 use crate::time::{Clock, Duration};
-use crate::words;
-
 words! {
     /// A unit of time.
     // Times are read and written in it. A grain is a picosecond where the unit is one of time, and otherwise

@@ -7,10 +7,10 @@
 mod carried;
 mod conditions;
 mod ending;
-mod judged;
 mod schedule;
 mod terms;
 mod verdict;
+mod verification;
 mod why;
 
 use schemars::JsonSchema;

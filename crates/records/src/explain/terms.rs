@@ -8,8 +8,8 @@ use serde_json::Number;
 
 use crate::compare::rational;
 use crate::explain::conditions::several;
-use crate::explain::judged::same;
 use crate::explain::verdict::verdict;
+use crate::explain::verification::same;
 use crate::explain::{Condition, Explain};
 use crate::rta::{self, Explanation, Kernel, Rta, Share, VerdictBy};
 use crate::{Partition, Time, partition};

@@ -26,6 +26,10 @@ pub struct Rta {
     /// taken of the traffic of kernels whose C is given, and the model where it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
+    /// How the verdict and the response bounds are checked.
+    pub checked: Checks,
+    /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
+    pub without_limit: bool,
     /// What the verdict takes for granted of launches and blocks, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -34,6 +38,8 @@ pub struct Rta {
     pub stop: Option<Limit>,
     /// The method of the estimates.
     pub method: Method,
+    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, but that a release may not be given.
+    pub follows_algorithm2: bool,
     /// The unit of all times.
     pub unit: TimeUnit,
     /// What the kernels run on.
@@ -59,7 +65,25 @@ pub struct Rta {
 }
 
 impl Body for Rta {
-    const SCHEMA: &'static str = "warpspan/rta/3";
+    const SCHEMA: &'static str = "warpspan/rta/4";
+}
+
+/// How a verdict and response bounds are checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Checks {
+    /// The verdict; null where there is none, and where it rests on what the bounds rest on.
+    pub verdict: Option<CheckedBy>,
+    /// The response bounds.
+    pub bounds: CheckedBy,
+}
+
+/// How something is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckedBy {
+    /// What it rests on.
+    pub by: VerdictBy,
+    /// How that is checked, and where Algorithm 2 takes C as it was solved, no better than C.
+    pub checked: solve::Checked,
 }
 
 /// The GPU of a system.
