@@ -240,3 +240,16 @@ fn smaller(kernel: &Kernel, explanation: &Explanation, all: Exact) -> Option<Str
         kernel.name, most.kernel, part.0, part.2, most.kernel
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// JSON writes a picosecond of a microsecond with an exponent.
+    #[test]
+    fn the_smallest_times_are_terms() {
+        let number = Number::from_f64(0.000_001).unwrap();
+        assert_eq!(number.to_string(), "1e-6");
+        assert_eq!(exact(&number), Some(Ratio::new(1, 1_000_000)));
+    }
+}
