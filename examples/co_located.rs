@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
 use warpspan::model::device::{Between, Demand, Gpu, Resources};
 use warpspan::model::machine::{Latency, Machine, Unit};
-use warpspan::model::time::{Clock, Duration};
+use warpspan::model::time::{Clock, Millionths};
 use warpspan::realtime::partition::{
     Execution, Factor, Kind, Launch, Runs, Task, TaskSet, Test, Together, exact, kernel_times, one_at_a_time,
     together,
@@ -58,7 +58,7 @@ fn judged(latency: u64, [least, most]: [u64; 2], seed: u64) -> Result<[bool; 3],
         let runs = Runs::OnMachine(machine.code(&code)?, Arc::clone(&machine));
         let kernel = Launch { runs, blocks: rng.random_range(2..=8), block };
         let times = kernel_times(&kernel, &gpu, &limits)?;
-        let period = Duration(times[MULTIPROCESSORS - 1].0 * rng.random_range(least..=most) / 10);
+        let period = Millionths(times[MULTIPROCESSORS - 1].0 * rng.random_range(least..=most) / 10);
         let execution = Execution::with_factor(times, Factor::ONE)?;
         tasks.push(Task::new(format!("t{number}"), period, period, kind, execution)?);
         kernels.push(kernel);

@@ -164,7 +164,7 @@ fn check(entry: &Entry, bound: &ProgramBound) -> Result<(), Failure> {
     let program = entry.program.as_ref().map_err(ToString::to_string)?;
     let kernel = program.normal().to_string().parse()?;
     let instance = Instance::single(kernel, WARPS[2], entry.capability.multiprocessor()?)?;
-    let solution = Solver::new().solve_instance(&instance)?;
+    let solution = Solver::new().solve(&instance)?;
     let found = (solution.worst_case().lower().cycles(), solution.worst_case().upper().cycles());
     if found != (bound.makespan.cycles(), bound.makespan.cycles()) {
         return Err(

@@ -1098,6 +1098,30 @@ class UsedLetter(Part):
 
 
 @dataclass(frozen=True)
+class CheckedBy(Part):
+    """How something is checked."""
+
+    by: VerdictBy
+    """What it rests on."""
+
+    checked: Checked
+    """How that is checked, and where Algorithm 2 takes C as it was solved, no better than C."""
+
+
+
+@dataclass(frozen=True)
+class Checks(Part):
+    """How a verdict and response bounds are checked."""
+
+    bounds: CheckedBy
+    """The response bounds."""
+
+    verdict: Optional[CheckedBy]
+    """The verdict; null where there is none, and where it rests on what the bounds rest on."""
+
+
+
+@dataclass(frozen=True)
 class RtaExplanation(Part):
     """The parts of a bound. All times but the bound itself and `before` add up to the bound and `before`."""
 
@@ -2740,7 +2764,7 @@ class Extract(Answer):
 class Rta(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta/3"
+    SCHEMA: ClassVar[str] = "warpspan/rta/4"
 
     assumes: tuple[str, ...]
     """What the verdict takes for granted of launches and blocks, a sentence each."""
@@ -2750,6 +2774,14 @@ class Rta(Answer):
 
     capacity: int
     """The threads that the whole GPU holds at once."""
+
+    checked: Checks
+    """How the verdict and the response bounds are checked."""
+
+    follows_algorithm2: bool
+    """Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, but that a release
+    may not be given.
+    """
 
     gpu: Gpu
     """What the kernels run on."""
@@ -2786,6 +2818,11 @@ class Rta(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    without_limit: bool
+    """Whether the machine has no server that says how fast the data of its code moves, so that no deadline is
+    said to be met.
+    """
 
     arguments: Optional[tuple[str, ...]] = None
     """The words of the command line that printed the record, without the name of the program; absent where no

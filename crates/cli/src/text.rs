@@ -11,6 +11,14 @@ use warpspan_model::machine::{MachineGroup, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::{Code, Cycles, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
 
+/// A number of a record with all its decimals, never with an exponent.
+pub(crate) fn decimals(number: &serde_json::Number) -> String {
+    match number.as_f64().filter(|_| !number.is_u64()) {
+        Some(real) => real.to_string(),
+        None => number.to_string(),
+    }
+}
+
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
 

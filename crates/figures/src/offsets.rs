@@ -5,7 +5,7 @@ use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
 use crate::shapes::real;
 use crate::theme::{BLUE, Colour, ORANGE};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{At, Capacity, Swept};
 
 /// Draws the times of a sweep of offsets, and below them the jitter. Returns the text of an SVG file.
@@ -18,7 +18,7 @@ pub fn offsets(swept: &Swept, capacity: Option<Capacity>, title: &str) -> String
         rows.iter().filter_map(|at| Some((real(at.offset.0), of(at)?))).collect()
     };
     // Times in microseconds have enough digits on an axis.
-    let time = |ns: Duration| real(ns.0) / 1000.0;
+    let time = |ns: Nanoseconds| real(ns.0) / 1000.0;
     let line = |colour: Colour, stroke, marker| Look { colour, stroke, marker };
     let shared = "shared memory: estimate";
     let served =

@@ -5,23 +5,16 @@ use std::collections::{HashMap, HashSet};
 
 use crate::fault::Fault;
 use crate::text::fail;
+use warpspan_model::words;
 
-/// The language of a listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// NVIDIA's virtual instruction set, before `ptxas`.
-    Ptx,
-    /// Machine code as `cuobjdump -sass`, `nvdisasm` or CuAssembler print it.
-    Sass,
-}
-
-impl Language {
-    /// Its name in lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ptx => "ptx",
-            Self::Sass => "sass",
-        }
+words! {
+    /// What a listing is written in.
+    #[derive(Hash)]
+    Language {
+        /// NVIDIA's virtual instruction set.
+        Ptx = "ptx",
+        /// Machine code.
+        Sass = "sass",
     }
 }
 

@@ -27,6 +27,9 @@
 //! cycles), or limits on the total issue width. The worst case of code with branches and loops is that over all
 //! paths of its warps (`warpspan_engines::program`).
 
+#[macro_use]
+mod words;
+
 mod code;
 mod cycles;
 pub mod device;

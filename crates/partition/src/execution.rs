@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::ticks::{amdahl, write_time};
 use crate::{Factor, LONGEST};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// C(m) for m = 1, 2, ...: it never grows with the multiprocessors, and conflict never shortens it (Si21
 /// section 3.4).
@@ -14,9 +14,9 @@ use warpspan_model::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
     /// `C^n(m)`, without conflict.
-    alone: Vec<Duration>,
+    alone: Vec<Millionths>,
     /// `C^c(m)`, with conflict; it has as many entries.
-    conflict: Vec<Duration>,
+    conflict: Vec<Millionths>,
 }
 
 /// Why times are no execution time.
@@ -37,9 +37,9 @@ pub enum ExecutionError {
         /// The smaller number of multiprocessors.
         fewer: usize,
         /// The time on them.
-        execution: Duration,
+        execution: Millionths,
         /// The time on one more.
-        longer: Duration,
+        longer: Millionths,
     },
     /// A time is shorter in conflict than without.
     #[error(
@@ -50,9 +50,9 @@ pub enum ExecutionError {
         /// The number of multiprocessors.
         multiprocessors: usize,
         /// The time without conflict.
-        alone: Duration,
+        alone: Millionths,
         /// The time with conflict.
-        conflict: Duration,
+        conflict: Millionths,
     },
     /// There are not as many times with conflict as without.
     #[error("{0} times without and {1} with conflict: want as many of both")]
@@ -67,7 +67,7 @@ impl Execution {
     ///
     /// # Errors
     /// If there are no times, if one is zero, if they grow with m, or if conflict shortens one.
-    pub fn new(alone: Vec<Duration>, conflict: Vec<Duration>) -> Result<Self, ExecutionError> {
+    pub fn new(alone: Vec<Millionths>, conflict: Vec<Millionths>) -> Result<Self, ExecutionError> {
         if alone.len() != conflict.len() {
             return Err(ExecutionError::Lengths(alone.len(), conflict.len()));
         }
@@ -84,7 +84,7 @@ impl Execution {
             }
         }
         for (multiprocessors, (&alone, &conflict)) in (1..).zip(alone.iter().zip(&conflict)) {
-            if alone == Duration::default() {
+            if alone == Millionths::default() {
                 return Err(ExecutionError::Zero(multiprocessors));
             }
             if conflict < alone {
@@ -101,8 +101,8 @@ impl Execution {
     ///
     /// # Errors
     /// The same as for [`new`](Self::new).
-    pub fn with_factor(alone: Vec<Duration>, k: Factor) -> Result<Self, ExecutionError> {
-        let conflict: Option<Vec<Duration>> = alone.iter().map(|&time| k.times(time)).collect();
+    pub fn with_factor(alone: Vec<Millionths>, k: Factor) -> Result<Self, ExecutionError> {
+        let conflict: Option<Vec<Millionths>> = alone.iter().map(|&time| k.times(time)).collect();
         Self::new(alone, conflict.ok_or(ExecutionError::TooLong)?)
     }
 
@@ -111,8 +111,8 @@ impl Execution {
     ///
     /// # Errors
     /// The same as for [`new`](Self::new).
-    pub fn amdahl(a: Duration, b: Duration, k: Factor, most: usize) -> Result<Self, ExecutionError> {
-        let times = |k: Factor| -> Result<Vec<Duration>, ExecutionError> {
+    pub fn amdahl(a: Millionths, b: Millionths, k: Factor, most: usize) -> Result<Self, ExecutionError> {
+        let times = |k: Factor| -> Result<Vec<Millionths>, ExecutionError> {
             (1..=most as u64).map(|m| amdahl(a, b, k, m).ok_or(ExecutionError::TooLong)).collect()
         };
         Self::new(times(Factor::ONE)?, times(k)?)
@@ -122,12 +122,12 @@ impl Execution {
     /// slower; in conflict by as large a factor. None if a time is then too long.
     pub(super) fn longer<E>(
         &self,
-        longer: impl Fn(Duration) -> Result<Duration, E>,
+        longer: impl Fn(Millionths) -> Result<Millionths, E>,
     ) -> Result<Option<Self>, E> {
         let alone = self.alone.iter().map(|&time| longer(time)).collect::<Result<Vec<_>, E>>()?;
-        let scaled = |((&old, &new), &conflict): ((&Duration, &Duration), &Duration)| {
+        let scaled = |((&old, &new), &conflict): ((&Millionths, &Millionths), &Millionths)| {
             let time = (u128::from(conflict.0) * u128::from(new.0)).div_ceil(u128::from(old.0.max(1)));
-            Duration(u64::try_from(time).unwrap_or(u64::MAX)).min(LONGEST)
+            Millionths(u64::try_from(time).unwrap_or(u64::MAX)).min(LONGEST)
         };
         let conflict = self.alone.iter().zip(&alone).zip(&self.conflict).map(scaled).collect::<Vec<_>>();
         // What is rounded up may leave a step upwards of a millionth.
@@ -139,7 +139,7 @@ impl Execution {
     }
 
     /// C(m).
-    pub fn on(&self, multiprocessors: usize, conflict: bool) -> Duration {
+    pub fn on(&self, multiprocessors: usize, conflict: bool) -> Millionths {
         let times = if conflict { &self.conflict } else { &self.alone };
         times[multiprocessors.clamp(1, times.len()) - 1]
     }
@@ -149,8 +149,8 @@ impl Execution {
 mod tests {
     use super::*;
 
-    fn times(units: &[u64]) -> Vec<Duration> {
-        units.iter().map(|&unit| Duration(unit)).collect()
+    fn times(units: &[u64]) -> Vec<Millionths> {
+        units.iter().map(|&unit| Millionths(unit)).collect()
     }
 
     #[test]

@@ -41,7 +41,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::given::{PartitionTable, given};
+use crate::fixed::{PartitionTable, given};
 use crate::hardware::{Coded, Hardware};
 use crate::memory::{Shared, with_memory};
 use crate::task_table::{TaskTable, task};
@@ -52,7 +52,7 @@ use warpspan_kernel::input::{
 };
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Source, Spanned};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_solver::portfolio::SolveError;
 
 #[derive(Deserialize, JsonSchema)]
@@ -111,7 +111,7 @@ pub fn schema() -> Schema {
 pub fn read_tasks(
     place: &str,
     text: &str,
-    mut times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
+    mut times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
 ) -> Result<TaskSet, TasksError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
@@ -187,7 +187,7 @@ pub fn read_tasks(
 
 /// The mechanism that the file names.
 fn mechanism(source: &Source<'_>, name: &Spanned<String>) -> Result<Mechanism, InputError> {
-    let found = Mechanism::ALL.into_iter().find(|mechanism| mechanism.name() == name.get_ref());
+    let found = Mechanism::named(name.get_ref());
     found.ok_or_else(|| {
         let names = Mechanism::ALL.map(Mechanism::name).join(", ");
         source.error(name.span().start, format!("mechanism = {:?}: want one of {names}", name.get_ref()))
@@ -196,7 +196,7 @@ fn mechanism(source: &Source<'_>, name: &Spanned<String>) -> Result<Mechanism, I
 
 /// The test that the file names.
 fn test(source: &Source<'_>, name: &Spanned<String>) -> Result<Test, InputError> {
-    let found = Test::ALL.into_iter().find(|test| test.name() == name.get_ref());
+    let found = Test::named(name.get_ref());
     found.ok_or_else(|| {
         let names = Test::ALL.map(Test::name).join(", ");
         source.error(name.span().start, format!("test = {:?}: want one of {names}", name.get_ref()))
@@ -235,7 +235,7 @@ fn tiled(
     hardware: Option<&Hardware<'_>>,
     multiprocessors: usize,
     assumed: &mut Vec<String>,
-) -> Result<Option<Vec<Duration>>, InputError> {
+) -> Result<Option<Vec<Millionths>>, InputError> {
     let Some(file) = &table.prem else { return Ok(None) };
     let wrong = |what: &str| {
         let what = format!("task {:?}: prem = {:?}: {what}", table.name.get_ref(), file.get_ref());

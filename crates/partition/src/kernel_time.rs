@@ -28,7 +28,7 @@ use warpspan_model::device::{Between, Demand, Gpu, Resources};
 use warpspan_model::limits::Limits;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_model::{Code, Cycles, Grid, Multiprocessor};
 use warpspan_solver::portfolio::{Residents, ResidentsError, residents};
 
@@ -81,7 +81,7 @@ pub enum KernelTimeError {
 /// # Errors
 /// If no block fits on a multiprocessor, if the GPU has no clock, if the times are too long, or if the code
 /// has no worst case.
-pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<Duration>, KernelTimeError> {
+pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<Millionths>, KernelTimeError> {
     let Between { least, most: fits } = gpu.resources.resident(&launch.block);
     let clock = gpu.clock.ok_or(KernelTimeError::NoClock)?;
     if fits == 0 {

@@ -31,7 +31,7 @@
 //! # Practice
 //!
 //! Times are in ticks, which are millionths of the user's unit, and execution times are rounded up
-//! ([`Duration`](warpspan_model::time::Duration)). The same input gives the same partitions; [`Order`] and the
+//! ([`Millionths`](warpspan_model::time::Millionths)). The same input gives the same partitions; [`Order`] and the
 //! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
@@ -65,9 +65,9 @@ mod exact_packed;
 mod execution;
 mod experiment;
 mod file;
+mod fixed;
 mod forbidden;
 mod generate;
-mod given;
 mod hardware;
 mod heuristic;
 mod interval;
@@ -99,8 +99,8 @@ pub use experiment::{Experiment, ExperimentError, Figure, Method};
 #[doc(hidden)]
 pub use file::schema;
 pub use file::{TasksError, read_tasks};
+pub use fixed::Given;
 pub use generate::{Generator, NoSet, PERIODS, Parameters};
-pub use given::Given;
 pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;

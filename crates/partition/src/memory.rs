@@ -20,7 +20,7 @@ use warpspan_engines::latency::{LatencyError, Traffic, stalls};
 use warpspan_kernel::input::{Ground, OF_PAPER, Platform};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::Machine;
-use warpspan_model::time::{Clock, Duration};
+use warpspan_model::time::{Clock, Millionths};
 
 /// What is known of the memory that tasks share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +51,7 @@ pub(super) fn late(machine: &Machine, asked: &Traffic, window: i128) -> Result<i
 }
 
 /// The cycles that a time touches.
-pub(super) fn cycles_of(time: Duration, clock: Clock) -> i128 {
+pub(super) fn cycles_of(time: Millionths, clock: Clock) -> i128 {
     // A tick is a millionth of a microsecond.
     let cycles = Ratio::new(i128::from(time.0) * i128::from(clock.hertz()), 1_000_000_000_000);
     cycles.ceil().to_integer() + 1
@@ -109,13 +109,13 @@ pub(super) fn with_memory(
         if own.is_none() {
             return Ok(tasks[i].clone());
         }
-        let longer = |alone: Duration| -> Result<Duration, LatencyError> {
+        let longer = |alone: Millionths| -> Result<Millionths, LatencyError> {
             let mut found = alone;
             let deadline = tasks[i].deadline();
             loop {
                 // Above its deadline no C is of use, and the sum need not settle.
                 if found > deadline {
-                    return Ok(alone.max(Duration(deadline.0 + 1)).min(LONGEST));
+                    return Ok(alone.max(Millionths(deadline.0 + 1)).min(LONGEST));
                 }
                 let mut others = Traffic::default();
                 for (j, other) in tasks.iter().enumerate().filter(|(j, _)| *j != i) {
@@ -131,7 +131,7 @@ pub(super) fn with_memory(
                 if next <= found.0 {
                     return Ok(found);
                 }
-                found = Duration(next);
+                found = Millionths(next);
             }
         };
         let execution: &Execution = tasks[i].execution();

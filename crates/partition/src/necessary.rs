@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::load::real;
 use crate::{Task, TaskSet, write_time};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// A proof that no partitioning at all can meet all deadlines, whatever the heuristic and the policy.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -19,11 +19,11 @@ pub enum Impossible {
         /// The task.
         name: String,
         /// C(M) without conflict.
-        execution: Duration,
+        execution: Millionths,
         /// M, the number of multiprocessors.
         multiprocessors: usize,
         /// D, its deadline.
-        deadline: Duration,
+        deadline: Millionths,
     },
     /// Lemma 1: the tasks need more than all multiprocessors.
     #[error("the tasks need {needed:.3} multiprocessors' time, there are {multiprocessors} (Si21 Lemma 1)")]

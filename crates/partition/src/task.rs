@@ -1,31 +1,25 @@
 //! GPU tasks and sets of them (Si21 section 3.4.2).
 
-use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::{
     Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
 };
 use warpspan_model::source::disturbs;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
+use warpspan_model::words;
 
-/// What a kernel mostly does (Si21 Definition 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Kind {
-    /// It is memory-intensive: beyond some number of multiprocessors it runs no faster.
-    Memory,
-    /// It is compute-intensive, as all others are.
-    Compute,
-}
-
-impl Kind {
-    /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Memory, Self::Compute];
-
-    /// The name in files and records.
-    pub fn name(self) -> &'static str {
-        self.into()
+words! {
+    /// What a kernel mostly does.
+    // Si21 Definition 1.
+    #[derive(Hash)]
+    Kind {
+        /// More multiprocessors do not make it faster, from some number of them on.
+        // Memory-intensive.
+        Memory = "memory",
+        /// All others.
+        // Compute-intensive.
+        Compute = "compute",
     }
 }
 
@@ -33,8 +27,8 @@ impl Kind {
 #[derive(Debug, Clone)]
 pub struct Task {
     name: String,
-    period: Duration,
-    deadline: Duration,
+    period: Millionths,
+    deadline: Millionths,
     kind: Kind,
     execution: Execution,
 }
@@ -53,7 +47,7 @@ pub enum TaskError {
         "deadline = {} beyond the period = {}: want a deadline of at most the period, as all tests assume",
         write_time(*.0), write_time(*.1)
     )]
-    Late(Duration, Duration),
+    Late(Millionths, Millionths),
     /// There are no multiprocessors, or too many.
     #[error("multiprocessors = {0}: want 1 to 1000")]
     Multiprocessors(usize),
@@ -89,18 +83,18 @@ impl Task {
     /// or if the deadline is beyond the period.
     pub fn new(
         name: String,
-        period: Duration,
-        deadline: Duration,
+        period: Millionths,
+        deadline: Millionths,
         kind: Kind,
         execution: Execution,
     ) -> Result<Self, TaskError> {
         if name.trim().is_empty() || name.chars().any(disturbs) {
             return Err(TaskError::Unprintable(name));
         }
-        if period == Duration::default() {
+        if period == Millionths::default() {
             return Err(TaskError::Period);
         }
-        if deadline == Duration::default() {
+        if deadline == Millionths::default() {
             return Err(TaskError::Deadline);
         }
         if deadline > period {
@@ -121,12 +115,12 @@ impl Task {
     }
 
     /// T, the least time between two jobs.
-    pub fn period(&self) -> Duration {
+    pub fn period(&self) -> Millionths {
         self.period
     }
 
     /// D, the time from the arrival of a job by which it must be done; at most T.
-    pub fn deadline(&self) -> Duration {
+    pub fn deadline(&self) -> Millionths {
         self.deadline
     }
 

@@ -13,7 +13,7 @@ use crate::{
 };
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Source, Spanned, WholeOrText, decimal};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_solver::portfolio::ResidentsError;
 
 #[derive(Deserialize, JsonSchema)]
@@ -88,10 +88,10 @@ pub(super) struct TaskTable {
 pub(super) fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
-    (code, tiled): (Option<Coded>, Option<Vec<Duration>>),
+    (code, tiled): (Option<Coded>, Option<Vec<Millionths>>),
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
-    times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
+    times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
 ) -> Result<(Task, Option<String>, Option<Launch>), TasksError> {
     let mut launched = None;
     let table = spanned.get_ref();
@@ -100,7 +100,7 @@ pub(super) fn task(
     };
     let here = |what: &dyn std::fmt::Display| at(spanned.span().start, what);
     let named = |kind: &Spanned<String>| {
-        let found = Kind::ALL.into_iter().find(|known| known.name() == kind.get_ref());
+        let found = Kind::named(kind.get_ref());
         let wrong = || at(kind.span().start, &format!("kind = {:?}: want memory or compute", kind.get_ref()));
         found.ok_or_else(wrong)
     };
@@ -218,7 +218,7 @@ pub(super) fn task(
 
 /// The kind that follows from C(1) to C(most) by Definition 1, with a sentence that says so.
 fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Option<String>), String> {
-    let times: Vec<(usize, Duration)> = (1..=most).map(|m| (m, execution.on(m, false))).collect();
+    let times: Vec<(usize, Millionths)> = (1..=most).map(|m| (m, execution.on(m, false))).collect();
     let tolerance = Tolerance::default();
     let within = format!("{} percent", tolerance.percent());
     let (kind, why) = match definition_1(&times, tolerance) {
@@ -261,11 +261,11 @@ fn number_at<T>(
     read(&decimal(value)).map_err(|what| source.error(at, format!("{key} = {value}: {what}")))
 }
 
-fn time(source: &Source<'_>, key: &str, value: &Spanned<Value>) -> Result<Duration, InputError> {
+fn time(source: &Source<'_>, key: &str, value: &Spanned<Value>) -> Result<Millionths, InputError> {
     number(source, key, value, read_time)
 }
 
-fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Duration>, InputError> {
+fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Millionths>, InputError> {
     let at = values.span().start;
     let one = |value: &Value| number_at(source, key, at, value, read_time);
     values.get_ref().iter().map(one).collect()

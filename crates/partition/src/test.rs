@@ -1,44 +1,40 @@
 //! Whether all deadlines are met in a partition that runs one kernel at a time on all its multiprocessors, by
 //! a policy.
 
-use strum::{Display, IntoStaticStr};
-
 use crate::effort::Effort;
 use crate::{Sporadic, Undecided};
 use crate::{edf, np_dm, np_edf};
 use warpspan_model::limits::Limits;
+use warpspan_model::words;
 
-/// The policy of a partition, together with its schedulability test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Test {
-    /// Earliest deadline first, kernels preempted; ties in any order.
-    ///
-    /// The test is processor demand.
-    Edf,
-    /// Earliest deadline first, kernels not preempted; ties in any order.
-    ///
-    /// The test is processor demand with blocking.
-    NpEdf,
-    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first
-    /// has the higher priority.
-    ///
-    /// The test is response times.
-    NpDm,
+words! {
+    /// The policy of a partition, together with its schedulability test.
+    #[derive(Hash)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    #[schemars(description = "A test whether all deadlines of a partition hold.")]
+    Test {
+        /// Earliest deadline first, kernels preempted; ties in any order.
+        ///
+        /// The test is processor demand.
+        #[schemars(description = "Earliest deadline first, preemptive.")]
+        Edf = "edf",
+        /// Earliest deadline first, kernels not preempted; ties in any order.
+        ///
+        /// The test is processor demand with blocking.
+        #[schemars(description = "Earliest deadline first, not preemptive.")]
+        NpEdf = "np-edf",
+        /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first
+        /// has the higher priority.
+        ///
+        /// The test is response times.
+        #[schemars(description = "Deadline monotonic, not preemptive.")]
+        NpDm = "np-dm",
+    }
 }
 
 impl Test {
-    /// All policies.
-    pub const ALL: [Self; 3] = [Self::Edf, Self::NpEdf, Self::NpDm];
-
     /// The most steps of a test, where a step is one task examined at one moment.
     pub const MOST_STEPS: u64 = 10_000_000;
-
-    /// The name in flags and records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 
     /// Whether all deadlines are met, whenever the jobs of these tasks arrive: `true` and `false` are both
     /// proved.

@@ -10,11 +10,8 @@ use crate::LONGEST;
 use crate::hardware::Hardware;
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow};
 use warpspan_model::source::{Source, text_of};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_prem::{KernelDraft, read_bounded};
-
-/// The ticks of a nanosecond where times are in microseconds.
-const TICKS: u64 = 1000;
 
 /// C(m) for m from 1 to this number of multiprocessors, and what it takes for granted, a sentence each.
 ///
@@ -24,14 +21,14 @@ pub(super) fn times(
     file: &str,
     hardware: &Hardware<'_>,
     multiprocessors: usize,
-) -> Result<(Vec<Duration>, Vec<String>), String> {
+) -> Result<(Vec<Millionths>, Vec<String>), String> {
     let path = source.beside(file);
     let text = text_of(&path, "kernels cut into tiles, in TOML").map_err(|what| what.to_string())?;
     let bounded = read_bounded(&path.display().to_string(), &text).map_err(|what| what.to_string())?;
     let missing = "other partitions may use the memory meanwhile: want [contended] durations";
     let executions = bounded.beside.as_ref().ok_or(missing)?;
     let longest = executions.iter().map(|execution| execution.time()).max().unwrap_or_default();
-    let time = longest.0.checked_mul(TICKS).map(Duration).filter(|&time| time < LONGEST);
+    let time = longest.millionths().filter(|&time| time < LONGEST);
     let time = time.ok_or_else(|| format!("{} ns: want less", longest.0))?;
     if bounded.kernels.iter().any(|kernel| kernel.block[0] == 0) {
         return Err("the file does not say how large blocks are: want threads_per_block in it".into());
@@ -43,7 +40,8 @@ pub(super) fn times(
     };
     let demands: Vec<_> = bounded.kernels.iter().map(demand).collect();
     let on = |gpu: &Gpu| if fit_anyhow(gpu, &demands) { time } else { LONGEST };
-    let times: Vec<Duration> = (1..=multiprocessors as u64).map(|m| on(&hardware.device.gpu_of(m))).collect();
+    let times: Vec<Millionths> =
+        (1..=multiprocessors as u64).map(|m| on(&hardware.device.gpu_of(m))).collect();
     if times.iter().all(|&time| time == LONGEST) {
         return Err(format!(
             "its blocks do not fit on {multiprocessors} multiprocessors at once: want smaller ones"

@@ -5,7 +5,7 @@ use crate::{
     TiledKernel, TilesFile, check, least_offsets, read_tiles,
 };
 use warpspan_model::source::InputError;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The kernels of a file with their schedule and the bounds on their times.
 #[derive(Debug, Clone)]
@@ -63,7 +63,7 @@ fn schedule(place: &str, file: &TilesFile) -> Result<Schedule, InputError> {
         return Err(wrong(&"different kernels without offsets: want prefetch_ns in [offsets]"));
     }
     let least = least_offsets(&tile_set, file.mode, Rule::Relaxed, prefetch);
-    let least = least.unwrap_or(Offsets { prefetch: Duration::ZERO, writeback: Duration::ZERO });
+    let least = least.unwrap_or(Offsets { prefetch: Nanoseconds::ZERO, writeback: Nanoseconds::ZERO });
     let offsets = Offsets {
         prefetch: prefetch.unwrap_or(least.prefetch),
         writeback: writeback.filter(|_| file.mode.times_writebacks()).unwrap_or(least.writeback),

@@ -42,7 +42,7 @@ use warpspan_kernel::input::{Device, NO_SIGMAS, device, machine};
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
-use warpspan_model::time::{Clock, Duration};
+use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_model::{Kernel, Multiprocessor, Workload};
 
 /// The content of a file of `prem`.
@@ -53,18 +53,18 @@ pub struct TilesFile {
     /// What waits for a start time of its own.
     pub mode: Mode,
     /// The granularity of the timer.
-    pub timer: Duration,
+    pub timer: Nanoseconds,
     /// When the kernels start.
-    pub start: Duration,
+    pub start: Nanoseconds,
     /// The time from the start of the kernels to the first tile.
-    pub warm_up: Duration,
+    pub warm_up: Nanoseconds,
     /// What a kernel takes beside its tiles, from its launch to the start and after its last writeback, if
     /// the file gives it.
-    pub prologue: Option<Duration>,
+    pub prologue: Option<Nanoseconds>,
     /// The distance between prefetches, and its line in the file.
-    pub prefetch_offset: Option<(Duration, Option<usize>)>,
+    pub prefetch_offset: Option<(Nanoseconds, Option<usize>)>,
     /// The distance between writebacks, and its line in the file.
-    pub writeback_offset: Option<(Duration, Option<usize>)>,
+    pub writeback_offset: Option<(Nanoseconds, Option<usize>)>,
     /// The image that is cut into tiles, if the file gives it.
     pub plan: Option<Plan>,
     /// How the memory is shared.
@@ -94,7 +94,7 @@ pub struct KernelDraft {
 #[derive(Debug, Clone)]
 pub enum PhaseDuration {
     /// The file gives the duration, for instance by a measurement.
-    Given(Duration),
+    Given(Nanoseconds),
     /// The duration is the worst case of these warps on this clock.
     Code(Box<Workload>, Clock),
 }
@@ -201,12 +201,13 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let what = format!("{error}{default}");
         return Err(at.map_or_else(|| InputError::new(place, &what), |at| source.error(at, &what)));
     }
-    let natural =
-        |key: &str, value: &Option<Spanned<i64>>| -> Result<Option<(Duration, Option<usize>)>, InputError> {
-            let Some(value) = value else { return Ok(None) };
-            let number = source.natural(key, value, MOST_NS)?;
-            Ok(Some((Duration(number), source.error(value.span().start, "").line)))
-        };
+    let natural = |key: &str,
+                   value: &Option<Spanned<i64>>|
+     -> Result<Option<(Nanoseconds, Option<usize>)>, InputError> {
+        let Some(value) = value else { return Ok(None) };
+        let number = source.natural(key, value, MOST_NS)?;
+        Ok(Some((Nanoseconds(number), source.error(value.span().start, "").line)))
+    };
     let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
     if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
         source.at_most("prologue_ns", ns.0, LONGEST.0, value.span().start)?;
@@ -224,9 +225,9 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         assumed: assumed.into_iter().flatten().collect(),
         kernels,
         mode: mode(&source, file.mode.as_ref())?,
-        timer: Duration(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
-        start: natural("start_ns", &file.start_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
-        warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
+        timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
+        start: natural("start_ns", &file.start_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
+        warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
         prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
@@ -239,7 +240,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
 
 fn mode(source: &Source<'_>, value: Option<&Spanned<String>>) -> Result<Mode, InputError> {
     let Some(value) = value else { return Ok(Mode::TileKernel) };
-    Mode::ALL.into_iter().find(|mode| mode.name() == value.get_ref()).ok_or_else(|| {
+    Mode::named(value.get_ref()).ok_or_else(|| {
         let names = Mode::ALL.map(Mode::name).join(", ");
         source.error(value.span().start, format!("mode = {:?}: want one of {names}", value.get_ref()))
     })
@@ -256,7 +257,7 @@ fn phases(
     let time = |phase: Phase, given: &Option<Spanned<i64>>, code: &Option<Spanned<String>>| {
         let missing = |what: String| source.error(spanned.span().start, what);
         match (given, code) {
-            (Some(given), None) => Ok(PhaseDuration::Given(Duration(source.plausible(
+            (Some(given), None) => Ok(PhaseDuration::Given(Nanoseconds(source.plausible(
                 &format!("{phase}_ns"),
                 given,
                 MOST_NS,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{Schedule, Slot};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// Writes a header for C, C++ and CUDA: constants, and macros that give the start times of each tile.
 ///
@@ -40,7 +40,7 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
     };
     choose(&mut out, "PREM_BLOCKS(kernel)", &numbers(|kernel| kernel.blocks))?;
     choose(&mut out, "PREM_TILES(kernel)", &numbers(|kernel| kernel.tiles))?;
-    let offsets = |time: fn(&Slot) -> Duration| -> Vec<(String, u64)> {
+    let offsets = |time: fn(&Slot) -> Nanoseconds| -> Vec<(String, u64)> {
         let one = |slot: &Slot| {
             let block = slot.block.map_or(String::new(), |block| format!(" && (block) == {block}"));
             (format!("(kernel) == {}{block}", slot.kernel), time(slot).0)

@@ -34,17 +34,17 @@
 //! # Practice
 //!
 //! ```
-//! use warpspan_model::time::Duration;
+//! use warpspan_model::time::Nanoseconds;
 //! use warpspan_prem::{
 //!     Durations, Mode, Phases, Rule, Schedule, TiledKernel, TileSet, check, least_offsets,
 //! };
 //!
-//! let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
+//! let phases = Phases { prefetch: Nanoseconds(1781), compute: Nanoseconds(506), writeback: Nanoseconds(421) };
 //! let kernel = TiledKernel { name: "2D convolution".into(), blocks: 2, tiles: 512, phases, contended: None };
-//! let tile_set = TileSet::new(vec![kernel; 4], Duration(160), Duration::ZERO, Duration::ZERO)?;
+//! let tile_set = TileSet::new(vec![kernel; 4], Nanoseconds(160), Nanoseconds::ZERO, Nanoseconds::ZERO)?;
 //! let offsets = least_offsets(&tile_set, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
 //! let schedule = Schedule::uniform(&tile_set, Mode::PhaseKernel, offsets)?;
-//! assert_eq!(schedule.hyperperiod(), Duration(9600));
+//! assert_eq!(schedule.hyperperiod(), Nanoseconds(9600));
 //! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

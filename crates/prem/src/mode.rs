@@ -1,31 +1,29 @@
 //! The modes of a schedule, and the rules that say which phases must be kept apart.
 
-use strum::{Display, IntoStaticStr};
+use warpspan_model::words;
 
-/// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Mode {
-    /// Whole tiles; the blocks of a kernel start together.
-    TileKernel,
-    /// Whole tiles; each block has its own offset.
-    TileBlock,
-    /// Prefetch with computation, and writeback; the blocks of a kernel start together.
-    PhaseKernel,
-    /// Prefetch with computation, and writeback; each block has its own offset.
-    PhaseBlock,
+words! {
+    /// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
+    #[derive(Hash)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    #[schemars(description = "What waits for start times.")]
+    Mode {
+        /// Whole tiles; the blocks of a kernel start together.
+        #[schemars(description = "Whole tiles, all blocks of a kernel together.")]
+        TileKernel = "tile-kernel",
+        /// Whole tiles; each block has its own offset.
+        #[schemars(description = "Whole tiles, each block at a time of its own.")]
+        TileBlock = "tile-block",
+        /// Prefetch with computation, and writeback; the blocks of a kernel start together.
+        #[schemars(description = "Prefetches and writebacks, all blocks of a kernel together.")]
+        PhaseKernel = "phase-kernel",
+        /// Prefetch with computation, and writeback; each block has its own offset.
+        #[schemars(description = "Prefetches and writebacks, each block at a time of its own.")]
+        PhaseBlock = "phase-block",
+    }
 }
 
 impl Mode {
-    /// All four modes.
-    pub const ALL: [Self; 4] = [Self::TileKernel, Self::TileBlock, Self::PhaseKernel, Self::PhaseBlock];
-
-    /// The name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// Whether each block has its own offset.
     pub fn is_block_wise(self) -> bool {
         matches!(self, Self::TileBlock | Self::PhaseBlock)
@@ -38,21 +36,18 @@ impl Mode {
     }
 }
 
-/// A rule that says which memory phases must not overlap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Rule {
-    /// One memory phase at a time, whoever's.
-    Strict,
-    /// Memory phases of a kernel run against nothing but computation of other kernels; its own
-    /// blocks are free.
-    Relaxed,
-}
-
-impl Rule {
-    /// The name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        self.into()
+words! {
+    /// A rule that says which memory phases must not overlap.
+    #[derive(Hash)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    #[schemars(description = "Which memory phases may not overlap.")]
+    Rule {
+        /// One memory phase at a time, whoever's.
+        #[schemars(description = "One memory phase at a time, of whichever kernel and block.")]
+        Strict = "strict",
+        /// Memory phases of a kernel run against nothing but computation of other kernels; its own
+        /// blocks are free.
+        #[schemars(description = "Memory phases of different kernels do not overlap; blocks of one kernel are free.")]
+        Relaxed = "relaxed",
     }
 }

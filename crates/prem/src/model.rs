@@ -1,37 +1,30 @@
 //! Kernels cut into tiles, each tile into three phases.
 
-use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use warpspan_check::bound::Upper;
-use warpspan_model::time::{Clock, Duration};
+use warpspan_model::time::{Clock, Nanoseconds};
+use warpspan_model::words;
 
 /// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
 /// [`Schedule`](crate::Schedule) refuse longer ones, so that sums of a few times stay within
 /// 64 bits.
-pub const LONGEST: Duration = Duration(1 << 60);
+pub const LONGEST: Nanoseconds = Nanoseconds(1 << 60);
 
-/// A phase of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Phase {
-    /// The prefetch copies from global to shared memory.
-    Prefetch,
-    /// The computation uses shared memory only.
-    Compute,
-    /// The writeback copies from shared to global memory.
-    Writeback,
+words! {
+    /// A phase of a tile.
+    #[derive(Hash, PartialOrd, Ord)]
+    Phase {
+        /// The tile is read from global memory.
+        Prefetch = "prefetch",
+        /// The tile is computed in shared memory.
+        Compute = "compute",
+        /// The tile is written to global memory.
+        Writeback = "writeback",
+    }
 }
 
 impl Phase {
-    /// All phases, in their order within a tile.
-    pub const ALL: [Self; 3] = [Self::Prefetch, Self::Compute, Self::Writeback];
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// Whether it uses global memory.
     pub fn is_memory(self) -> bool {
         self != Self::Compute
@@ -42,16 +35,16 @@ impl Phase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Phases {
     /// The duration of the prefetch.
-    pub prefetch: Duration,
+    pub prefetch: Nanoseconds,
     /// The duration of the computation.
-    pub compute: Duration,
+    pub compute: Nanoseconds,
     /// The duration of the writeback.
-    pub writeback: Duration,
+    pub writeback: Nanoseconds,
 }
 
 impl Phases {
     /// The duration of a phase.
-    pub fn of(&self, phase: Phase) -> Duration {
+    pub fn of(&self, phase: Phase) -> Nanoseconds {
         match phase {
             Phase::Prefetch => self.prefetch,
             Phase::Compute => self.compute,
@@ -60,7 +53,7 @@ impl Phases {
     }
 
     /// The duration of the whole tile, phase after phase.
-    pub fn tile(&self) -> Duration {
+    pub fn tile(&self) -> Nanoseconds {
         self.prefetch + self.compute + self.writeback
     }
 }
@@ -85,9 +78,9 @@ pub struct TiledKernel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileSet {
     kernels: Vec<TiledKernel>,
-    timer: Duration,
-    start: Duration,
-    warm_up: Duration,
+    timer: Nanoseconds,
+    start: Nanoseconds,
+    warm_up: Nanoseconds,
 }
 
 /// Why kernels and a timer do not make such a set.
@@ -112,9 +105,9 @@ pub enum TileSetError {
         /// The phase.
         phase: Phase,
         /// Its duration under contention.
-        contended: Duration,
+        contended: Nanoseconds,
         /// Its duration without contention.
-        alone: Duration,
+        alone: Nanoseconds,
     },
     /// There are more blocks than this analysis takes.
     #[error("{0} blocks in all: want {MOST_BLOCKS} or fewer")]
@@ -137,21 +130,21 @@ impl TileSet {
     /// If something is zero that must not be zero, or too large.
     pub fn new(
         kernels: Vec<TiledKernel>,
-        timer: Duration,
-        start: Duration,
-        warm_up: Duration,
+        timer: Nanoseconds,
+        start: Nanoseconds,
+        warm_up: Nanoseconds,
     ) -> Result<Self, TileSetError> {
         if kernels.is_empty() {
             return Err(TileSetError::Empty);
         }
-        if timer == Duration::ZERO {
+        if timer == Nanoseconds::ZERO {
             return Err(TileSetError::Timer);
         }
         let mut blocks = 0_u64;
         let mut longest = start.signed() + warm_up.signed() + timer.signed();
         for kernel in &kernels {
             let durations = [Some(kernel.phases), kernel.contended];
-            let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Duration::ZERO);
+            let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Nanoseconds::ZERO);
             if kernel.blocks == 0 || kernel.tiles == 0 || durations.into_iter().flatten().any(zero) {
                 return Err(TileSetError::Zero(kernel.name.clone()));
             }
@@ -186,12 +179,12 @@ impl TileSet {
     }
 
     /// The granularity of the timer.
-    pub fn timer(&self) -> Duration {
+    pub fn timer(&self) -> Nanoseconds {
         self.timer
     }
 
     /// The time at which the kernels start (Kr19's `Start_kernel`, the same for all).
-    pub fn start(&self) -> Duration {
+    pub fn start(&self) -> Nanoseconds {
         self.start
     }
 
@@ -213,7 +206,7 @@ impl TileSet {
     }
 
     /// Kr19's `WU`, the time from the start of the kernels to the first tile.
-    pub fn warm_up(&self) -> Duration {
+    pub fn warm_up(&self) -> Nanoseconds {
         self.warm_up
     }
 
@@ -231,6 +224,6 @@ impl TileSet {
 ///
 /// Only an upper bound may become a duration. It holds for the phase alone on its multiprocessor, since the
 /// model of the bound knows neither cache misses nor other kernels.
-pub fn duration(upper: Upper, clock: Clock) -> Option<Duration> {
-    clock.time_up(upper.cycles().0.into(), 1_000_000_000).filter(|&time| time <= LONGEST)
+pub fn duration(upper: Upper, clock: Clock) -> Option<Nanoseconds> {
+    clock.nanoseconds(upper.cycles().0.into()).filter(|&time| time <= LONGEST)
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use crate::schedule::Window;
 use crate::{Phase, Rule, Schedule, Slot};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The durations that phases take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Overlap {
     /// The sum of the overlaps over the pairs, in ns.
     pub total: u128,
     /// The longest overlap.
-    pub longest: Duration,
+    pub longest: Nanoseconds,
 }
 
 /// The overlaps of a schedule.
@@ -111,7 +111,7 @@ type Kind = (usize, usize, Phase, Phase);
 fn window(schedule: &Schedule, durations: Durations, (slot, phase): (&Slot, Phase)) -> Window {
     let planned = schedule.window(slot, phase);
     if durations == Durations::UpTo && phase == Phase::Writeback {
-        return Window { shift: Duration::ZERO, length: planned.shift + planned.length, ..planned };
+        return Window { shift: Nanoseconds::ZERO, length: planned.shift + planned.length, ..planned };
     }
     planned
 }
@@ -157,11 +157,11 @@ fn pair(
             steady,
             count: 0,
             total: 0,
-            longest: Duration::ZERO,
+            longest: Nanoseconds::ZERO,
         };
         for m in from..until.min(from + i128::from(schedule.pattern())) {
-            let length = Duration(u64::try_from(overlap(m, delta)).unwrap_or(0));
-            if length > Duration::ZERO {
+            let length = Nanoseconds(u64::try_from(overlap(m, delta)).unwrap_or(0));
+            if length > Nanoseconds::ZERO {
                 let times = (until - 1 - m) / i128::from(schedule.pattern()) + 1;
                 let times = u64::try_from(times).unwrap_or(u64::MAX);
                 sum.count += times;
@@ -184,7 +184,7 @@ fn add(mut one: Overlap, found: &mut BTreeMap<Kind, Overlap>) {
         steady: 0,
         count: 0,
         total: 0,
-        longest: Duration::ZERO,
+        longest: Nanoseconds::ZERO,
         ..one
     });
     sum.steady += one.steady;

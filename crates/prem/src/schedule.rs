@@ -2,16 +2,16 @@
 
 use crate::offset::{allowed_prefetch, allowed_writeback};
 use crate::{LONGEST, Mode, Phase, Phases, ScheduleError, TileSet};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The distances between the slots of a schedule whose slots are evenly spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offsets {
     /// Kr19's `PF_off`, the distance between the prefetches of one slot and the next.
-    pub prefetch: Duration,
+    pub prefetch: Nanoseconds,
     /// Kr19's `WB_off`, the distance between their writebacks; it has no meaning where whole tiles are
     /// scheduled.
-    pub writeback: Duration,
+    pub writeback: Nanoseconds,
 }
 
 /// Blocks that start together: all blocks of a kernel, or one block.
@@ -22,21 +22,21 @@ pub struct Slot {
     /// The index of the block, from 0; `None` for all blocks of the kernel.
     pub block: Option<u64>,
     /// The time from the start of a hyperperiod to the prefetch.
-    pub prefetch: Duration,
+    pub prefetch: Nanoseconds,
     /// The time from the start of a hyperperiod to the writeback. Where whole tiles are scheduled it is
     /// planned, and blocks do not wait for it.
-    pub writeback: Duration,
+    pub writeback: Nanoseconds,
 }
 
 /// The place of a phase in a hyperperiod: it begins at `up_to(anchor) + shift` and takes `length`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     /// The time that the block waits for, before rounding to the timer.
-    pub(super) anchor: Duration,
+    pub(super) anchor: Nanoseconds,
     /// The time from there to the phase.
-    pub(super) shift: Duration,
+    pub(super) shift: Nanoseconds,
     /// The length of the phase.
-    pub(super) length: Duration,
+    pub(super) length: Nanoseconds,
 }
 
 /// A schedule, in which each slot processes a tile in every hyperperiod.
@@ -45,7 +45,7 @@ pub struct Schedule {
     tile_set: TileSet,
     mode: Mode,
     slots: Vec<Slot>,
-    hyperperiod: Duration,
+    hyperperiod: Nanoseconds,
     offsets: Option<Offsets>,
 }
 
@@ -99,8 +99,8 @@ impl Schedule {
                 return Err(low(Phase::Writeback, e, least));
             }
             let base = writeback_base(&all, timer, d);
-            let base = Duration(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
-            hyperperiod = Duration::ZERO;
+            let base = Nanoseconds(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
+            hyperperiod = Nanoseconds::ZERO;
             for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
                 let writeback = base + e * s;
                 slots.push(Slot { kernel, block, prefetch: d * s, writeback });
@@ -126,7 +126,7 @@ impl Schedule {
         tile_set: &TileSet,
         mode: Mode,
         slots: Vec<Slot>,
-        hyperperiod: Duration,
+        hyperperiod: Nanoseconds,
     ) -> Result<Self, ScheduleError> {
         let timer = tile_set.timer();
         // The least distance of two starts that are this far apart before they are rounded up to the timer.
@@ -173,7 +173,7 @@ impl Schedule {
     }
 
     /// Kr19's `T_hyper`.
-    pub fn hyperperiod(&self) -> Duration {
+    pub fn hyperperiod(&self) -> Nanoseconds {
         self.hyperperiod
     }
 
@@ -197,29 +197,29 @@ impl Schedule {
         let phases = self.phases(slot);
         let length = phases.of(phase);
         let (anchor, shift) = match phase {
-            Phase::Prefetch => (slot.prefetch, Duration::ZERO),
+            Phase::Prefetch => (slot.prefetch, Nanoseconds::ZERO),
             Phase::Compute => (slot.prefetch, phases.prefetch),
-            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Duration::ZERO),
+            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Nanoseconds::ZERO),
             Phase::Writeback => (slot.prefetch, phases.prefetch + phases.compute),
         };
         Window { anchor, shift, length }
     }
 
     /// The time at which hyperperiod `tile` (from 0) begins, before rounding to the timer.
-    pub fn begins(&self, tile: u64) -> Duration {
+    pub fn begins(&self, tile: u64) -> Nanoseconds {
         self.tile_set.start() + self.tile_set.warm_up() + self.hyperperiod * tile
     }
 
     /// The start of a phase of tile `tile` (from 0): by the formulas, and rounded to the timer (Kr19's
     /// `PF_start` and `WB_start`).
-    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Duration, Duration) {
+    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Nanoseconds, Nanoseconds) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
         (planned + shift, planned.round_up_to(self.tile_set.timer()) + shift)
     }
 
     /// The end of a phase of tile `tile` (from 0) that takes its worst-case duration.
-    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Duration {
+    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Nanoseconds {
         self.start(slot, tile, phase).1 + self.phases(slot).of(phase)
     }
 
@@ -230,7 +230,7 @@ impl Schedule {
     }
 
     /// The most that rounding to the timer delays a start.
-    pub fn largest_delay(&self) -> Duration {
+    pub fn largest_delay(&self) -> Nanoseconds {
         let timed = |slot: &Slot, phase: Phase| {
             let tiles = self.pattern().min(self.tiles(slot));
             let delay = |tile| {
@@ -246,7 +246,7 @@ impl Schedule {
 
 /// Kr19's `T_WBoff`, with durations rounded up to the timer: the time from the start of a hyperperiod to the
 /// first writeback.
-pub(super) fn writeback_base(all: &[Phases], timer: Duration, prefetch: Duration) -> i128 {
+pub(super) fn writeback_base(all: &[Phases], timer: Nanoseconds, prefetch: Nanoseconds) -> i128 {
     if let [only] = all {
         return (only.prefetch + only.compute).round_up_to(timer).signed();
     }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::{LONGEST, Mode, Phase};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// Why there is no such schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -21,9 +21,9 @@ pub enum ScheduleError {
         /// The mode.
         mode: Mode,
         /// The offset that was asked for.
-        found: Duration,
+        found: Nanoseconds,
         /// The least offset that would do.
-        least: Duration,
+        least: Nanoseconds,
     },
     /// A block would have to begin a phase before it has ended the phase before.
     #[error("kernel {kernel}: a {phase} would be due before what comes before it has ended")]

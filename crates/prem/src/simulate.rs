@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{LONGEST, Phase, Schedule};
 use warpspan_model::limits::{Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The range of the durations of phases, in percent of the planned ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Overrun {
     /// The phase.
     pub phase: Phase,
     /// By how much it took longer.
-    pub by: Duration,
+    pub by: Nanoseconds,
 }
 
 /// The results of all runs together.
@@ -48,17 +48,17 @@ pub struct Outcome {
     /// The first overruns, at most [`KEPT`] of them.
     pub first: Vec<Overrun>,
     /// The longest overrun.
-    pub longest: Duration,
+    pub longest: Nanoseconds,
     /// The number of phases that began later than planned because the phase before ended late.
     pub late: u64,
     /// The number of pairs of memory phases of blocks of different kernels that overlapped.
     pub memory_overlaps: u64,
     /// The time of the shortest run, from the start of its first prefetch to the end of its last writeback.
-    pub shortest: Duration,
+    pub shortest: Nanoseconds,
     /// The sum of the times of the runs.
     pub sum: u128,
     /// The time of the longest run.
-    pub longest_run: Duration,
+    pub longest_run: Nanoseconds,
 }
 
 /// The most overruns that are kept.
@@ -87,11 +87,11 @@ struct Block {
     slot: usize,
     number: u64,
     /// The time from which it is free.
-    free: Duration,
+    free: Nanoseconds,
 }
 
 /// The memory phases that a later one may still overlap, as kernel, start and end.
-type Recent = Vec<(usize, Duration, Duration)>;
+type Recent = Vec<(usize, Nanoseconds, Nanoseconds)>;
 
 /// Plays the schedule `runs` times.
 ///
@@ -109,12 +109,12 @@ pub fn simulate(
         runs,
         overruns: [0; 3],
         first: Vec::new(),
-        longest: Duration::ZERO,
+        longest: Nanoseconds::ZERO,
         late: 0,
         memory_overlaps: 0,
         shortest: LONGEST,
         sum: 0,
-        longest_run: Duration::ZERO,
+        longest_run: Nanoseconds::ZERO,
     };
     for run in 0..runs {
         let time = one(schedule, jitter, run, &mut rng, limits, &mut outcome)?;
@@ -133,16 +133,16 @@ fn one(
     rng: &mut ChaCha8Rng,
     limits: &Limits,
     outcome: &mut Outcome,
-) -> Result<Duration, Stop> {
+) -> Result<Nanoseconds, Stop> {
     let kernels = schedule.tile_set().kernels();
     let mut blocks: Vec<Block> = Vec::new();
     for (n, slot) in schedule.slots().iter().enumerate() {
         let numbers = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);
-        blocks.extend(numbers.map(|number| Block { slot: n, number, free: Duration::ZERO }));
+        blocks.extend(numbers.map(|number| Block { slot: n, number, free: Nanoseconds::ZERO }));
     }
     let most = kernels.iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
     let mut recent: Recent = Vec::new();
-    let (mut begin, mut end) = (LONGEST, Duration::ZERO);
+    let (mut begin, mut end) = (LONGEST, Nanoseconds::ZERO);
     for tile in 0..most {
         if let Some(stop) = limits.stopped() {
             return Err(stop);
@@ -174,7 +174,7 @@ fn one(
                 }
                 block.free = start + length;
                 if phase.is_memory() {
-                    let overlaps = |&&(kernel, s, e): &&(usize, Duration, Duration)| {
+                    let overlaps = |&&(kernel, s, e): &&(usize, Nanoseconds, Nanoseconds)| {
                         kernel != slot.kernel && s < block.free && start < e
                     };
                     outcome.memory_overlaps += recent.iter().filter(overlaps).count() as u64;
@@ -197,10 +197,10 @@ fn one(
 }
 
 /// A duration drawn from the range, rounded to the nearest whole nanosecond, and 1 or more.
-pub(super) fn drawn(planned: Duration, jitter: Jitter, rng: &mut ChaCha8Rng) -> Duration {
+pub(super) fn drawn(planned: Nanoseconds, jitter: Jitter, rng: &mut ChaCha8Rng) -> Nanoseconds {
     const PARTS: u128 = 1 << 20;
     let part: u64 = rng.random_range(0..=1 << 20);
     let percent = u128::from(jitter.low) * PARTS + u128::from(jitter.high - jitter.low) * u128::from(part);
     let length = (u128::from(planned.0) * percent + 50 * PARTS) / (100 * PARTS);
-    Duration(u64::try_from(length).unwrap_or(u64::MAX).max(1))
+    Nanoseconds(u64::try_from(length).unwrap_or(u64::MAX).max(1))
 }

@@ -1,32 +1,33 @@
 //! Execution times: composed from phases, and under the schedule.
 
 use num_rational::Ratio;
-use strum::IntoStaticStr;
 use thiserror::Error;
 
 use crate::{Check, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
+use warpspan_model::words;
 
 /// An upper bound on the time from the launch of the kernels until all of them have ended, which holds under
 /// an assumption. Nothing else may become the execution time C of a response-time analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
-    time: Duration,
+    time: Nanoseconds,
     assumption: Assumption,
 }
 
-/// The assumption under which an execution time holds. It also needs that all blocks spin on the timer when
-/// the schedule starts, the prologue after their launch, and that they see the timer reach a start time
-/// without delay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Assumption {
-    /// Memory phases of different kernels never overlap, however early a phase ends. So it is enough that the
-    /// durations hold while the other kernels compute at most.
-    Apart,
-    /// Memory phases of different kernels overlap, or may overlap. Each phase takes at most its duration
-    /// under contention, and blocks fall behind the schedule where that is longer than planned.
-    Contended,
+words! {
+    /// What a bound takes for granted.
+    // An execution time holds under it. It also needs that all blocks spin on the timer when the schedule starts,
+    // the prologue after their launch, and that they see the timer reach a start time without delay.
+    Assumption {
+        /// The memory phases of kernels do not overlap, and each phase takes at most its duration.
+        // However early a phase ends: so it is enough that the durations hold while the other kernels compute at most.
+        Apart = "apart",
+        /// Each phase takes at most its duration under contention.
+        // Memory phases of different kernels overlap, or may overlap; blocks fall behind the schedule where that is
+        // longer than planned.
+        Contended = "contended",
+    }
 }
 
 /// Why there is no bound on the time.
@@ -67,11 +68,6 @@ impl Assumption {
             }
         }
     }
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 impl Execution {
@@ -90,7 +86,7 @@ impl Execution {
     pub fn of(
         schedule: &Schedule,
         kernel: Option<usize>,
-        prologue: Duration,
+        prologue: Nanoseconds,
         planned: &Check,
         early: &Check,
     ) -> Result<Self, NoBound> {
@@ -112,7 +108,7 @@ impl Execution {
 
     /// The same, if other kernels than these may be in memory phases too: by durations under contention, also
     /// where the kernels never disturb each other. `None` if a kernel has none.
-    pub fn contended(schedule: &Schedule, kernel: Option<usize>, prologue: Duration) -> Option<Self> {
+    pub fn contended(schedule: &Schedule, kernel: Option<usize>, prologue: Nanoseconds) -> Option<Self> {
         let kernels = schedule.tile_set().kernels();
         let durations: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
         let time = by_durations(schedule, kernel, prologue, &durations?);
@@ -120,7 +116,7 @@ impl Execution {
     }
 
     /// The upper bound.
-    pub fn time(self) -> Duration {
+    pub fn time(self) -> Nanoseconds {
         self.time
     }
 
@@ -134,12 +130,12 @@ impl Execution {
 fn by_durations(
     schedule: &Schedule,
     kernel: Option<usize>,
-    prologue: Duration,
+    prologue: Nanoseconds,
     durations: &[Phases],
-) -> Duration {
+) -> Nanoseconds {
     let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
     let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
-    prologue + Duration(end.0.saturating_sub(schedule.tile_set().start().0))
+    prologue + Nanoseconds(end.0.saturating_sub(schedule.tile_set().start().0))
 }
 
 /// The latest end of the last tile of a slot, if its phases take up to `durations`.
@@ -149,7 +145,7 @@ fn by_durations(
 /// gives the latest end. Start times grow by the same amount from each tile to the tile `pattern` later, and
 /// a chain shrinks by the same amount. So of the tiles at which a chain may begin, only the first and the
 /// last of each residue have to be examined.
-pub(super) fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
+pub(super) fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Nanoseconds {
     let tiles = schedule.tiles(slot);
     let pattern = schedule.pattern().min(tiles);
     let chain = |tile: u64| {
@@ -166,10 +162,10 @@ pub(super) fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Dur
 
 /// The end of the last writeback, from the start of the schedule on, if every phase takes exactly its planned
 /// duration. This is *no* bound: see [`Execution`].
-pub fn planned_end(schedule: &Schedule) -> Duration {
+pub fn planned_end(schedule: &Schedule) -> Nanoseconds {
     let end = |slot: &Slot| schedule.end(slot, schedule.tiles(slot) - 1, Phase::Writeback);
     let end = schedule.slots().iter().map(end).max().unwrap_or_default();
-    Duration(end.0.saturating_sub(schedule.tile_set().start().0))
+    Nanoseconds(end.0.saturating_sub(schedule.tile_set().start().0))
 }
 
 /// The number of tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels.
@@ -177,17 +173,17 @@ pub fn planned_end(schedule: &Schedule) -> Duration {
 ///
 /// This is an upper bound on the time without a schedule only if the durations are worst cases under
 /// contention.
-pub fn composed(tile_set: &TileSet) -> Duration {
+pub fn composed(tile_set: &TileSet) -> Nanoseconds {
     let tile = |kernel: &TiledKernel| kernel.contended.unwrap_or(kernel.phases).tile();
     tile_set.kernels().iter().map(|kernel| tile(kernel) * kernel.tiles).max().unwrap_or_default()
 }
 
 /// The time of one kernel after the other, each alone, without a schedule.
-pub fn one_after_other(tile_set: &TileSet) -> Duration {
+pub fn one_after_other(tile_set: &TileSet) -> Nanoseconds {
     tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).sum()
 }
 
 /// The ratio of one time to another.
-pub fn ratio(time: Duration, over: Duration) -> Ratio<u64> {
+pub fn ratio(time: Nanoseconds, over: Nanoseconds) -> Ratio<u64> {
     Ratio::new(time.0, over.0.max(1))
 }

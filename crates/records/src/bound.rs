@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::solve::Basis;
-use crate::words::words;
 use crate::{Body, Instance};
 use warpspan_check::bound;
 use warpspan_kernel::input::OnMachine;
+pub use warpspan_solver::portfolio::Side;
 use warpspan_solver::portfolio::{self, MachineTable, Value};
 
 /// The bounds and estimates of an instance.
@@ -76,18 +76,6 @@ pub struct Row {
     pub finish: Option<Vec<u64>>,
 }
 
-words! {
-    /// A side of the worst case.
-    Side from portfolio::Side {
-        /// The value is meant to be at least the worst case.
-        Upper = "upper",
-        /// The value is meant to be at most the worst case.
-        Lower = "lower",
-        /// The value may be on either side.
-        Estimate = "estimate",
-    }
-}
-
 /// One term of the estimate: ceil(W/y) T(y).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Term {
@@ -110,7 +98,7 @@ impl From<portfolio::Row> for Row {
         let mut record = Self {
             name: row.name.to_owned(),
             value: row.value.0,
-            side: row.side.into(),
+            side: row.side,
             safe: row.safe,
             source: row.source.to_owned(),
             evidence: row.theorem.map(Basis::of),

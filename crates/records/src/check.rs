@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use crate::{Body, Instance};
 use warpspan_check::record as check;
+pub use warpspan_check::record::Judgement;
 
 /// The judgement of a schedule, or of a record of `solve` with its schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,21 +47,9 @@ pub struct Judged {
     pub why: String,
 }
 
-words! {
-    /// What is said of a claim.
-    Judgement from check::Judgement {
-        /// It holds, by the plain route alone.
-        Confirmed = "confirmed",
-        /// It is false.
-        Refuted = "refuted",
-        /// It may be true or false.
-        NotJudged = "not-judged",
-    }
-}
-
 impl From<check::Judged> for Judged {
     fn from(check::Judged { claim, judgement, why }: check::Judged) -> Self {
-        Self { claim: claim.to_owned(), judgement: judgement.into(), why }
+        Self { claim: claim.to_owned(), judgement, why }
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_partition::{Beside, TaskSet, write_time};
 
 /// What the bounds rest on.
@@ -78,11 +78,11 @@ impl CoLocated {
     pub fn new(
         set: &TaskSet,
         fits: Option<(usize, Vec<Beside>)>,
-        observed: Option<Vec<Duration>>,
+        observed: Option<Vec<Millionths>>,
         one_at_a_time: Option<usize>,
         reason: Option<String>,
     ) -> Self {
-        let time = |time: Duration| number(&write_time(time));
+        let time = |time: Millionths| number(&write_time(time));
         let used = fits.as_ref().map(|(used, _)| *used);
         let beside =
             fits.into_iter().flat_map(|(used, beside)| beside.into_iter().map(move |one| (used, one)));

@@ -9,9 +9,9 @@ use crate::Body;
 pub use crate::extract_cost::{Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost};
 pub use crate::extract_machine::{MachineLine, OnMachine, UsedLetter};
 pub use crate::extract_share::{FurtherShare, LineShare, LoopShare, SourceShare};
-use crate::words::words;
 use warpspan_engines::program::ProgramBound;
 use warpspan_kernel::entry::{self, Share, shares};
+pub use warpspan_listing::Language;
 use warpspan_listing::{self as listing, Class, Letters};
 use warpspan_model::source::Message;
 use warpspan_model::{Code, Unit};
@@ -100,16 +100,6 @@ pub struct UnknownOpcode {
     pub opcode: String,
     /// The first line that has it, from 1.
     pub line: u32,
-}
-
-words! {
-    /// What a listing is written in.
-    Language from listing::Language {
-        /// NVIDIA's virtual instruction set.
-        Ptx = "ptx",
-        /// Machine code.
-        Sass = "sass",
-    }
 }
 
 /// A loop.
@@ -268,7 +258,7 @@ impl Entry {
             params: entry.params.iter().map(|(name, range)| (name.clone(), range.to_string())).collect(),
             name: entry.name.clone(),
             line: entry.line,
-            language: entry.language.into(),
+            language: entry.language,
             compute_capability: entry.capability.version.to_owned(),
             instructions: entry.instructions,
             kernel: entry.kernel.clone(),

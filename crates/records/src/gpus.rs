@@ -6,8 +6,9 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use crate::words::words;
+pub use warpspan_model::device::Between;
 use warpspan_model::device::{self, Capability, Preset, WARP};
+use warpspan_model::words;
 use warpspan_model::{ThroughputError, Unit};
 
 /// A preset of `[gpu]`, or a compute capability.
@@ -110,21 +111,6 @@ pub struct Memory {
     pub assumed: String,
 }
 
-/// A number that is at least `least` and at most `most`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Between {
-    /// It is at least this.
-    pub least: u64,
-    /// It is at most this.
-    pub most: u64,
-}
-
-impl From<device::Between> for Between {
-    fn from(device::Between { least, most }: device::Between) -> Self {
-        Self { least, most }
-    }
-}
-
 impl From<device::Memory> for Memory {
     fn from(memory: device::Memory) -> Self {
         Self {
@@ -176,13 +162,13 @@ impl Gpu {
             multiprocessors: None,
             highest_clock_mhz: None,
             multiprocessor: Multiprocessor {
-                load_store_units: capability.load_store_units.into(),
+                load_store_units: capability.load_store_units,
                 cuda_cores: capability.cuda_cores,
                 sigma_l: sigma(Unit::LoadStore),
                 sigma_c: sigma(Unit::CudaCore),
                 threads: resident.warps * WARP,
                 warps: resident.warps,
-                blocks: resident.blocks.into(),
+                blocks: resident.blocks,
                 registers: resident.registers,
                 registers_per_block: resident.registers_per_block,
                 registers_per_thread: resident.registers_per_thread,

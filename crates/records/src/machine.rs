@@ -6,9 +6,9 @@ use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use warpspan_kernel::input::{Length, NamedMachine, NamedServer, Number, Origin, Rate, Stops};
 use warpspan_model::machine;
+use warpspan_model::words;
 
 /// A machine with latency, issue width, schedulers and any kinds of unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -91,13 +91,23 @@ pub struct Letter {
 
 words! {
     /// A number that no source gives.
-    Assumed from Number {
+    Assumed {
         /// The latency.
         Latency = "latency",
         /// The occupancy.
         Occupancy = "occupancy",
         /// The number of instances of the unit.
         Instances = "instances",
+    }
+}
+
+impl From<Number> for Assumed {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Latency => Self::Latency,
+            Number::Occupancy => Self::Occupancy,
+            Number::Instances => Self::Instances,
+        }
     }
 }
 

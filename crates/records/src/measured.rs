@@ -142,7 +142,7 @@ impl Measured {
             bounds_hold: hold(&run.beyond_bounds(executions, analysis, tolerance)),
             tolerance: of(run, tolerance),
             drift: rta::DRIFT,
-            unit: system.unit().into(),
+            unit: system.unit(),
             gpu: Gpu {
                 multiprocessors: system.gpu().multiprocessors,
                 threads: system.gpu().resources.threads,

@@ -8,8 +8,9 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use crate::words::words;
-use warpspan_partition::{self as partition, TaskSet, VerifiedPartition, write_time};
+use warpspan_model::words;
+pub use warpspan_partition::{Mechanism as MechanismName, PartSetup, Test};
+use warpspan_partition::{TaskSet, VerifiedPartition, write_time};
 
 /// Partitions of multiprocessors on which all deadlines hold, or why there are none. Times are in the unit of
 /// the file.
@@ -83,40 +84,12 @@ impl Mechanism {
     pub fn of(set: &TaskSet, steps: &[String]) -> Option<Self> {
         let division = set.division()?;
         Some(Self {
-            name: division.mechanism().into(),
+            name: division.mechanism(),
             sizes: division.sizes().to_vec(),
             multiprocessors_per_tpc: division.multiprocessors_per_tpc(),
             unused: set.unused(),
             steps: steps.to_vec(),
         })
-    }
-}
-
-words! {
-    /// What sets partitions up.
-    MechanismName from partition::Mechanism {
-        /// Masks of TPCs for the streams of one process.
-        Libsmctrl = "libsmctrl",
-        /// Sets of TPCs for whole processes.
-        Nvtaskset = "nvtaskset",
-        /// Green contexts of CUDA.
-        GreenContext = "green-context",
-        /// Instances of Multi-Instance GPU.
-        Mig = "mig",
-        /// Shares of the clients of Multi-Process Service.
-        Mps = "mps",
-    }
-}
-
-words! {
-    /// A test whether all deadlines of a partition hold.
-    Test from partition::Test {
-        /// Earliest deadline first, preemptive.
-        Edf = "edf",
-        /// Earliest deadline first, not preemptive.
-        NpEdf = "np-edf",
-        /// Deadline monotonic, not preemptive.
-        NpDm = "np-dm",
     }
 }
 
@@ -147,36 +120,16 @@ pub struct Part {
     pub setup: Option<PartSetup>,
 }
 
-/// What sets a partition up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PartSetup {
-    /// The first and the last of its TPCs, where they are handed out by number; else null.
-    pub tpcs: Option<[usize; 2]>,
-    /// The mask in hexadecimal, in which a set bit disables a TPC; null where there is none.
-    pub mask: Option<String>,
-    /// The profile of its instance of MIG; else null.
-    pub profile: Option<String>,
-    /// The call, or the command.
-    pub call: String,
-}
-
-impl From<partition::PartSetup> for PartSetup {
-    fn from(setup: partition::PartSetup) -> Self {
-        let partition::PartSetup { tpcs, mask, profile, call } = setup;
-        Self { tpcs, mask, profile, call }
-    }
-}
-
 impl Part {
     /// A verified partition of a task set, and what sets it up.
-    pub fn new(set: &TaskSet, partition: &VerifiedPartition, setup: Option<partition::PartSetup>) -> Self {
+    pub fn new(set: &TaskSet, partition: &VerifiedPartition, setup: Option<PartSetup>) -> Self {
         let placed = || partition.tasks.iter().map(|one| (set.tasks()[one.task].name().to_owned(), one));
         Self {
             multiprocessors: partition.multiprocessors,
             tasks: placed().map(|(name, _)| name).collect(),
             conflict: placed().map(|(name, one)| (name, one.conflict)).collect(),
             execution: placed().map(|(name, one)| (name, number(&write_time(one.execution)))).collect(),
-            setup: setup.map(PartSetup::from),
+            setup,
         }
     }
 }

@@ -6,8 +6,8 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use crate::words::words;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
+pub use warpspan_partition::Kind;
 use warpspan_partition::{
     self as partition, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, write_time,
 };
@@ -29,16 +29,6 @@ pub struct PartitionClasses {
 
 impl Body for PartitionClasses {
     const SCHEMA: &'static str = "warpspan/partition-classes/1";
-}
-
-words! {
-    /// What a kernel mostly does.
-    Kind from partition::Kind {
-        /// More multiprocessors do not make it faster, from some number of them on.
-        Memory = "memory",
-        /// All others.
-        Compute = "compute",
-    }
 }
 
 /// What the times of a task say.
@@ -118,7 +108,7 @@ pub struct UpperCurve {
     pub k: Option<Number>,
 }
 
-fn time(time: Duration) -> Number {
+fn time(time: Millionths) -> Number {
     number(&write_time(time))
 }
 
@@ -156,8 +146,8 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
         a: time(fit.a),
         b: time(fit.b),
         k: fit.k.map(six),
-        longer_by: time(fit.longer.map_or_else(Duration::default, |residual| residual.off)),
-        shorter_by: time(fit.shorter.map_or_else(Duration::default, |residual| residual.off)),
+        longer_by: time(fit.longer.map_or_else(Millionths::default, |residual| residual.off)),
+        shorter_by: time(fit.shorter.map_or_else(Millionths::default, |residual| residual.off)),
     };
     let upper = |curve: Curve| UpperCurve {
         a: time(curve.a),
@@ -171,7 +161,7 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
     };
     ClassifiedTask {
         task: task.name().to_owned(),
-        kind: class.classified.kind().map(Into::into),
+        kind: class.classified.kind(),
         hardly_faster_from: from,
         want,
         alone: alone.collect(),

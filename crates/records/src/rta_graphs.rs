@@ -6,8 +6,8 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::rta::{Gpu, Meets, TimeUnit, Verdict, VerdictBy};
-use crate::words::words;
-use warpspan_rta::graph;
+use warpspan_model::words;
+pub use warpspan_rta::graph::Policy;
 
 /// An analysis of graphs. All times are in its `unit`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,16 +42,6 @@ pub struct RtaGraphs {
 
 impl Body for RtaGraphs {
     const SCHEMA: &'static str = "warpspan/rta-graphs/1";
-}
-
-words! {
-    /// In which order cores or copy engines serve what is ready.
-    Policy from graph::Policy {
-        /// Any order.
-        Any = "any",
-        /// The most urgent first.
-        FixedPriority = "fixed-priority",
-    }
 }
 
 /// The cores of the host.

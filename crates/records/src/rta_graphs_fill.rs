@@ -62,30 +62,27 @@ impl RtaGraphs {
             makespan: result.makespan.as_ref().ok().copied().map(time),
             worst_case_at_least: result.worst_at_least.map(time),
             response_bound: result.bound.as_ref().ok().copied().map(time),
-            meets: result.meets.into(),
+            meets: result.meets,
             reason: graphs.reason(analysis, at),
             nodes: of.nodes.iter().map(|one| node(of, one)).collect(),
             explanation: result.explanation.as_ref().filter(|_| explain).map(|found| explained(of, found)),
         };
         Self {
-            verdict: analysis.verdict.into(),
-            by: analysis.by.map(Into::into),
+            verdict: analysis.verdict,
+            by: analysis.by,
             provided: match analysis.verdict {
                 rta::Verdict::Refuted => Vec::new(),
                 rta::Verdict::Proved | rta::Verdict::Undecided => system.provided(),
             },
             assumes: graphs.assumes(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
-            unit: system.unit().into(),
+            unit: system.unit(),
             gpu: Gpu {
                 multiprocessors: system.gpu().multiprocessors,
                 threads: system.gpu().resources.threads,
             },
-            cores: Cores { count: graphs.cores().count, policy: graphs.cores().policy.into() },
-            copies: Copies {
-                engines: graphs.copies().engines.clone(),
-                policy: graphs.copies().policy.into(),
-            },
+            cores: Cores { count: graphs.cores().count, policy: graphs.cores().policy },
+            copies: Copies { engines: graphs.copies().engines.clone(), policy: graphs.copies().policy },
             search: analysis.search.map(|search| Search {
                 allocations: search.allocations,
                 found: search.found,

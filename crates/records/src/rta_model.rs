@@ -153,7 +153,7 @@ impl RtaModel {
                 response_least: result.least.map(ms),
                 worst_case_at_least: result.worst_lower.map(ms),
                 response_bound: result.bound.map(ms),
-                meets: result.meets.into(),
+                meets: result.meets,
                 reason: result.reason.clone(),
                 steps: result.steps.iter().map(Step::new).collect(),
             }
@@ -172,7 +172,7 @@ impl RtaModel {
             let_upper: result.let_upper.map(ms),
             let_lower_at_offsets: result.let_at_offsets.map(|range| ms(range.lower)),
             let_upper_at_offsets: result.let_at_offsets.map(|range| ms(range.upper)),
-            meets: result.meets.into(),
+            meets: result.meets,
             reason: result.reason.clone(),
         };
         let finding = |finding: &amalthea::Finding| Finding {
@@ -180,10 +180,10 @@ impl RtaModel {
             warning: finding.is_warning,
             what: finding.what.clone(),
         };
-        let verdict = analysis.verdict.into();
+        let verdict = analysis.verdict;
         Self {
             verdict,
-            by: analysis.by.map(Into::into),
+            by: analysis.by,
             assumes: amalthea::assumes(model),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),

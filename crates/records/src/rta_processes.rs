@@ -6,9 +6,10 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
-use crate::rta::{Meets, TimeUnit as Unit, Verdict};
-use crate::words::words;
+use crate::rta::{Meets, Verdict};
 use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_model::words;
+pub use warpspan_rta::processes::Waiting;
 use warpspan_rta::processes::{self, Examined, Scheduling, TaskSet, kernels};
 use warpspan_rta::{self as rta, Shared};
 
@@ -22,7 +23,7 @@ pub struct RtaProcesses {
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The unit of all times.
-    pub unit: Unit,
+    pub unit: TimeUnit,
     /// Who has the GPU.
     pub scheduling: Sharing,
     /// What a job does on its core while the GPU works for it; null of kernels.
@@ -50,16 +51,6 @@ words! {
         TimeSlices = "time-slices",
         /// The most urgent process has it.
         Preemptive = "preemptive",
-    }
-}
-
-words! {
-    /// What a job does on its core while the GPU works for it.
-    Waiting from processes::Waiting {
-        /// It leaves the core.
-        Suspend = "suspend",
-        /// It holds the core.
-        Busy = "busy",
     }
 }
 
@@ -124,7 +115,7 @@ impl RtaProcesses {
             response_least: write(found.least),
             response_bound: found.bound.ok().map(write),
             published_estimate: found.published.map(write),
-            meets: found.meets.map(Into::into),
+            meets: found.meets,
             reason: reason(index),
         };
         let (scheduling, slice, switch, update) = match set.scheduling() {
@@ -134,12 +125,12 @@ impl RtaProcesses {
             Scheduling::Preemptive { update } => (Sharing::Preemptive, None, None, Some(update)),
         };
         Self {
-            verdict: examined.verdict.into(),
+            verdict: examined.verdict,
             assumes: processes::assumes(set),
             schedulable: examined.verdict == rta::Verdict::Proved,
-            unit: unit(set.unit()),
+            unit: set.unit(),
             scheduling,
-            waiting: Some(set.waiting().into()),
+            waiting: Some(set.waiting()),
             slice: slice.map(write),
             switch: switch.map(write),
             update: update.map(write),
@@ -165,14 +156,14 @@ impl RtaProcesses {
             execution: write(kernels::given(task)),
             response_least: found.least.map(write),
             response_bound: found.bound.ok().map(write),
-            meets: found.meets.into(),
+            meets: found.meets,
             reason: reason(index),
         };
         Self {
-            verdict: verdict.into(),
+            verdict,
             assumes: kernels::assumes(shared),
             schedulable: verdict == rta::Verdict::Proved,
-            unit: unit(system.unit()),
+            unit: system.unit(),
             scheduling: Sharing::TimeSlices,
             waiting: None,
             slice: Some(write(shared.slice())),
@@ -182,8 +173,4 @@ impl RtaProcesses {
             kernels: system.tasks().iter().zip(outcomes).enumerate().map(kernel).collect(),
         }
     }
-}
-
-fn unit(unit: TimeUnit) -> Unit {
-    unit.into()
 }

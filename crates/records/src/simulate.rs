@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use crate::{Body, Instance};
 use warpspan_model::Cycles;
 use warpspan_model::machine::MachineWorkload;
 use warpspan_solver::policy::{self, Scenario};
+pub use warpspan_solver::policy::{Draw, Policy};
 
 /// Runs of policies on an instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,18 +65,6 @@ pub struct Machine {
     pub seed: u64,
 }
 
-words! {
-    /// Which latency of its interval each issue has.
-    Draw from policy::Draw {
-        /// The least.
-        Least = "least",
-        /// The greatest.
-        Most = "most",
-        /// Any, drawn for each issue.
-        Random = "random",
-    }
-}
-
 impl Machine {
     fn new(workload: &MachineWorkload, scenario: &Scenario, on_machine: bool) -> Self {
         let machine = workload.machine();
@@ -85,7 +73,7 @@ impl Machine {
             issue_width: machine.width().map_or_else(|| "unlimited".to_owned(), |width| width.to_string()),
             latency_l: latency("L"),
             latency_c: latency("C"),
-            latency: on_machine.then(|| scenario.latency.into()),
+            latency: on_machine.then_some(scenario.latency),
             launch: scenario.launch.clone(),
             priority: scenario.priority.clone(),
             schedulers: machine.schedulers(),
@@ -115,30 +103,10 @@ pub struct Run {
     pub within_model: bool,
 }
 
-words! {
-    /// A warp-scheduling policy.
-    Policy from policy::Policy {
-        /// Loose round robin.
-        Lrr = "lrr",
-        /// Greedy, then the oldest warp.
-        Gto = "gto",
-        /// The oldest warp first.
-        Oldest = "oldest",
-        /// The order of Si21's RT-PAWS, by priority and budget.
-        RtPaws = "rt-paws",
-        /// Any order.
-        Random = "random",
-        /// Greedy, then the youngest warp, as on modern NVIDIA cores.
-        Cggty = "cggty",
-        /// The adversary: the longest schedule that is known.
-        Worst = "worst",
-    }
-}
-
 impl From<&policy::Run> for Run {
     fn from(run: &policy::Run) -> Self {
         Self {
-            policy: run.policy.into(),
+            policy: run.policy,
             makespan: run.makespan().0,
             last_issue: None,
             completions: run.completions.iter().map(|cycles| cycles.0).collect(),

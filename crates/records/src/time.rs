@@ -180,8 +180,8 @@ impl Residency {
             most: found.most,
             worst,
             limits: found.limits.iter().map(|&limit| limit.to_owned()).collect(),
-            registers_per_thread: needs.registers.into(),
-            shared_memory: needs.shared_memory.into(),
+            registers_per_thread: needs.registers,
+            shared_memory: needs.shared_memory,
         }
     }
 }

@@ -5,8 +5,8 @@
 
 use crate as rta;
 use crate::agreement::{agree, in_closed_form};
+use crate::co_runners::not_alone;
 use crate::misses::misses;
-use crate::not_alone::not_alone;
 use crate::run::{Covers, Fifo, MOST_EVENTS, Play, Played, Record, RunEnd, RunError};
 use crate::verdict::Evidence;
 use crate::{

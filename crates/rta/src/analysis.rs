@@ -2,33 +2,28 @@
 
 use thiserror::Error;
 
-use crate::not_alone::NotAlone;
+use crate::co_runners::NotAlone;
 use crate::run::{Covers, Response, RunEnd, RunError};
 use crate::{Basis, Bound, Breach, Event, KernelVerdict, Task, Verdict};
 use warpspan_model::limits::Stop;
 use warpspan_model::source::{Message, Remedy};
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
-/// How completion times are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Method {
-    /// Algorithm 2 of Pa19: blocks of one size on one big multiprocessor.
-    Algorithm2,
-    /// Pa19 section 3.7, corrected: equal execution times and releases too.
-    ClosedForm,
-    /// The scheduling rules of the GPU, block by block.
-    Simulate,
-}
-
-impl Method {
-    /// Its name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Algorithm2 => "algorithm2",
-            Self::ClosedForm => "closed-form",
-            Self::Simulate => "simulate",
-        }
+words! {
+    /// How completion times are found.
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    #[schemars(description = "How estimates are found.")]
+    Method {
+        /// Algorithm 2 of Pa19: blocks of one size on one big multiprocessor.
+        #[schemars(description = "Pa19's Algorithm 2.")]
+        Algorithm2 = "algorithm2",
+        /// Pa19 section 3.7, corrected: equal execution times and releases too.
+        #[schemars(description = "The closed form for kernels of equal C.")]
+        ClosedForm = "closed-form",
+        /// The scheduling rules of the GPU, block by block.
+        #[schemars(description = "The scheduling rules, block by block.")]
+        Simulate = "simulate",
     }
 }
 

@@ -26,7 +26,7 @@ use warpspan_kernel::input::Device;
 use warpspan_model::device::{Between, Gpu, Grouping, WARP};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{MOST_SHARED, MOST_THREADS};
-use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_model::time::{Duration, Nanoseconds, TimeUnit};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -303,11 +303,7 @@ pub(super) fn task(part: Part, stream: usize, release: Duration, number: usize) 
         return Err(format!("shared_memory_size = {}: want {MOST_SHARED} or less", part.shared_memory_size));
     }
     let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory_size, Between::exactly(0));
-    let execution = part
-        .duration
-        .checked_mul(1000)
-        .map(Duration)
-        .filter(|&time| time > Duration(0) && time <= Duration::MAX);
+    let execution = Nanoseconds(part.duration).grains().filter(|&time| time > Duration::ZERO);
     let execution = execution.ok_or_else(|| {
         format!("duration {} ns: want more than 0 and at most 2^62 picoseconds", part.duration)
     })?;

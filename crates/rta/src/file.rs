@@ -239,13 +239,10 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let place = source.place;
     let unit = match &file.unit {
         None => TimeUnit::default(),
-        Some(name) => TimeUnit::ALL
-            .into_iter()
-            .find_map(|(unit, known)| (known == name.get_ref()).then_some(unit))
-            .ok_or_else(|| {
-                let what = format!("unit = {:?}: want ticks, cycles, ns, us, ms or s", name.get_ref());
-                source.error(name.span().start, what)
-            })?,
+        Some(name) => TimeUnit::named(name.get_ref()).ok_or_else(|| {
+            let what = format!("unit = {:?}: want ticks, cycles, ns, us, ms or s", name.get_ref());
+            source.error(name.span().start, what)
+        })?,
     };
     let mut streams = Streams::new(source, &file.stream)?;
     let Some(gpu_table) = &file.gpu else {

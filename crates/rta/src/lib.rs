@@ -50,6 +50,7 @@ mod assumptions;
 mod bound;
 mod certificate;
 mod closed_form;
+mod co_runners;
 mod event;
 mod examiner;
 mod execution;
@@ -58,10 +59,9 @@ pub mod graph;
 mod graphs;
 mod ground;
 mod jobs;
-mod least;
+mod lower_bound;
 mod measured;
 mod misses;
-mod not_alone;
 mod occupancy;
 pub mod processes;
 mod replay;
@@ -88,6 +88,7 @@ pub use bound::{Bound, Explanation, Late, MOST_KERNELS, MOST_PENDING, NoBound, S
 pub(crate) use bound::{PathMemory, path_costs};
 pub use certificate::{Certificate, Refused};
 pub use closed_form::closed_form;
+pub use co_runners::NotAlone;
 pub use event::{Event, Occupation};
 pub use examiner::{read_examiner, read_examiner_kernels};
 pub use execution::{Execution, ExecutionError, Solved, executions};
@@ -98,14 +99,13 @@ pub(crate) use file::{read_tables, time_of_key};
 pub(crate) use graphs::{CopiesTable, CoresTable, GraphTable, NodeTable};
 use jobs::Releases;
 pub use jobs::{Job, count, hyperperiod};
-pub(crate) use least::least_response;
-use least::overloaded;
+pub(crate) use lower_bound::least_response;
+use lower_bound::overloaded;
 pub use measured::{
     Block, Computed, DRIFT, Excess, Finding, Launch as MeasuredLaunch, Log, Logged, Measurement, NOT_JUDGED,
     Rule, RuleBreach, computed, read_log,
 };
 pub use misses::Miss;
-pub use not_alone::NotAlone;
 pub use occupancy::{Occupancy, Stay, Window};
 pub use replay::replay;
 use rules::Rules;

@@ -6,6 +6,7 @@ use warpspan_model::device::{Gpu, Resources, WARP};
 use warpspan_model::machine::{Declared, Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
 /// Where the execution time of a block comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,17 +22,18 @@ pub enum Source {
     OnMachine(Piece<Step>),
 }
 
-/// What a C that is given promises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Measured {
-    /// A block takes at most C beside whatever runs on its multiprocessor.
-    #[default]
-    BesideOthers,
-    /// A block takes at most C while no other block is on its multiprocessor.
-    Alone,
-    /// C is not measured: it is an upper bound that holds beside what the system runs, and no block has to
-    /// take that long.
-    AtMost,
+words! {
+    /// The company in which a measured C holds.
+    #[derive(Default)]
+    Measured {
+        /// A block takes at most C beside whatever runs on its multiprocessor.
+        #[default]
+        BesideOthers = "beside-others",
+        /// A block takes at most C while no other block is on its multiprocessor.
+        Alone = "alone",
+        /// C is not measured but the bound of `prem`, and no block has to take that long.
+        AtMost = "at-most",
+    }
 }
 
 /// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.

@@ -43,9 +43,6 @@ struct Set {
     name: String,
 }
 
-/// The grains of a nanosecond in a system's unit of time.
-const PICOSECONDS: u64 = 1000;
-
 impl Tiles {
     /// Reads the files that the kernels of a system name.
     pub(super) fn read(
@@ -85,7 +82,7 @@ impl Tiles {
     pub(super) fn time(&self, kernel: usize) -> Option<Duration> {
         self.sets.iter().find_map(|set| {
             let place = set.members.iter().position(|&member| member == kernel)?;
-            Some(set.executions[place].time() * PICOSECONDS)
+            set.executions[place].time().grains()
         })
     }
 
@@ -135,9 +132,9 @@ impl Tiles {
                     );
                     return error(task, &what);
                 }
-                let time = set.executions[place].time() * PICOSECONDS;
-                if task.period.is_some_and(|period| time > period) {
-                    let ns = set.executions[place].time().0;
+                let time = set.executions[place].time();
+                if task.period.is_some_and(|period| time.grains().is_none_or(|time| time > period)) {
+                    let ns = time.0;
                     return error(task, &format!("it takes up to {ns} ns: want a period that is no shorter"));
                 }
             }
@@ -185,9 +182,10 @@ fn executions(bounded: &Bounded, company: bool) -> Result<Vec<Execution>, String
         all.map_err(|why| format!("no bound: {why}"))?
     };
     // Times in picoseconds must stay within what the analysis takes.
-    let longest = Duration::MAX.0 / PICOSECONDS;
-    match found.iter().find(|execution| execution.time().0 > longest) {
-        Some(execution) => Err(format!("{} ns: want {longest} ns or less", execution.time().0)),
+    match found.iter().find(|execution| execution.time().grains().is_none()) {
+        Some(execution) => {
+            Err(format!("{} ns: want {} ns or less", execution.time().0, Duration::MAX.0 / 1000))
+        }
         None => Ok(found),
     }
 }

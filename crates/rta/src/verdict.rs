@@ -13,78 +13,53 @@
 use crate::{Bound, Measured, Miss, Response, Source, System, Task};
 use warpspan_check::bound::statement::{self, Statement};
 use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_model::words;
 
-/// Whether all launches of a kernel meet their deadline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeadlineMet {
-    /// The safe bound is at most the deadline, or there is a bound and no deadline.
-    Yes,
-    /// A launch misses it for certain.
-    No,
-    /// Neither is proved.
-    Unknown,
-}
-
-impl DeadlineMet {
-    /// Its name in tables and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Whether all launches of a kernel meet their deadline.
+    #[schemars(rename = "Meets")]
+    DeadlineMet {
+        /// They do; a kernel without a deadline comes to an end.
+        // The safe bound is at most the deadline, or there is a bound and no deadline.
+        Yes = "yes",
+        /// A launch misses it for certain.
+        No = "no",
+        /// Neither is proved.
+        Unknown = "unknown",
     }
 }
 
-/// Whether all launches of all kernels meet their deadlines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// They do, as long as every block takes at most C.
-    Proved,
-    /// A deadline can be missed.
-    Refuted,
-    /// Neither is proved.
-    Undecided,
-}
-
-impl Verdict {
-    /// Its name in tables and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Proved => "proved",
-            Self::Refuted => "refuted",
-            Self::Undecided => "undecided",
-        }
+words! {
+    /// Whether all launches of all kernels meet their deadlines.
+    Verdict {
+        /// They all do.
+        // As long as every block takes at most C.
+        Proved = "proved",
+        /// One of them misses it for certain.
+        Refuted = "refuted",
+        /// Neither is proved.
+        Undecided = "undecided",
     }
 }
 
-/// What a verdict rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// The response times of Algorithm 2, whose assumptions all hold.
-    Algorithm2,
-    /// The bounds of [`bound`](crate::bound()).
-    Bound,
-    /// A run that misses a deadline.
-    Schedule,
-    /// A lower bound on response times exceeds a deadline.
-    LeastResponse,
-    /// In the long run more threads are asked for than there are.
-    Overload,
+words! {
+    /// What a verdict rests on.
+    #[schemars(rename = "VerdictBy")]
+    Basis {
+        /// Pa19's Algorithm 2, whose assumptions all hold.
+        Algorithm2 = "algorithm2",
+        /// The bound on response times in any company.
+        Bound = "bound",
+        /// A run in which a deadline is missed.
+        Schedule = "schedule",
+        /// A lower bound on response times that exceeds a deadline.
+        LeastResponse = "least-response",
+        /// More threads are asked for in the long run than there are.
+        Overload = "overload",
+    }
 }
 
 impl Basis {
-    /// Its name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Algorithm2 => "algorithm2",
-            Self::Bound => "bound",
-            Self::Schedule => "schedule",
-            Self::LeastResponse => "least-response",
-            Self::Overload => "overload",
-        }
-    }
-
     /// What a verdict that rests on it follows from.
     pub fn statement(self) -> &'static Statement {
         match self {

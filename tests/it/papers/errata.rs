@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use warpspan::bound::{min_over_y, pessimistic};
 use warpspan::engines::portfolio::{Solver, terms};
 use warpspan::model::Instance;
-use warpspan::model::time::Duration;
+use warpspan::model::time::{Duration, Nanoseconds};
 use warpspan::realtime::partition::{
     Execution, Factor, Kind, Task, TaskSet, Test, one_partition, read_time, verify,
 };
@@ -443,14 +443,16 @@ fn e12_a_list_that_no_line_changes_has_one_first_group() {
 }
 
 fn tiles(kernels: &[u64]) -> TileSet {
-    let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
+    let phases =
+        Phases { prefetch: Nanoseconds(1781), compute: Nanoseconds(506), writeback: Nanoseconds(421) };
     let kernel =
         |&blocks: &u64| TiledKernel { name: "K".into(), blocks, tiles: 512, phases, contended: None };
-    TileSet::new(kernels.iter().map(kernel).collect(), Duration(1), Duration::ZERO, Duration::ZERO).unwrap()
+    TileSet::new(kernels.iter().map(kernel).collect(), Nanoseconds(1), Nanoseconds::ZERO, Nanoseconds::ZERO)
+        .unwrap()
 }
 
 fn offsets(prefetch: u64, writeback: u64) -> Offsets {
-    Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) }
+    Offsets { prefetch: Nanoseconds(prefetch), writeback: Nanoseconds(writeback) }
 }
 
 /// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks
@@ -462,13 +464,13 @@ fn k2_a_hyperperiod_has_a_place_for_each_block() {
         |kernel: u64, block: u64, n: u64| (n - 1) * (kernels * offset) + (kernel * blocks + block) * offset;
     assert_eq!(published(2, 0, 1), published(0, 0, 2));
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::TileBlock, offsets(offset, 0)).unwrap();
-    assert_eq!(schedule.hyperperiod(), Duration(8 * offset));
+    assert_eq!(schedule.hyperperiod(), Nanoseconds(8 * offset));
     // In schedule iv, `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF` comes before the last block has even
     // begun.
     let published = (kernels - 1) * 1781 + 1781 + 7 * 421;
     assert!(published < 7 * 1781 + 1781 + 506);
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::PhaseBlock, offsets(1781, 421)).unwrap();
-    assert!(schedule.slots()[7].writeback >= Duration(7 * 1781 + 1781 + 506));
+    assert!(schedule.slots()[7].writeback >= Nanoseconds(7 * 1781 + 1781 + 506));
 }
 
 /// K3, Kr19 section 3.2.5 iii: `WB_off` is `T_WB` / (kernels - 1) at the shortest. The last kernel would then
@@ -483,11 +485,11 @@ fn k3_the_writeback_offset_must_cover_the_computation() {
     for offset in [published, 168] {
         let refused = uniform(offset).unwrap_err();
         assert!(
-            matches!(refused, ScheduleError::Offset { phase: Phase::Writeback, least: Duration(169), .. }),
+            matches!(refused, ScheduleError::Offset { phase: Phase::Writeback, least: Nanoseconds(169), .. }),
             "{refused}"
         );
     }
-    assert_eq!(uniform(169).unwrap().hyperperiod(), Duration(3 * p + p + 3 * 169 + w));
+    assert_eq!(uniform(169).unwrap().hyperperiod(), Nanoseconds(3 * p + p + 3 * 169 + w));
 }
 
 /// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back
@@ -498,7 +500,7 @@ fn k4_a_single_kernel_computes_before_its_writeback() {
     let published = |kernels: u64| (kernels - 1) * p + p;
     assert!(published(1) < p + c);
     let schedule = Schedule::uniform(&tiles(&[1]), Mode::PhaseKernel, offsets(p, 421)).unwrap();
-    assert_eq!(schedule.slots()[0].writeback, Duration(p + c));
+    assert_eq!(schedule.slots()[0].writeback, Nanoseconds(p + c));
 }
 
 /// K5, Kr19 section 3.2.5 ii and iv: a block's slot is kernel * blocks of the kernel + block.
@@ -508,7 +510,7 @@ fn k5_slots_are_numbered_through() {
     let published = |kernel: usize, block: u64| kernel as u64 * blocks[kernel] + block;
     assert_eq!(published(0, 1), published(1, 0));
     let schedule = Schedule::uniform(&tiles(&blocks), Mode::TileBlock, offsets(2708, 0)).unwrap();
-    let mut places: Vec<Duration> = schedule.slots().iter().map(|slot: &Slot| slot.prefetch).collect();
+    let mut places: Vec<Nanoseconds> = schedule.slots().iter().map(|slot: &Slot| slot.prefetch).collect();
     places.dedup();
     assert_eq!(places.len(), 3);
 }

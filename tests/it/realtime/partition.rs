@@ -5,14 +5,14 @@ use crate::realtime::partitions::{hyperperiod, limits, misses, offsets, rng, set
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 use rand::RngExt;
-use warpspan::model::time::Duration;
+use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{
     Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
     Parameters, Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition,
     read_time, verify,
 };
 
-fn time(text: &str) -> Duration {
+fn time(text: &str) -> Millionths {
     read_time(text).unwrap()
 }
 
@@ -87,7 +87,7 @@ fn the_verifier_agrees_with_the_tests() {
         for seed in 0..2000 {
             let loads = if seed % 2 == 0 { tasks(&mut rng(seed)) } else { narrow(&mut rng(seed)) };
             let task = |(number, load): (usize, &Sporadic)| {
-                let [c, period, deadline] = [load.execution, load.period, load.deadline].map(Duration);
+                let [c, period, deadline] = [load.execution, load.period, load.deadline].map(Millionths);
                 let execution = Execution::with_factor(vec![c], Factor::ONE).unwrap();
                 Task::new(number.to_string(), period, deadline, Kind::Compute, execution).unwrap()
             };

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
-use warpspan::model::time::Duration;
+use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{
     Kind, TaskSet, Tolerance, read_measured, read_tasks, read_time, tasks_file,
 };
@@ -191,7 +191,7 @@ fn kinds_are_derived_where_times_tell_them() {
     let gpu = "[gpu]\nthreads = 64\nblocks = 2\nclock_mhz = 1\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1";
     let code = format!("code = \"LC\"\nblocks = 1\nthreads_per_block = 32\nk = 1\n{gpu}");
     let text = format!("multiprocessors = 2\n[[task]]\nname = \"x\"\nperiod = 100\n{code}\n");
-    let error = read_tasks("f.toml", &text, |_, _| Ok(vec![Duration(1)])).unwrap_err().to_string();
+    let error = read_tasks("f.toml", &text, |_, _| Ok(vec![Millionths(1)])).unwrap_err().to_string();
     assert!(
         error.starts_with("f.toml:2: task \"x\": no kind, and code does not tell it: want kind = "),
         "{error}"

@@ -6,7 +6,7 @@ use crate::realtime::partition_command::{here, refused_with, stdout, warpspan};
 use crate::realtime::partitions::{limits, rng, set};
 use rand::RngExt;
 use warpspan::model::device::{Capability, Instances};
-use warpspan::model::time::Duration;
+use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{
     Ended, Execution, Factor, Heuristic, Kind, Mechanism, Partition, Structure, Task, TaskSet, Test,
     Violation, exact, one_partition, verify,
@@ -26,7 +26,7 @@ fn of_tpcs(multiprocessors_per_tpc: u64) -> Structure {
 
 /// Tasks that meet their deadlines on any number of multiprocessors, one for each partition.
 fn idle(count: usize, multiprocessors: usize) -> TaskSet {
-    let time = |units: u64| Duration(units * 1_000_000);
+    let time = |units: u64| Millionths(units * 1_000_000);
     let one = |number: usize| {
         let execution = Execution::amdahl(time(1), time(0), Factor::ONE, multiprocessors).unwrap();
         Task::new(format!("t{number}"), time(100), time(100), Kind::Compute, execution).unwrap()
@@ -413,7 +413,7 @@ fn methods_by_mechanisms() {
 /// A set whose tasks need many of the multiprocessors of a large GPU.
 fn heavy(seed: u64, multiprocessors: usize) -> TaskSet {
     let rng = &mut rng(seed);
-    let unit = |units: u64| Duration(units * 1_000_000);
+    let unit = |units: u64| Millionths(units * 1_000_000);
     let one = |number: usize| {
         let period = [50, 80, 100, 200][rng.random_range(0..4)];
         let kind = Kind::ALL[rng.random_range(0..2)];
@@ -430,7 +430,7 @@ fn heavy(seed: u64, multiprocessors: usize) -> TaskSet {
 /// have no place together. The heuristics go on: the third task shares an instance.
 #[test]
 fn heuristics_go_on_until_partitions_have_a_place() {
-    let unit = |units: u64| Duration(units * 1_000_000);
+    let unit = |units: u64| Millionths(units * 1_000_000);
     let one = |(name, a): (&str, u64)| {
         let execution = Execution::amdahl(unit(a), unit(0), Factor::ONE, 108).unwrap();
         Task::new(name.to_owned(), unit(100), unit(100), Kind::Compute, execution).unwrap()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::limits::{Ending, Stop};
-use warpspan::model::time::Duration;
+use warpspan::model::time::Nanoseconds;
 use warpspan::realtime::prem::{
     Assumption, Check, Durations, Execution, Mode, Offsets, Phase, Phases, Rule, Schedule, TileSet,
     TiledKernel, check, least_hyperperiod, least_offsets,
@@ -15,7 +15,11 @@ use warpspan::realtime::prem::{
 use crate::common::limits;
 
 fn phases(prefetch: u64, compute: u64, writeback: u64) -> Phases {
-    Phases { prefetch: Duration(prefetch), compute: Duration(compute), writeback: Duration(writeback) }
+    Phases {
+        prefetch: Nanoseconds(prefetch),
+        compute: Nanoseconds(compute),
+        writeback: Nanoseconds(writeback),
+    }
 }
 
 fn kernel(blocks: u64, tiles: u64, phases: Phases) -> TiledKernel {
@@ -128,7 +132,7 @@ fn any_workload(most: u64) -> impl Strategy<Value = TileSet> {
     (prop::collection::vec(kernel, 1..=3), 1..=5_u64, 0..=7_u64, 0..=7_u64, any::<bool>()).prop_map(
         |(kernels, timer, start, warm_up, same)| {
             let kernels = if same { vec![kernels[0].clone(); kernels.len()] } else { kernels };
-            TileSet::new(kernels, Duration(timer), Duration(start), Duration(warm_up)).unwrap()
+            TileSet::new(kernels, Nanoseconds(timer), Nanoseconds(start), Nanoseconds(warm_up)).unwrap()
         },
     )
 }
@@ -149,7 +153,7 @@ proptest! {
     fn the_interval_check_is_brute_force(
         tile_set in any_workload(9), mode in any_mode(), prefetch in 0..=20_u64, writeback in 0..=20_u64,
     ) {
-        let offsets = Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) };
+        let offsets = Offsets { prefetch: Nanoseconds(prefetch), writeback: Nanoseconds(writeback) };
         if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             agrees_with_brute_force(&schedule);
         }
@@ -170,10 +174,10 @@ proptest! {
         };
         let kernels = tile_set.kernels().iter().zip(&longer).map(with).collect();
         let tile_set = TileSet::new(kernels, tile_set.timer(), tile_set.start(), tile_set.warm_up()).unwrap();
-        let offsets = Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) };
+        let offsets = Offsets { prefetch: Nanoseconds(prefetch), writeback: Nanoseconds(writeback) };
         if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             let (planned, early) = (looked(&schedule, Durations::Planned), looked(&schedule, Durations::UpTo));
-            let execution = Execution::of(&schedule, None, Duration(prologue), &planned, &early).unwrap();
+            let execution = Execution::of(&schedule, None, Nanoseconds(prologue), &planned, &early).unwrap();
             let contended = |kernel: &TiledKernel| kernel.contended.unwrap();
             let (longest, shorter) = match execution.assumption() {
                 Assumption::Apart => {
@@ -182,7 +186,7 @@ proptest! {
                 }
                 Assumption::Contended => {
                     let shorter = |n: u64, kernel: &TiledKernel| {
-                        let least = |most: Duration, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
+                        let least = |most: Nanoseconds, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
                         let most = contended(kernel);
                         phases(least(most.prefetch, 0), least(most.compute, 7), least(most.writeback, 13))
                     };
@@ -215,18 +219,18 @@ proptest! {
         };
         if matches!(mode, Mode::TileKernel | Mode::TileBlock) {
             for d in (0..least.prefetch.0).step_by(timer as usize) {
-                let offsets = Offsets { prefetch: Duration(d), writeback: Duration::ZERO };
+                let offsets = Offsets { prefetch: Nanoseconds(d), writeback: Nanoseconds::ZERO };
                 prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: {d} < {least:?}");
             }
             return Ok(());
         }
         // phases: prefetches with writebacks far apart, then writebacks beside the prefetches found
         for d in (0..least.prefetch.0).step_by(timer as usize) {
-            let offsets = Offsets { prefetch: Duration(d), writeback: Duration(200 * timer) };
+            let offsets = Offsets { prefetch: Nanoseconds(d), writeback: Nanoseconds(200 * timer) };
             prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: prefetch {d} < {least:?}");
         }
         for e in (0..least.writeback.0).step_by(timer as usize) {
-            let offsets = Offsets { prefetch: least.prefetch, writeback: Duration(e) };
+            let offsets = Offsets { prefetch: least.prefetch, writeback: Nanoseconds(e) };
             prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: writeback {e} < {least:?}");
         }
     }
@@ -278,7 +282,7 @@ proptest! {
     ) {
         let all = if same { vec![all[0]; all.len()] } else { all };
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(2, 6, phases)).collect();
-        let tile_set = TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap();
+        let tile_set = TileSet::new(kernels, Nanoseconds(timer), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap();
         let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Relaxed, &limits(), |_| {});
         let found = found.unwrap().unwrap();
         prop_assert_eq!((found.ending, found.least), (Ending::Proved, found.schedule.hyperperiod()));
@@ -297,7 +301,7 @@ proptest! {
         all in prop::collection::vec(any_phases(9), 1..=5), timer in 1..=3_u64,
     ) {
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(1, 6, phases)).collect();
-        let tile_set = TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap();
+        let tile_set = TileSet::new(kernels, Nanoseconds(timer), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap();
         let found = least_hyperperiod(&tile_set, Mode::PhaseKernel, Rule::Strict, &limits(), |_| {});
         let schedule = found.unwrap().unwrap().schedule;
         prop_assert!(holds(&schedule, Rule::Strict));
@@ -338,26 +342,26 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 #[test]
 fn even_offsets_are_not_always_best() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Nanoseconds(1), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap();
     let even = least_offsets(&tile_set, Mode::TileKernel, Rule::Strict, None).unwrap();
-    assert_eq!(even.prefetch, Duration(3));
+    assert_eq!(even.prefetch, Nanoseconds(3));
     let schedule = Schedule::uniform(&tile_set, Mode::TileKernel, even).unwrap();
-    assert_eq!(schedule.hyperperiod(), Duration(9));
+    assert_eq!(schedule.hyperperiod(), Nanoseconds(9));
     let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits(), |_| {});
-    assert_eq!(found.unwrap().unwrap().least, Duration(7));
+    assert_eq!(found.unwrap().unwrap().least, Nanoseconds(7));
 }
 
 /// A search that is stopped leaves a schedule that holds, and a hyperperiod that none is below.
 #[test]
 fn a_limit_leaves_an_interval() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Nanoseconds(1), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap();
     let limits = limits();
     limits.interrupt();
     let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits, |_| {});
     let found = found.unwrap().unwrap();
     assert_eq!(found.ending, Ending::Stopped(Stop::Interrupted));
-    assert!(found.least <= Duration(7) && found.schedule.hyperperiod() >= Duration(7));
+    assert!(found.least <= Nanoseconds(7) && found.schedule.hyperperiod() >= Nanoseconds(7));
     assert!(holds(&found.schedule, Rule::Strict));
 }
 
@@ -366,7 +370,7 @@ fn a_limit_leaves_an_interval() {
 #[test]
 fn early_phases_are_covered() {
     let kernels = vec![kernel(1, 30, phases(2, 8, 2)); 2];
-    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Nanoseconds(1), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap();
     let jitter = warpspan::realtime::prem::Jitter { low: 10, high: 100 };
     for (mode, planned, early) in [(Mode::TileKernel, true, false), (Mode::PhaseKernel, true, true)] {
         let offsets = least_offsets(&tile_set, mode, Rule::Relaxed, None).unwrap();

@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
-use warpspan::model::time::Duration;
+use warpspan::model::time::Nanoseconds;
 use warpspan::realtime::prem::{
     Capacity, Mode, Offsets, Phases, Schedule, Sharing, TileSet, TiledKernel, Waiting, shared_bound,
     shared_run,
@@ -21,11 +21,11 @@ fn tile_set(kernels: &[Small], timer: u64) -> TileSet {
         name: "K".into(),
         blocks,
         tiles,
-        phases: Phases { prefetch: Duration(p), compute: Duration(c), writeback: Duration(w) },
+        phases: Phases { prefetch: Nanoseconds(p), compute: Nanoseconds(c), writeback: Nanoseconds(w) },
         contended: None,
     };
     let kernels = kernels.iter().map(kernel).collect();
-    TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap()
+    TileSet::new(kernels, Nanoseconds(timer), Nanoseconds::ZERO, Nanoseconds::ZERO).unwrap()
 }
 
 /// A block that is played step by step: what is left of its phase, in parts of a ns, or when it may begin.
@@ -114,7 +114,7 @@ fn schedules() -> impl Strategy<Value = Schedule> {
     (prop::collection::vec(small(), 1..4), 1_u64..9, modes, 0_u64..40, 0_u64..40).prop_filter_map(
         "the mode refuses these offsets",
         |(kernels, timer, mode, prefetch, writeback)| {
-            let offsets = Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) };
+            let offsets = Offsets { prefetch: Nanoseconds(prefetch), writeback: Nanoseconds(writeback) };
             Schedule::uniform(&tile_set(&kernels, timer), mode, offsets).ok()
         },
     )
@@ -181,7 +181,7 @@ proptest! {
         schedule in schedules(), at_least in 1_u64..4, kind in 0_u64..40, early in any::<bool>()
     ) {
         let sharing = Sharing { capacity: None, at_least: Some(at_least) };
-        let bound = shared_bound(&schedule, None, Duration::ZERO, sharing).unwrap();
+        let bound = shared_bound(&schedule, None, Nanoseconds::ZERO, sharing).unwrap();
         let mut state = kind;
         let durations = |time: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -196,22 +196,22 @@ proptest! {
 #[test]
 fn an_adversary_attains_the_bound() {
     let tile_set = tile_set(&[(1, 1, [10, 1, 20]), (1, 1, [5, 3, 7])], 1);
-    let offsets = Offsets { prefetch: Duration::ZERO, writeback: Duration::ZERO };
+    let offsets = Offsets { prefetch: Nanoseconds::ZERO, writeback: Nanoseconds::ZERO };
     let schedule = Schedule::uniform(&tile_set, Mode::TileKernel, offsets).unwrap();
     let sharing = Sharing { capacity: None, at_least: Some(1) };
-    let bound = shared_bound(&schedule, None, Duration::ZERO, sharing).unwrap();
+    let bound = shared_bound(&schedule, None, Nanoseconds::ZERO, sharing).unwrap();
     // The second: its tile of 15 ns, and the memory phases of the first.
     assert_eq!(bound.0, 15 + 30);
     assert_eq!(played(&schedule, (1, 1), true, |time| time, adversary(1, 1)), bound.0);
-    assert_eq!(shared_bound(&schedule, Some(0), Duration::ZERO, sharing), Some(Duration(31 + 12)));
+    assert_eq!(shared_bound(&schedule, Some(0), Nanoseconds::ZERO, sharing), Some(Nanoseconds(31 + 12)));
     assert_eq!(played(&schedule, (1, 1), true, |time| time, adversary(0, 1)), 31 + 12);
-    assert_eq!(shared_bound(&schedule, None, Duration::ZERO, Sharing::default()), None);
+    assert_eq!(shared_bound(&schedule, None, Nanoseconds::ZERO, Sharing::default()), None);
 }
 
 #[test]
 fn the_capacity_is_fitted_to_a_time_without_a_schedule() {
     let tile_set = tile_set(&[(2, 512, [1781, 506, 421]); 4], 160);
-    let fitted = |ns| Capacity::fitted(&tile_set, Duration(ns)).map(|capacity| capacity.to_string());
+    let fitted = |ns| Capacity::fitted(&tile_set, Nanoseconds(ns)).map(|capacity| capacity.to_string());
     // 8 blocks of 512 tiles of 2202 ns: 9019392 ns of memory phases in 2397000 ns.
     assert_eq!(fitted(2_397_000).as_deref(), Some("3.762783"));
     assert_eq!(fitted(9_019_392).as_deref(), Some("1"));

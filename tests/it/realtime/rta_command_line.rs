@@ -37,7 +37,7 @@ fn refused(text: &str, message: &str) {
 #[test]
 fn the_record_is_that_of_the_contract() {
     let record = json(&[PAPER]);
-    assert_eq!(record["schema"], "warpspan/rta/3");
+    assert_eq!(record["schema"], "warpspan/rta/4");
     assert_eq!(record["method"], "algorithm2");
     let first = &record["kernels"][0];
     for (key, value) in [

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::engines::policy::Reading;
 use warpspan::model::device::{Between, Demand, Gpu, Resources};
 use warpspan::model::machine::{Latency, Machine, Unit};
-use warpspan::model::time::{Clock, Duration};
+use warpspan::model::time::{Clock, Millionths};
 use warpspan::model::{Code, Multiprocessor};
 use warpspan::realtime::partition::{
     Execution, Kind, Launch, Runs, Task, TaskSet, Together, rt_paws, together,
@@ -175,7 +175,7 @@ fn of_library(chip: &Chip, kernels: &[Kernel], on_paper: bool, factor: u64) -> (
         blocks: kernel.blocks,
         block: Demand::new(32 * kernel.warps, 32, 0, Between { least: 0, most: 0 }),
     };
-    let cycles = |cycles: u64| Duration(cycles * 1_000_000);
+    let cycles = |cycles: u64| Millionths(cycles * 1_000_000);
     let task = |(at, kernel): (usize, &Kernel)| {
         let execution = Execution::new(vec![cycles(10)], vec![cycles(10 * factor)]).unwrap();
         let period = cycles(kernel.period);

@@ -7,29 +7,13 @@ use crate::model::Range;
 use crate::read::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 use warpspan_model::time::Duration;
-
-/// A decimal number of 0 or more, exactly; it may have an exponent.
-pub(super) fn decimal(text: &str) -> Option<Ratio<u128>> {
-    let (digits, exponent) = match text.split_once(['e', 'E']) {
-        Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !all_digits(whole) || !all_digits(part) || whole.len() + part.len() == 0 {
-        return None;
-    }
-    let number: u128 = format!("{whole}{part}").parse().ok()?;
-    let power = exponent.checked_sub(i32::try_from(part.len()).ok()?)?;
-    let scale = 10_u128.checked_pow(power.unsigned_abs()).filter(|_| power.abs() <= 30)?;
-    if power < 0 { Some(Ratio::new(number, scale)) } else { number.checked_mul(scale).map(Ratio::from) }
-}
+use warpspan_model::time::decimal::exact;
 
 /// A whole number of 0 or more in an attribute; models also write it as a decimal such as `1.0E8`.
 pub(super) fn whole(element: Element<'_>, name: &str) -> Result<u64, InputError> {
     let text = element.required(name)?;
     let number =
-        decimal(text).filter(Ratio::is_integer).and_then(|number| u64::try_from(number.to_integer()).ok());
+        exact(text).ok().filter(Ratio::is_integer).and_then(|number| u64::try_from(number.to_integer()).ok());
     number.ok_or_else(|| element.error(format!("{name} is {}: want a whole number, 0 or more", quoted(text))))
 }
 
@@ -40,8 +24,8 @@ fn quantity(
     want: &str,
 ) -> Result<Ratio<u128>, InputError> {
     let (value, unit) = (element.required("value")?, element.required("unit")?);
-    let number = decimal(value)
-        .ok_or_else(|| element.error(format!("value is {}: want a number, 0 or more", quoted(value))))?;
+    let number = exact(value)
+        .map_err(|_| element.error(format!("value is {}: want a number, 0 or more", quoted(value))))?;
     let factor =
         units(unit).ok_or_else(|| element.error(format!("unit is {}: want {want}", quoted(unit))))?;
     number.checked_mul(&factor).ok_or_else(|| element.error(format!("{value} {unit} is too large")))

@@ -3,28 +3,19 @@
 use std::fmt;
 
 use crate::bound::statement::{self, Statement};
+use warpspan_model::words;
 
-/// How the step from the evidence to the number is checked, from the weakest way to the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Checked {
-    /// Tests compare the number with other engines. The program that computes it has no proof.
-    Tested,
-    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other
-    /// engines.
-    Paper,
-    /// A machine has checked it: Coq the theorem (`proofs`), or, in this very run, code that shares nothing with
-    /// the code that found the number.
-    Machine,
-}
-
-impl Checked {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tested => "tested",
-            Self::Paper => "paper",
-            Self::Machine => "machine",
-        }
+words! {
+    /// How a number is checked.
+    #[derive(PartialOrd, Ord)]
+    Checked {
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
+        /// found the number checked it.
+        Machine = "machine",
     }
 }
 

@@ -25,6 +25,7 @@ mod search;
 use crate::bound::bottleneck;
 use crate::record::search::{Extremes, extremes};
 use crate::schedule::{Schedule, replay};
+use warpspan_model::words;
 use warpspan_model::{Cycles, Instance};
 
 pub use evidence::{BasisClaim, judge_upper};
@@ -55,15 +56,16 @@ pub struct Claims {
     pub outcome: Outcome,
 }
 
-/// The result of judging a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Judgement {
-    /// It holds.
-    Confirmed,
-    /// It is false.
-    Refuted,
-    /// It may be true or false.
-    NotJudged,
+words! {
+    /// What is said of a claim.
+    Judgement {
+        /// It holds, by the plain route alone.
+        Confirmed = "confirmed",
+        /// It is false.
+        Refuted = "refuted",
+        /// It may be true or false.
+        NotJudged = "not-judged",
+    }
 }
 
 /// A claim and its judgement.

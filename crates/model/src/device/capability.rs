@@ -10,17 +10,19 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::device::CAPABILITIES;
 use crate::{Multiprocessor, ThroughputError, Unit};
 
-/// A number that is known only to lie between two ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A number that is at least `least` and at most `most`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Between {
-    /// The number is not less than this.
+    /// It is at least this.
     pub least: u64,
-    /// The number is not more than this.
+    /// It is at most this.
     pub most: u64,
 }
 

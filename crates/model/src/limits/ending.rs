@@ -1,29 +1,32 @@
 //! How a computation ended.
 
-/// A limit that stopped a computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// The time limit.
-    TimeLimit,
-    /// The memory limit, reached or foreseen.
-    MemoryLimit,
-    /// The interrupt key, Ctrl-C.
-    Interrupted,
+words! {
+    /// A limit that stops a run before it has its answer.
+    #[schemars(rename = "Limit")]
+    Stop {
+        /// The time limit.
+        TimeLimit = "time-limit",
+        /// The memory limit, reached or foreseen.
+        MemoryLimit = "memory-limit",
+        /// Ctrl-C.
+        Interrupted = "interrupted",
+    }
 }
 
-/// Why the worst case is not known although no limit stopped the computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotExact {
-    /// A beam kept only the most promising states.
-    Beam,
-    /// The ILP's horizon was shorter than a safe one, so longer schedules were not considered.
-    Horizon,
-    /// There are several blocks with barriers, whose schedules no engine searches.
-    Blocks,
-    /// There are branches or loops, whose paths no engine searches.
-    Paths,
-    /// No engine of this build takes an instance of this size, whatever the limits.
-    NoEngine,
+words! {
+    /// Why an interval has more than one number although no limit stopped the run.
+    NotExact {
+        /// There are barriers of several blocks, whose schedules no engine searches.
+        Blocks = "several-blocks",
+        /// A program has branches or loops, and no engine searches its paths.
+        Paths = "paths",
+        /// No engine of this build takes an instance of this size, whatever the limits.
+        NoEngine = "no-engine",
+        /// Only the most promising states were looked at.
+        Beam = "beam",
+        /// The horizon of the integer linear program is shorter than is safe.
+        Horizon = "horizon",
+    }
 }
 
 /// How a computation ended.
@@ -35,30 +38,6 @@ pub enum Ending {
     Stopped(Stop),
     /// It ended by itself, but its result is not exact.
     NotExact(NotExact),
-}
-
-impl Stop {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimit => "time-limit",
-            Self::MemoryLimit => "memory-limit",
-            Self::Interrupted => "interrupted",
-        }
-    }
-}
-
-impl NotExact {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Beam => "beam",
-            Self::Horizon => "horizon",
-            Self::Blocks => "several-blocks",
-            Self::Paths => "paths",
-            Self::NoEngine => "no-engine",
-        }
-    }
 }
 
 impl Ending {

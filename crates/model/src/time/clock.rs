@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use crate::time::{Duration, decimal};
+use crate::time::{Duration, Millionths, Nanoseconds, decimal};
 
 /// The frequency of a clock, in hertz, 1 or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,10 +36,27 @@ impl Clock {
     /// The time that `cycles` take, in grains of which a second has `grains_per_second`, *rounded up*. From
     /// an upper bound on cycles it makes an upper bound on time. It is never a lower bound. The result is
     /// `None` above [`Duration::MAX`].
-    #[doc(hidden)]
-    pub fn time_up(self, cycles: u128, grains_per_second: u64) -> Option<Duration> {
+    fn grains_up(self, cycles: u128, grains_per_second: u64) -> Option<u64> {
         let grains = cycles.checked_mul(grains_per_second.into())?.div_ceil(self.hertz().into());
-        u64::try_from(grains).ok().map(Duration).filter(|&time| time <= Duration::MAX)
+        u64::try_from(grains).ok().filter(|&grains| grains <= Duration::MAX.0)
+    }
+
+    /// The picoseconds that `cycles` take, rounded up: the grains of a unit of time.
+    #[doc(hidden)]
+    pub fn grains(self, cycles: u128) -> Option<Duration> {
+        self.grains_up(cycles, 1_000_000_000_000).map(Duration)
+    }
+
+    /// The nanoseconds that `cycles` take, rounded up.
+    #[doc(hidden)]
+    pub fn nanoseconds(self, cycles: u128) -> Option<Nanoseconds> {
+        self.grains_up(cycles, 1_000_000_000).map(Nanoseconds)
+    }
+
+    /// The millionths of a microsecond that `cycles` take, rounded up.
+    #[doc(hidden)]
+    pub fn millionths(self, cycles: u128) -> Option<Millionths> {
+        self.grains_up(cycles, 1_000_000_000_000).map(Millionths)
     }
 }
 
@@ -62,10 +79,10 @@ mod tests {
     #[test]
     fn cycles_are_rounded_up() {
         let clock = Clock::from_hertz(1_300_000_000).unwrap();
-        assert_eq!(clock.time_up(1, 1_000_000_000_000), Some(Duration(770)));
-        assert_eq!(clock.time_up(13, 1_000_000_000), Some(Duration(10)));
-        assert_eq!(clock.time_up(14, 1_000_000_000), Some(Duration(11)));
-        assert_eq!(clock.time_up(u128::MAX, 1_000_000_000), None);
-        assert_eq!(Clock::from_hertz(1).unwrap().time_up(u64::MAX.into(), 1), None);
+        assert_eq!(clock.grains_up(1, 1_000_000_000_000), Some(770));
+        assert_eq!(clock.grains_up(13, 1_000_000_000), Some(10));
+        assert_eq!(clock.grains_up(14, 1_000_000_000), Some(11));
+        assert_eq!(clock.grains_up(u128::MAX, 1_000_000_000), None);
+        assert_eq!(Clock::from_hertz(1).unwrap().grains_up(u64::MAX.into(), 1), None);
     }
 }

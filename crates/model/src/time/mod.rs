@@ -16,5 +16,5 @@ mod duration;
 mod unit;
 
 pub use clock::Clock;
-pub use duration::Duration;
+pub use duration::{Duration, Millionths, Nanoseconds};
 pub use unit::{TimeError, TimeUnit};

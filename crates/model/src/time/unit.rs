@@ -1,31 +1,31 @@
 //! The units in which people write times, and the grain of each.
 
-use std::fmt;
-
 use num_rational::Ratio;
 use thiserror::Error;
 
 use crate::Cycles;
 use crate::time::decimal::{self, DecimalError};
 use crate::time::{Clock, Duration};
-
-/// The unit in which times are read and written. A grain is a picosecond where the unit is one of time, and
-/// otherwise the unit itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum TimeUnit {
-    /// Whole ticks, which may stand for any length of time.
-    #[default]
-    Ticks,
-    /// Whole clock cycles of the multiprocessors.
-    Cycles,
-    /// Nanoseconds, exact to the picosecond.
-    Nanoseconds,
-    /// Microseconds, exact to the picosecond.
-    Microseconds,
-    /// Milliseconds, exact to the picosecond.
-    Milliseconds,
-    /// Seconds, exact to the picosecond.
-    Seconds,
+words! {
+    /// A unit of time.
+    // Times are read and written in it. A grain is a picosecond where the unit is one of time, and otherwise
+    // the unit itself.
+    #[derive(Hash, Default)]
+    TimeUnit {
+        /// Ticks of nothing in particular.
+        #[default]
+        Ticks = "ticks",
+        /// Clock cycles.
+        Cycles = "cycles",
+        /// Nanoseconds.
+        Nanoseconds = "ns",
+        /// Microseconds.
+        Microseconds = "us",
+        /// Milliseconds.
+        Milliseconds = "ms",
+        /// Seconds.
+        Seconds = "s",
+    }
 }
 
 /// Why a text is not a time.
@@ -46,21 +46,6 @@ pub enum TimeError {
 const PICOSECONDS: u64 = 1_000_000_000_000;
 
 impl TimeUnit {
-    /// All units with their names in files and records.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::Ticks, "ticks"),
-        (Self::Cycles, "cycles"),
-        (Self::Nanoseconds, "ns"),
-        (Self::Microseconds, "us"),
-        (Self::Milliseconds, "ms"),
-        (Self::Seconds, "s"),
-    ];
-
-    /// The name in files and records.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(unit, _)| *unit == self).map_or("ticks", |(_, name)| name)
-    }
-
     /// The number of digits after the point: the grain is the unit divided by ten to this power.
     fn places(self) -> usize {
         match self {
@@ -100,7 +85,7 @@ impl TimeUnit {
         decimal::write(time.0, self.places())
     }
 
-    /// The time that `cycles` take, *rounded up* to a grain as [`Clock::time_up`] does. Cycles counted in
+    /// The time that `cycles` take, *rounded up* to a grain as [`Clock::grains`] does. Cycles counted in
     /// cycles are exact and need no clock. The result is `None` if the unit is not one of time, the clock is
     /// not known, or the time exceeds [`Duration::MAX`].
     #[doc(hidden)]
@@ -108,7 +93,7 @@ impl TimeUnit {
         match self {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),
             Self::Ticks => None,
-            _ => clock?.time_up(cycles.0.into(), PICOSECONDS),
+            _ => clock?.grains(cycles.0.into()),
         }
     }
 
@@ -121,12 +106,6 @@ impl TimeUnit {
             Self::Ticks => None,
             _ => Some(Ratio::new(PICOSECONDS.into(), clock?.hertz().into())),
         }
-    }
-}
-
-impl fmt::Display for TimeUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,6 +1,8 @@
 //! The masks, calls and commands that set verified partitions up.
 
 use num_integer::Integer;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::division::{Division, percent};
 use crate::{Mechanism, Partition, Verified};
@@ -14,14 +16,14 @@ pub struct Setup {
     pub parts: Vec<PartSetup>,
 }
 
-/// What sets one partition up.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What sets a partition up.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PartSetup {
-    /// The first and the last of its TPCs, where TPCs are handed out by number.
+    /// The first and the last of its TPCs, where they are handed out by number; else null.
     pub tpcs: Option<[usize; 2]>,
-    /// The mask, in hexadecimal: a set bit disables a TPC.
+    /// The mask in hexadecimal, in which a set bit disables a TPC; null where there is none.
     pub mask: Option<String>,
-    /// The profile of its instance of MIG.
+    /// The profile of its instance of MIG; else null.
     pub profile: Option<String>,
     /// The call, or the command.
     pub call: String,

@@ -4,7 +4,7 @@ use crate::Kind;
 use crate::load::real;
 use crate::measured::fit::At;
 use crate::measured::{Classified, Curve, Fit, MeasuredTask, MeasuredTimes, Tolerance, definition_1};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// What measured times say of each task.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +39,9 @@ pub struct MeasuredBeside {
     /// The multiprocessors on which both ran.
     pub multiprocessors: usize,
     /// The longest time alone on as many.
-    pub alone: Duration,
+    pub alone: Millionths,
     /// The longest time beside the other task.
-    pub time: Duration,
+    pub time: Millionths,
     /// Whether both are of the same kind, which is what a conflict is; `None` where a kind is not known.
     pub conflict: Option<bool>,
 }
@@ -69,7 +69,7 @@ impl MeasuredTimes {
 
 impl MeasuredClass {
     fn new(task: &MeasuredTask, number: usize, classified: Classified, kinds: &[Option<Kind>]) -> Self {
-        let one = |(&(other, m), &time): (&(usize, usize), &Duration)| MeasuredBeside {
+        let one = |(&(other, m), &time): (&(usize, usize), &Millionths)| MeasuredBeside {
             other,
             multiprocessors: m,
             alone: task.alone[&m],

@@ -16,7 +16,7 @@
 use std::str::FromStr;
 
 use crate::Kind;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// The most that a kernel gains where it counts as not getting faster, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,14 +82,14 @@ impl Classified {
 }
 
 /// The kind of a kernel with these times alone, each on a number of multiprocessors, which increase.
-pub fn definition_1(times: &[(usize, Duration)], tolerance: Tolerance) -> Classified {
+pub fn definition_1(times: &[(usize, Millionths)], tolerance: Tolerance) -> Classified {
     let most = times.last().map_or(0, |&(m, _)| m);
     if most < 2 {
         return Classified::Unclear { want: None };
     }
     let room = most * 4 / 5; // The largest m that leaves room to gain a quarter; 1 or more.
     // Whether a time is above another one by more than the tolerance; both are multiples of 1/parts.
-    let above = |(time, parts): (Duration, usize), other: Duration| {
+    let above = |(time, parts): (Millionths, usize), other: Millionths| {
         u128::from(time.0) * 100 > u128::from(other.0) * u128::from(100 + tolerance.0) * parts as u128
     };
     let stays = |place: &usize| {
@@ -101,8 +101,8 @@ pub fn definition_1(times: &[(usize, Duration)], tolerance: Tolerance) -> Classi
     }
     let shortest = times.iter().filter(|&&(m, _)| m > room).map(|&(_, time)| time).min();
     // On `room` multiprocessors it takes at least `time` min(1, m/room), and gains more than the tolerance.
-    let gains = |&(m, time): &(usize, Duration)| {
-        let scaled = Duration(time.0.saturating_mul(m.min(room) as u64));
+    let gains = |&(m, time): &(usize, Millionths)| {
+        let scaled = Millionths(time.0.saturating_mul(m.min(room) as u64));
         shortest.is_some_and(|shortest| above((scaled, room), shortest))
     };
     if times.iter().any(gains) { Classified::Compute } else { Classified::Unclear { want: Some(room) } }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     fn of(times: &[(usize, u64)]) -> Classified {
-        let times: Vec<_> = times.iter().map(|&(m, time)| (m, Duration(time))).collect();
+        let times: Vec<_> = times.iter().map(|&(m, time)| (m, Millionths(time))).collect();
         definition_1(&times, Tolerance::default())
     }
 

@@ -3,15 +3,15 @@
 
 use crate::load::real;
 use crate::{Factor, LONGEST};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// a, b and k of C(m) = k (a/m + b) by least squares: an estimate, since about half of the times are longer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
     /// The part that multiprocessors share.
-    pub a: Duration,
+    pub a: Millionths,
     /// The part that they do not share.
-    pub b: Duration,
+    pub b: Millionths,
     /// The factor in conflict; `None` where no conflict was measured.
     pub k: Option<f64>,
     /// Of the times without conflict, the one that is furthest above the curve.
@@ -26,23 +26,23 @@ pub struct Residual {
     /// The number of multiprocessors.
     pub multiprocessors: usize,
     /// How far the time is from the curve, rounded to a tick.
-    pub off: Duration,
+    pub off: Millionths,
 }
 
 /// C(m) = a/m + b, and k times that in conflict, that no measured time lies above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Curve {
     /// The part that multiprocessors share, as in the [`Fit`].
-    pub a: Duration,
+    pub a: Millionths,
     /// The least b for which no time without conflict is above a/m + b.
-    pub b: Duration,
+    pub b: Millionths,
     /// The largest factor of a time in conflict over the time alone on as many multiprocessors, and at least 1, so
     /// that no time in conflict is above k (a/m + b); `None` where none was measured.
     pub k: Option<Factor>,
 }
 
 /// A time on a number of multiprocessors.
-pub(super) type At = (usize, Duration);
+pub(super) type At = (usize, Millionths);
 
 impl Fit {
     /// Fits times alone on at least two numbers of multiprocessors, and pairs of a time alone and one in
@@ -50,7 +50,7 @@ impl Fit {
     ///
     /// a and b are the coefficients of the regression of the time on 1/m. Where one of them would be
     /// negative it is 0 and the other one is fitted alone. k minimises the sum of (conflict - k alone)^2.
-    pub(super) fn new(alone: &[At], conflicts: &[(Duration, Duration)]) -> Option<Self> {
+    pub(super) fn new(alone: &[At], conflicts: &[(Millionths, Millionths)]) -> Option<Self> {
         if alone.len() < 2 {
             return None;
         }
@@ -70,7 +70,7 @@ impl Fit {
         };
         let residual = |(multiprocessors, off): (usize, i128)| Residual {
             multiprocessors,
-            off: Duration(u64::try_from(off.unsigned_abs()).unwrap_or(u64::MAX)),
+            off: Millionths(u64::try_from(off.unsigned_abs()).unwrap_or(u64::MAX)),
         };
         let offs = || alone.iter().map(off);
         let longer = offs().filter(|&(_, off)| off > 0).max_by_key(|&(m, off)| (off, std::cmp::Reverse(m)));
@@ -98,10 +98,10 @@ fn line(points: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// The nearest whole number of ticks from 0 to the longest time.
-fn nearest(ticks: f64) -> Duration {
+fn nearest(ticks: f64) -> Millionths {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..10^15")]
     let whole = ticks.round().clamp(0.0, real(LONGEST.0)) as u64;
-    Duration(whole)
+    Millionths(whole)
 }
 
 impl Curve {
@@ -109,17 +109,17 @@ impl Curve {
     /// of these pairs of a time alone and one in conflict on as many multiprocessors.
     ///
     /// Since the curve is not below the times alone, k times the curve is not below those in conflict.
-    pub(super) fn new(a: Duration, free: &[At], conflicts: &[(Duration, Duration)]) -> Self {
-        let wide = |time: Duration| u128::from(time.0);
+    pub(super) fn new(a: Millionths, free: &[At], conflicts: &[(Millionths, Millionths)]) -> Self {
+        let wide = |time: Millionths| u128::from(time.0);
         // a/m + b >= time if b >= (m time - a)/m.
         let least = |&(m, time): &At| (m as u128 * wide(time)).saturating_sub(wide(a)).div_ceil(m as u128);
         let b = free.iter().map(least).max().unwrap_or(0);
-        let factor = |&(alone, conflict): &(Duration, Duration)| {
+        let factor = |&(alone, conflict): &(Millionths, Millionths)| {
             (wide(conflict) * 1_000_000).div_ceil(wide(alone).max(1)).max(1_000_000)
         };
         let k = conflicts.iter().map(factor).max();
         let k = k.and_then(|k| u64::try_from(k).ok()).and_then(Factor::from_millionths);
-        Self { a, b: Duration(u64::try_from(b).unwrap_or(u64::MAX)), k }
+        Self { a, b: Millionths(u64::try_from(b).unwrap_or(u64::MAX)), k }
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn times(times: &[(usize, u64)]) -> Vec<At> {
-        times.iter().map(|&(m, time)| (m, Duration(time))).collect()
+        times.iter().map(|&(m, time)| (m, Millionths(time))).collect()
     }
 
     /// By hand: x = 1, 1/2, 1/4 and y = 100, 70, 40. The mean of x is 7/12 and that of y 70. The sums of
@@ -136,18 +136,19 @@ mod tests {
     #[test]
     fn least_squares_by_hand() {
         let alone = times(&[(1, 100_000), (2, 70_000), (4, 40_000)]);
-        let pairs = [(Duration(100), Duration(210)), (Duration(50), Duration(130))];
+        let pairs = [(Millionths(100), Millionths(210)), (Millionths(50), Millionths(130))];
         let fit = Fit::new(&alone, &pairs).unwrap();
         assert_eq!((fit.a.0, fit.b.0), (77_143, 25_000));
         // k = (100 * 210 + 50 * 130) / (100^2 + 50^2)
         assert!((fit.k.unwrap() - 2.2).abs() < 1e-12);
         // The curve is at 102,143, 63,571.5 and 44,285.75.
-        assert_eq!(fit.longer, Some(Residual { multiprocessors: 2, off: Duration(6429) }));
-        assert_eq!(fit.shorter, Some(Residual { multiprocessors: 4, off: Duration(4286) }));
+        assert_eq!(fit.longer, Some(Residual { multiprocessors: 2, off: Millionths(6429) }));
+        assert_eq!(fit.shorter, Some(Residual { multiprocessors: 4, off: Millionths(4286) }));
         // b = 70,000 - 77,143/2 rounded up; the largest factor is 130/50, and 10/3 is rounded up.
         let curve = Curve::new(fit.a, &alone, &pairs);
         assert_eq!((curve.b.0, curve.k), (31_429, Some("2.6".parse().unwrap())));
-        let curve = Curve::new(fit.a, &alone, &[(Duration(3), Duration(10)), (Duration(4), Duration(1))]);
+        let curve =
+            Curve::new(fit.a, &alone, &[(Millionths(3), Millionths(10)), (Millionths(4), Millionths(1))]);
         assert_eq!(curve.k, Some("3.333334".parse().unwrap()));
     }
 

@@ -22,7 +22,7 @@ use crate::load::real;
 use crate::{TaskSet, read_time};
 use warpspan_model::source::{InputError, disturbs};
 use warpspan_model::tables;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// The measured times of several tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +35,12 @@ pub struct MeasuredTimes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeasuredTask {
     pub(super) name: String,
-    pub(super) period: Option<Duration>,
-    pub(super) deadline: Option<Duration>,
+    pub(super) period: Option<Millionths>,
+    pub(super) deadline: Option<Millionths>,
     /// The longest time alone, by the number of multiprocessors.
-    pub(super) alone: BTreeMap<usize, Duration>,
+    pub(super) alone: BTreeMap<usize, Millionths>,
     /// The longest time beside another task, by that task and the number of multiprocessors.
-    pub(super) beside: BTreeMap<(usize, usize), Duration>,
+    pub(super) beside: BTreeMap<(usize, usize), Millionths>,
 }
 
 impl MeasuredTimes {
@@ -68,7 +68,7 @@ impl MeasuredTask {
     }
 
     /// The longest time alone on each number of multiprocessors.
-    pub fn alone(&self) -> Vec<(usize, Duration)> {
+    pub fn alone(&self) -> Vec<(usize, Millionths)> {
         self.alone.iter().map(|(&m, &time)| (m, time)).collect()
     }
 
@@ -225,7 +225,7 @@ impl MeasuredTask {
 }
 
 /// A time that is more than 0.
-fn positive(key: &str, text: &str) -> Result<Duration, String> {
+fn positive(key: &str, text: &str) -> Result<Millionths, String> {
     let time = read_time(text).map_err(|what| format!("{key} = {text:?}: {what}"))?;
-    if time == Duration::default() { Err(format!("{key} = {text:?}: want more than 0")) } else { Ok(time) }
+    if time == Millionths::default() { Err(format!("{key} = {text:?}: want more than 0")) } else { Ok(time) }
 }

@@ -15,17 +15,17 @@ use warpspan_engines::relay;
 use warpspan_model::Workload;
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::Machine;
-use warpspan_model::time::{Clock, Duration};
+use warpspan_model::time::{Clock, Millionths};
 
 /// The costs of the jobs of all tasks on one multiprocessor.
 pub(super) struct Costs {
     /// By theta and task. Every theta is safe, and a sum takes all its terms at one.
     of: Vec<Vec<JobCost>>,
     /// h, as a time.
-    held: Duration,
+    held: Millionths,
     clock: Clock,
     /// How much longer everything takes because tasks are in conflict, as a fraction of two times.
-    stretch: [Duration; 2],
+    stretch: [Millionths; 2],
     /// The memory that all multiprocessors share, and what a job of each task asks of it.
     memory: Option<(Arc<Machine>, Vec<Traffic>)>,
 }
@@ -59,7 +59,7 @@ impl Costs {
         let of: Option<Vec<Vec<JobCost>>> = each.iter().map(at_theta).collect();
         let stretch = stretch(set, multiprocessors);
         let of = of.ok_or(TogetherError::TooLarge)?;
-        let mut costs = Self { of, held: Duration(0), clock, stretch, memory: memory(kernels)? };
+        let mut costs = Self { of, held: Millionths(0), clock, stretch, memory: memory(kernels)? };
         costs.held = costs.time(held.into()).ok_or(TogetherError::TooLarge)?;
         Ok(costs)
     }
@@ -68,10 +68,10 @@ impl Costs {
     pub(super) fn response(
         &self,
         set: &TaskSet,
-        responses: &[Duration],
+        responses: &[Millionths],
         task: usize,
-    ) -> Result<Duration, TogetherError> {
-        let jobs = |(other, of): (usize, &Duration)| {
+    ) -> Result<Millionths, TogetherError> {
+        let jobs = |(other, of): (usize, &Millionths)| {
             let present = responses[task].0 + self.held.0 + if other == task { 0 } else { of.0 };
             let jobs = present.div_ceil(set.tasks()[other].period().0);
             i128::from(if other == task { jobs.saturating_sub(1) } else { jobs })
@@ -93,7 +93,7 @@ impl Costs {
 
     /// For how many cycles of a window of this time servers keep results waiting of which so many jobs ask, and one more of
     /// the task itself.
-    fn late(&self, jobs: &[i128], window: Duration, task: usize) -> Result<i128, TogetherError> {
+    fn late(&self, jobs: &[i128], window: Millionths, task: usize) -> Result<i128, TogetherError> {
         let Some((machine, of)) = &self.memory else { return Ok(0) };
         let mut asked = Traffic::default();
         for (other, (traffic, &jobs)) in of.iter().zip(jobs).enumerate() {
@@ -104,10 +104,10 @@ impl Costs {
     }
 
     /// The longest time of so many cycles; `None` above [`LONGEST`].
-    fn time(&self, cycles: u128) -> Option<Duration> {
+    fn time(&self, cycles: u128) -> Option<Millionths> {
         let [longer, time] = self.stretch.map(|time| u128::from(time.0));
         let cycles = u128::from(of_cycles_up(cycles, self.clock)?.0);
-        let time = Duration(u64::try_from((cycles * longer).div_ceil(time)).ok()?);
+        let time = Millionths(u64::try_from((cycles * longer).div_ceil(time)).ok()?);
         (time <= LONGEST).then_some(time)
     }
 }
@@ -160,13 +160,13 @@ fn of_blocks(kernels: &[Launch], most_warps: u64) -> Result<(OfBlocks, u64), Tog
 }
 
 /// The largest factor of a task in conflict, C with it over C without; 1 if there is none.
-fn stretch(set: &TaskSet, multiprocessors: usize) -> [Duration; 2] {
+fn stretch(set: &TaskSet, multiprocessors: usize) -> [Millionths; 2] {
     let all: Vec<usize> = (0..set.tasks().len()).collect();
     let conflicts = Kind::ALL.map(|kind| (kind, conflict(set, &all, kind)));
-    let mut most = [Duration(1); 2];
+    let mut most = [Millionths(1); 2];
     for task in set.tasks().iter().filter(|task| conflicts.contains(&(task.kind(), true))) {
         let found = [true, false].map(|conflict| task.execution().on(multiprocessors, conflict));
-        let product = |a: Duration, b: Duration| u128::from(a.0) * u128::from(b.0);
+        let product = |a: Millionths, b: Millionths| u128::from(a.0) * u128::from(b.0);
         if product(found[0], most[1]) > product(most[0], found[1]) {
             most = found;
         }

@@ -41,7 +41,7 @@ use warpspan_engines::program::ProgramError;
 use warpspan_model::WorkloadError;
 use warpspan_model::device::Gpu;
 use warpspan_model::limits::{Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_solver::policy::RunError;
 
 use costs::Costs;
@@ -66,7 +66,7 @@ pub struct Beside {
     /// The most blocks of a job on a multiprocessor.
     pub blocks: u64,
     /// A safe upper bound on the time from the release of a job to its end.
-    pub response: Duration,
+    pub response: Millionths,
 }
 
 /// Why nothing is known of kernels that run together.
@@ -127,7 +127,7 @@ pub fn together(
     }
     let costs = Costs::new(set, kernels, &blocks, gpu, multiprocessors)?;
     let effort = &mut Effort::new(Test::MOST_STEPS, limits);
-    let mut responses = vec![Duration(0); kernels.len()];
+    let mut responses = vec![Millionths(0); kernels.len()];
     loop {
         let mut is_settled = true;
         for task in 0..kernels.len() {
@@ -140,7 +140,7 @@ pub fn together(
             responses[task] = response;
         }
         if is_settled {
-            let beside = |(&blocks, &response): (&u64, &Duration)| Beside { blocks, response };
+            let beside = |(&blocks, &response): (&u64, &Millionths)| Beside { blocks, response };
             return Ok(Together::Schedulable(blocks.iter().zip(&responses).map(beside).collect()));
         }
     }

@@ -6,7 +6,7 @@ use crate::together::{TogetherError, shares};
 use crate::{Launch, Runs, TaskSet};
 use warpspan_model::limits::Limits;
 use warpspan_model::machine::{MachineGroup, MachineWorkload};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 use warpspan_model::{Code, Cycles, Group, Workload};
 use warpspan_solver::policy::{Policy, Reading, RunError, Scenario, of_model, simulate};
 
@@ -27,7 +27,7 @@ pub fn rt_paws(
     let blocks = shares(set, kernels, multiprocessors)?;
     let Some(workload) = workload(kernels, &blocks) else { return Ok(None) };
     // The shortest deadline has the largest priority, and equal deadlines have equal ones.
-    let mut deadlines: Vec<Duration> = set.tasks().iter().map(|task| task.deadline()).collect();
+    let mut deadlines: Vec<Millionths> = set.tasks().iter().map(|task| task.deadline()).collect();
     deadlines.sort_unstable_by(|a, b| b.cmp(a));
     deadlines.dedup();
     let rank = |deadline| deadlines.iter().position(|&other| other == deadline).unwrap_or(0) as u64 + 1;

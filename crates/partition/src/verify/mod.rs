@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::effort::Effort;
 use crate::{Kind, Mechanism, Partition, TaskSet, Test, Undecided, write_time};
 use warpspan_model::limits::{Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Millionths;
 
 /// A task of a verified partition.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Placed {
     /// Whether another task of its kind is in the partition.
     pub conflict: bool,
     /// C, by the size of the partition and by the conflict.
-    pub execution: Duration,
+    pub execution: Millionths,
 }
 
 /// A partition in which no deadline is missed.
@@ -125,7 +125,7 @@ pub enum Violation {
         /// The partition, from 1.
         partition: usize,
         /// The time.
-        at: Duration,
+        at: Millionths,
     },
     /// The utilisation of a partition is above 1.
     #[error("partition {0}: its tasks need more than all the time")]
@@ -240,7 +240,7 @@ fn one(
     match late {
         Ok(None) => Ok(VerifiedPartition { multiprocessors: partition.multiprocessors, tasks }),
         Ok(Some(at)) => {
-            let at = Duration(u64::try_from(at).unwrap_or(u64::MAX));
+            let at = Millionths(u64::try_from(at).unwrap_or(u64::MAX));
             Err(Violation::Missed { partition: number, at })
         }
         Err(Undecided::TooLong) => Err(Violation::TooLong(number)),

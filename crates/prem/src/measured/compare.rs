@@ -2,7 +2,7 @@
 
 use crate::measured::{Measured, Recorded};
 use crate::{Assumption, Execution, Phase, Phases, Schedule};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// What the measurement says of a schedule.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Compared {
     /// The memory phases that overlapped, where their starts were recorded.
     pub crowd: Option<Crowd>,
     /// The granularity of the timer, by which a difference of two readings may be too large.
-    pub timer: Duration,
+    pub timer: Nanoseconds,
 }
 
 /// The times of runs, each from the first start of a block to the last end of one.
@@ -25,11 +25,11 @@ pub struct Makespan {
     /// How many runs there are.
     pub runs: usize,
     /// The shortest.
-    pub shortest: Duration,
+    pub shortest: Nanoseconds,
     /// The mean, rounded down.
-    pub mean: Duration,
+    pub mean: Nanoseconds,
     /// The longest.
-    pub longest: Duration,
+    pub longest: Nanoseconds,
 }
 
 /// The measured times of a phase.
@@ -38,19 +38,19 @@ pub struct PhaseTimes {
     /// The phase.
     pub phase: Phase,
     /// The shortest.
-    pub shortest: Duration,
+    pub shortest: Nanoseconds,
     /// The one in the middle; of two, the longer.
-    pub median: Duration,
+    pub median: Nanoseconds,
     /// The mean, rounded down.
-    pub mean: Duration,
+    pub mean: Nanoseconds,
     /// The longest.
-    pub longest: Duration,
+    pub longest: Nanoseconds,
     /// The longest after the first tile of each block, of which Kr19 says that its instructions are not yet in the cache.
-    pub longest_later: Option<Duration>,
+    pub longest_later: Option<Nanoseconds>,
     /// The duration that the file gives.
-    pub planned: Duration,
+    pub planned: Nanoseconds,
     /// The duration that the bound on the time rests on; `None` if there is no bound.
-    pub granted: Option<Duration>,
+    pub granted: Option<Nanoseconds>,
     /// How many took longer than that for certain.
     pub above: usize,
 }
@@ -82,14 +82,14 @@ impl Makespan {
     /// Kr19's execution jitter: the range of the times over their mean, in percent.
     pub fn jitter(self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a statistic")]
-        let real = |time: Duration| time.0 as f64;
+        let real = |time: Nanoseconds| time.0 as f64;
         100.0 * real(self.longest - self.shortest) / real(self.mean).max(1.0)
     }
 }
 
 /// Whether what was measured is longer for certain: each of the two readings is late by less than the
 /// granularity of the timer.
-fn is_above(measured: Duration, bound: Duration, timer: Duration) -> bool {
+fn is_above(measured: Nanoseconds, bound: Nanoseconds, timer: Nanoseconds) -> bool {
     measured >= bound + timer
 }
 
@@ -132,12 +132,12 @@ pub fn compare(
 }
 
 fn makespan(measured: &Measured) -> Makespan {
-    let of = |run: &Vec<(Duration, Duration)>| {
+    let of = |run: &Vec<(Nanoseconds, Nanoseconds)>| {
         let start = run.iter().map(|&(start, _)| start).min().unwrap_or_default();
         let end = run.iter().map(|&(_, end)| end).max().unwrap_or_default();
         end - start
     };
-    let times: Vec<Duration> = measured.runs.iter().map(of).collect();
+    let times: Vec<Nanoseconds> = measured.runs.iter().map(of).collect();
     Makespan {
         runs: times.len(),
         shortest: times.iter().copied().min().unwrap_or_default(),
@@ -146,9 +146,9 @@ fn makespan(measured: &Measured) -> Makespan {
     }
 }
 
-fn mean(times: &[Duration]) -> Duration {
+fn mean(times: &[Nanoseconds]) -> Nanoseconds {
     let sum: u128 = times.iter().map(|time| u128::from(time.0)).sum();
-    Duration(u64::try_from(sum / (times.len() as u128).max(1)).unwrap_or(u64::MAX))
+    Nanoseconds(u64::try_from(sum / (times.len() as u128).max(1)).unwrap_or(u64::MAX))
 }
 
 fn phase_times(
@@ -160,7 +160,7 @@ fn phase_times(
 ) -> PhaseTimes {
     let kernels = schedule.tile_set().kernels();
     let timer = schedule.tile_set().timer();
-    let granted = |kernel: usize| -> Option<Duration> {
+    let granted = |kernel: usize| -> Option<Nanoseconds> {
         let kernel = &kernels[kernel];
         let phases: Phases = match execution?.assumption() {
             Assumption::Apart => kernel.phases,
@@ -171,10 +171,10 @@ fn phase_times(
     let above = |(place, recorded): &(usize, &Recorded)| {
         granted(place / (blocks * tiles)).is_some_and(|granted| is_above(recorded.time, granted, timer))
     };
-    let mut times: Vec<Duration> = list.iter().map(|recorded| recorded.time).collect();
+    let mut times: Vec<Nanoseconds> = list.iter().map(|recorded| recorded.time).collect();
     let later = list.iter().enumerate().filter(|(place, _)| place % tiles > 0).map(|(_, it)| it.time).max();
     times.sort_unstable();
-    let largest = |of: &dyn Fn(usize) -> Option<Duration>| (0..kernels.len()).filter_map(of).max();
+    let largest = |of: &dyn Fn(usize) -> Option<Nanoseconds>| (0..kernels.len()).filter_map(of).max();
     PhaseTimes {
         phase,
         shortest: times.first().copied().unwrap_or_default(),
@@ -190,7 +190,7 @@ fn phase_times(
 
 /// The overlaps of memory phases; `None` if not all starts were recorded.
 fn crowd(lists: &[Vec<Recorded>; 3], blocks: usize, tiles: usize) -> Option<Crowd> {
-    let mut by_kernel: Vec<Vec<(Duration, Duration)>> = Vec::new();
+    let mut by_kernel: Vec<Vec<(Nanoseconds, Nanoseconds)>> = Vec::new();
     for (phase, list) in Phase::ALL.into_iter().zip(lists) {
         if !phase.is_memory() {
             continue;
@@ -202,21 +202,21 @@ fn crowd(lists: &[Vec<Recorded>; 3], blocks: usize, tiles: usize) -> Option<Crow
             }
             let start = recorded.start?;
             // A phase that seems to take no time overlaps nothing.
-            if recorded.time > Duration::ZERO {
+            if recorded.time > Nanoseconds::ZERO {
                 by_kernel[kernel].push((start, start + recorded.time));
             }
         }
     }
     let within: u64 = by_kernel.iter().map(|phases| overlaps(phases).0).sum();
-    let all: Vec<(Duration, Duration)> = by_kernel.concat();
+    let all: Vec<(Nanoseconds, Nanoseconds)> = by_kernel.concat();
     let (pairs, most) = overlaps(&all);
     Some(Crowd { between: pairs - within, within, most })
 }
 
 /// How many pairs overlap, and how many at most at one time.
-fn overlaps(phases: &[(Duration, Duration)]) -> (u64, u64) {
+fn overlaps(phases: &[(Nanoseconds, Nanoseconds)]) -> (u64, u64) {
     // Ends come before starts at the same time: such phases only touch.
-    let mut events: Vec<(Duration, bool)> =
+    let mut events: Vec<(Nanoseconds, bool)> =
         phases.iter().flat_map(|&(start, end)| [(start, true), (end, false)]).collect();
     events.sort_unstable();
     let (mut now, mut pairs, mut most) = (0_u64, 0, 0);

@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error, Visitor};
 
 use crate::{LONGEST, MOST_BLOCKS, Phase};
 use warpspan_model::source::InputError;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Measured {
     /// The tiles of a block, where phases were recorded.
     pub tiles: Option<usize>,
     /// For each run, the start and the end of each block on the timer, kernel by kernel.
-    pub runs: Vec<Vec<(Duration, Duration)>>,
+    pub runs: Vec<Vec<(Nanoseconds, Nanoseconds)>>,
     /// The phases of prefetch, computation and writeback, where they were recorded: kernel by kernel, block by
     /// block, tile by tile.
     pub phases: Option<[Vec<Recorded>; 3]>,
@@ -33,9 +33,9 @@ pub struct Measured {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
     /// When it began, where that was recorded.
-    pub start: Option<Duration>,
+    pub start: Option<Nanoseconds>,
     /// How long it took.
-    pub time: Duration,
+    pub time: Nanoseconds,
 }
 
 /// A whole number, or a text that says one.
@@ -156,8 +156,8 @@ pub fn read_measured(place: &str, text: &str) -> Result<Measured, InputError> {
     Ok(Measured { kernels, blocks, threads: file.threads.0, tiles, runs, phases, multiprocessors })
 }
 
-fn time(key: &str, value: Whole) -> Result<Duration, String> {
-    let time = Duration(value.0);
+fn time(key: &str, value: Whole) -> Result<Nanoseconds, String> {
+    let time = Nanoseconds(value.0);
     if time > LONGEST {
         Err(format!("{key} holds {}: want {} ns or less", value.0, LONGEST.0))
     } else {
@@ -166,7 +166,7 @@ fn time(key: &str, value: Whole) -> Result<Duration, String> {
 }
 
 /// Starts and ends.
-fn pairs(key: &str, list: &[Whole]) -> Result<Vec<(Duration, Duration)>, String> {
+fn pairs(key: &str, list: &[Whole]) -> Result<Vec<(Nanoseconds, Nanoseconds)>, String> {
     let pair = |pair: &[Whole]| {
         let (start, end) = (time(key, pair[0])?, time(key, pair[1])?);
         if end < start {

@@ -24,7 +24,7 @@ mod tile;
 
 use crate::schedule::places;
 use crate::{Mode, Offsets, Phases, Rule, TileSet};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 pub(super) use phase::{allowed_prefetch, allowed_writeback};
 pub(super) use tile::forbidden;
@@ -38,7 +38,7 @@ pub fn least_offsets(
     tile_set: &TileSet,
     mode: Mode,
     rule: Rule,
-    prefetch: Option<Duration>,
+    prefetch: Option<Nanoseconds>,
 ) -> Option<Offsets> {
     if !can_hold(tile_set, mode, rule) {
         return None;
@@ -56,7 +56,7 @@ pub fn least_offsets(
             (true, Some(&phases)) => tile::closed_form(phases, all.len() as u64, timer),
             _ => tile::search(&all, timer, apart),
         };
-        return Some(Offsets { prefetch: prefetch.unwrap_or(least), writeback: Duration::ZERO });
+        return Some(Offsets { prefetch: prefetch.unwrap_or(least), writeback: Nanoseconds::ZERO });
     }
     let distance = |i: usize| (i + 1..all.len()).find(|&j| apart(i, j)).map(|j| (j - i) as u64);
     let prefetch = prefetch.unwrap_or_else(|| {

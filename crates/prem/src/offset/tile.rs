@@ -1,12 +1,12 @@
 //! Offsets where whole tiles are scheduled.
 
 use crate::{Phase, Phases};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The least distance of `slots` equal tiles of which any two must be apart (see the parent module).
-pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Duration {
+pub(super) fn closed_form(phases: Phases, slots: u64, timer: Nanoseconds) -> Nanoseconds {
     if slots == 1 {
-        return Duration::ZERO;
+        return Nanoseconds::ZERO;
     }
     let tile = phases.tile().round_up_to(timer);
     let compute = phases.compute;
@@ -18,7 +18,7 @@ pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Durati
     // Since (k - 1) d <= C and d >= memory, k cannot be larger than this.
     let last = slots.min(compute.0 / memory.0 + 1);
     let least = |k: u64| {
-        let distance = memory.max(Duration(tile.0.div_ceil(k))).round_up_to(timer);
+        let distance = memory.max(Nanoseconds(tile.0.div_ceil(k))).round_up_to(timer);
         (k == 1 || distance.signed() * i128::from(k - 1) <= compute.signed()).then_some(distance)
     };
     // d falls with k, and up to rounding of d, (k - 1) d <= C holds for all smaller k if it holds for k.
@@ -26,20 +26,24 @@ pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Durati
 }
 
 /// The least distance of tiles, found by a search upwards.
-pub(super) fn search(all: &[Phases], timer: Duration, apart: impl Fn(usize, usize) -> bool) -> Duration {
+pub(super) fn search(
+    all: &[Phases],
+    timer: Nanoseconds,
+    apart: impl Fn(usize, usize) -> bool,
+) -> Nanoseconds {
     let slots = all.len();
     let tile = all.iter().map(|phases| phases.tile().round_up_to(timer)).max().unwrap_or_default();
-    let even = Duration(tile.0.div_ceil(slots.max(1) as u64)).round_up_to(timer); // From here on H = S d.
+    let even = Nanoseconds(tile.0.div_ceil(slots.max(1) as u64)).round_up_to(timer); // From here on H = S d.
     let pairs: Vec<(usize, usize)> =
         (0..slots).flat_map(|i| (i + 1..slots).map(move |j| (i, j))).filter(|&(i, j)| apart(i, j)).collect();
-    let mut distance = Duration::ZERO;
+    let mut distance = Nanoseconds::ZERO;
     loop {
         let hyperperiod = if distance < even { tile.signed() } else { distance.signed() * slots as i128 };
         let next = pairs
             .iter()
             .filter_map(|&(i, j)| end(&all[i], &all[j], (j - i) as i128, slots, distance, hyperperiod))
             .max();
-        match next.map(|next| Duration(u64::try_from(next).unwrap_or(u64::MAX)).round_up_to(timer)) {
+        match next.map(|next| Nanoseconds(u64::try_from(next).unwrap_or(u64::MAX)).round_up_to(timer)) {
             None => return distance,
             Some(next) if distance < even => distance = next.min(even),
             Some(next) => distance = next,
@@ -49,7 +53,14 @@ pub(super) fn search(all: &[Phases], timer: Duration, apart: impl Fn(usize, usiz
 
 /// The least distance at which memory phases of tiles at k times `distance` no longer overlap, if they
 /// overlap now.
-fn end(a: &Phases, b: &Phases, k: i128, slots: usize, distance: Duration, hyperperiod: i128) -> Option<i128> {
+fn end(
+    a: &Phases,
+    b: &Phases,
+    k: i128,
+    slots: usize,
+    distance: Nanoseconds,
+    hyperperiod: i128,
+) -> Option<i128> {
     let d = distance.signed();
     let grows = hyperperiod == d * slots as i128;
     let ceil = |p: i128, q: i128| -((-p).div_euclid(q));

@@ -11,11 +11,14 @@
 
 mod read;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 pub(super) use read::read;
 pub use read::read_plan;
 
 /// A size in elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Size {
     /// The number of lines.
     pub height: u64,

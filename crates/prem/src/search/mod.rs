@@ -28,7 +28,7 @@ use crate::offset::{can_hold, least_offsets};
 use crate::schedule::places;
 use crate::{Mode, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
 use warpspan_model::limits::{Ending, Limits};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// A schedule with a short hyperperiod, and a proved lower bound on all hyperperiods.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ pub struct Found {
     /// The schedule; it satisfies the rule.
     pub schedule: Schedule,
     /// The lower bound: no hyperperiod on the timer's grid that satisfies the rule is shorter.
-    pub least: Duration,
+    pub least: Nanoseconds,
     /// How the search ended; at [`Ending::Proved`], the schedule attains `least`.
     pub ending: Ending,
 }
@@ -51,7 +51,7 @@ pub fn least_hyperperiod(
     mode: Mode,
     rule: Rule,
     limits: &Limits,
-    progress: impl Fn(Duration),
+    progress: impl Fn(Nanoseconds),
 ) -> Result<Option<Found>, ScheduleError> {
     if !can_hold(tile_set, mode, rule) {
         return Ok(None);
@@ -85,8 +85,8 @@ fn jobs(tile_set: &TileSet, mode: Mode, rule: Rule) -> Vec<Job> {
 }
 
 /// The slots of jobs, each with a prefetch and a writeback, in the order of kernels and blocks.
-fn slots(jobs: &[Job], times: &[(Duration, Duration)]) -> Vec<Slot> {
-    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Duration, Duration))| -> Vec<Slot> {
+fn slots(jobs: &[Job], times: &[(Nanoseconds, Nanoseconds)]) -> Vec<Slot> {
+    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Nanoseconds, Nanoseconds))| -> Vec<Slot> {
         let slot = |&(kernel, block): &(usize, Option<u64>)| Slot { kernel, block, prefetch, writeback };
         job.slots.iter().map(slot).collect()
     };

@@ -2,7 +2,7 @@
 
 use crate::search::{Job, slots};
 use crate::{Mode, Schedule, ScheduleError, TileSet};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// The schedule with the least hyperperiod.
 pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<Schedule, ScheduleError> {
@@ -17,8 +17,8 @@ pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<S
         let lag = computed(job) - prefetch(job);
         (!first, if first { computed(job).signed() } else { -(lag + writeback(job)).signed() })
     });
-    let mut times = vec![(Duration::ZERO, Duration::ZERO); jobs.len()];
-    let (mut read, mut written) = (Duration::ZERO, jobs.iter().map(prefetch).sum());
+    let mut times = vec![(Nanoseconds::ZERO, Nanoseconds::ZERO); jobs.len()];
+    let (mut read, mut written) = (Nanoseconds::ZERO, jobs.iter().map(prefetch).sum());
     for i in order {
         times[i] = (read, (read + computed(&jobs[i])).max(written));
         read = read + prefetch(&jobs[i]);

@@ -6,7 +6,7 @@ use crate::offset::forbidden;
 use crate::search::{Found, Job, slots};
 use crate::{Mode, Schedule, ScheduleError, TileSet};
 use warpspan_model::limits::{Ending, Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// Tries hyperperiods upwards, as long as they are below that of `even` and below that of one tile after the
 /// other.
@@ -16,16 +16,16 @@ pub(super) fn search(
     jobs: &[Job],
     even: Option<Schedule>,
     limits: &Limits,
-    progress: impl Fn(Duration),
+    progress: impl Fn(Nanoseconds),
 ) -> Result<Found, ScheduleError> {
     let timer = tile_set.timer();
-    let schedule = |offsets: &[Duration], hyperperiod: Duration| {
-        let time = |(job, &at): (&Job, &Duration)| (at, at + job.phases.prefetch + job.phases.compute);
-        let times: Vec<(Duration, Duration)> = jobs.iter().zip(offsets).map(time).collect();
+    let schedule = |offsets: &[Nanoseconds], hyperperiod: Nanoseconds| {
+        let time = |(job, &at): (&Job, &Nanoseconds)| (at, at + job.phases.prefetch + job.phases.compute);
+        let times: Vec<(Nanoseconds, Nanoseconds)> = jobs.iter().zip(offsets).map(time).collect();
         Schedule::of_slots(tile_set, mode, slots(jobs, &times), hyperperiod)
     };
     let mut serial = Vec::new();
-    let (mut end, mut memory, mut longest) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut end, mut memory, mut longest) = (Nanoseconds::ZERO, Nanoseconds::ZERO, Nanoseconds::ZERO);
     for Job { phases, .. } in jobs {
         serial.push(end);
         end = end + phases.tile().round_up_to(timer);
@@ -50,12 +50,12 @@ pub(super) fn search(
             seen: FxHashSet::default(),
             offsets: vec![None; jobs.len()],
         };
-        attempt.offsets[0] = Some(Duration::ZERO);
+        attempt.offsets[0] = Some(Nanoseconds::ZERO);
         match attempt.place_rest() {
             Err(stop) => return Ok(Found { schedule: best, least: hyperperiod, ending: stop.into() }),
             Ok(false) => hyperperiod = hyperperiod + timer,
             Ok(true) => {
-                let offsets: Vec<Duration> =
+                let offsets: Vec<Nanoseconds> =
                     attempt.offsets.iter().map(|at| at.unwrap_or_default()).collect();
                 best = schedule(&offsets, hyperperiod)?;
             }
@@ -69,12 +69,12 @@ struct Attempt<'a> {
     jobs: &'a [Job],
     /// The class of each job; jobs of the same class are equal.
     class: &'a [usize],
-    timer: Duration,
-    hyperperiod: Duration,
+    timer: Nanoseconds,
+    hyperperiod: Nanoseconds,
     limits: &'a Limits,
     /// Sets of offsets from which the search has found no solution.
-    seen: FxHashSet<Vec<Option<Duration>>>,
-    offsets: Vec<Option<Duration>>,
+    seen: FxHashSet<Vec<Option<Nanoseconds>>>,
+    offsets: Vec<Option<Nanoseconds>>,
 }
 
 /// The least memory that a set of offsets takes, in bytes, beside the offsets themselves.
@@ -113,21 +113,21 @@ impl Attempt<'_> {
     }
 
     /// The offsets of the placed jobs, with those of the same class in rising order.
-    fn key(&self) -> Vec<Option<Duration>> {
+    fn key(&self) -> Vec<Option<Nanoseconds>> {
         let mut order: Vec<usize> = (0..self.jobs.len()).collect();
         order.sort_by_key(|&i| (self.class[i], self.offsets[i]));
         order.into_iter().map(|i| self.offsets[i]).collect()
     }
 
     /// The offsets at which job i overlaps no placed job and comes just after an overlap with one of them.
-    fn touching(&self, i: usize) -> Vec<Duration> {
+    fn touching(&self, i: usize) -> Vec<Nanoseconds> {
         let mut out = Vec::new();
         for (j, at) in self.offsets.iter().enumerate() {
             let Some(at) = at else { continue };
             for (_, high) in forbidden(&self.jobs[j].phases, &self.jobs[i].phases) {
                 let ticks = -(-(at.signed() + high)).div_euclid(self.timer.signed());
                 let start = (ticks * self.timer.signed()).rem_euclid(self.hyperperiod.signed());
-                out.extend(u64::try_from(start).map(Duration));
+                out.extend(u64::try_from(start).map(Nanoseconds));
             }
         }
         out.sort_unstable();
@@ -136,8 +136,8 @@ impl Attempt<'_> {
         out
     }
 
-    fn fits(&self, i: usize, start: Duration) -> bool {
-        let clear = |(j, at): (usize, &Option<Duration>)| {
+    fn fits(&self, i: usize, start: Nanoseconds) -> bool {
+        let clear = |(j, at): (usize, &Option<Nanoseconds>)| {
             let Some(at) = at else { return true };
             let distance = start.signed() - at.signed();
             forbidden(&self.jobs[j].phases, &self.jobs[i].phases).iter().all(|&(low, high)| {

@@ -3,7 +3,7 @@
 use crate::sharing::{Sharing, memory_work};
 use crate::wcet::latest;
 use crate::{Phases, Schedule};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// An upper bound on the time from the launch of the kernels, the `prologue` before the schedule included,
 /// until all of them, or the kernel of this index, have ended; `None` if the file assumes no least capacity.
@@ -21,9 +21,9 @@ use warpspan_model::time::Duration;
 pub fn shared_bound(
     schedule: &Schedule,
     kernel: Option<usize>,
-    prologue: Duration,
+    prologue: Nanoseconds,
     sharing: Sharing,
-) -> Option<Duration> {
+) -> Option<Nanoseconds> {
     let at_least = sharing.at_least.filter(|&least| least > 0)?;
     let tile_set = schedule.tile_set();
     let all = memory_work(tile_set);
@@ -31,10 +31,10 @@ pub fn shared_bound(
         let kernel = &tile_set.kernels()[slot.kernel];
         let compute = kernel.contended.map_or(kernel.phases.compute, |contended| contended.compute);
         let own = (kernel.phases.prefetch + kernel.phases.writeback) * kernel.tiles;
-        let others = Duration((all.0 - own.0).div_ceil(at_least));
+        let others = Nanoseconds((all.0 - own.0).div_ceil(at_least));
         latest(schedule, slot, Phases { compute, ..kernel.phases }) + others
     };
     let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
     let end = slots.map(end).max()?;
-    Some(prologue + Duration(end.0.saturating_sub(tile_set.start().0)))
+    Some(prologue + Nanoseconds(end.0.saturating_sub(tile_set.start().0)))
 }

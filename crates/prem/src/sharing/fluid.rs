@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use crate::sharing::{BLOCK, Capacity};
 use crate::{Phase, Schedule};
 use warpspan_model::limits::{Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// What blocks wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub fn shared_run(
     waiting: Waiting,
     capacity: Capacity,
     limits: &Limits,
-    duration: impl FnMut(Duration) -> Duration,
-) -> Result<Duration, Stop> {
+    duration: impl FnMut(Nanoseconds) -> Nanoseconds,
+) -> Result<Nanoseconds, Stop> {
     let slots = schedule.slots().iter().enumerate();
     let kernels = schedule.tile_set().kernels();
     let blocks = slots.flat_map(|(n, slot)| {
@@ -68,7 +68,7 @@ pub fn shared_run(
         }
     }
     let time = run.memory.now.saturating_sub(run.first.unwrap_or(0));
-    Ok(Duration(u64::try_from((time + (1 << (FINE - 1))) >> FINE).unwrap_or(u64::MAX)))
+    Ok(Nanoseconds(u64::try_from((time + (1 << (FINE - 1))) >> FINE).unwrap_or(u64::MAX)))
 }
 
 /// A block and the phase that it is in or waits for.
@@ -90,7 +90,7 @@ struct Run<'a, D> {
     first: Option<u128>,
 }
 
-impl<D: FnMut(Duration) -> Duration> Run<'_, D> {
+impl<D: FnMut(Nanoseconds) -> Nanoseconds> Run<'_, D> {
     /// Goes to the next event: a memory phase that ends or one that begins; false if there is none.
     fn step(&mut self) -> bool {
         let end = self.memory.next_end();
@@ -141,7 +141,8 @@ impl<D: FnMut(Duration) -> Duration> Run<'_, D> {
         let slot = &self.schedule.slots()[block.slot];
         let timed = self.waiting == Waiting::Timed
             && (block.phase == Phase::Prefetch || self.schedule.mode().times_writebacks());
-        let start = if timed { self.schedule.start(slot, block.tile, block.phase).1 } else { Duration::ZERO };
+        let start =
+            if timed { self.schedule.start(slot, block.tile, block.phase).1 } else { Nanoseconds::ZERO };
         self.clock.push(Reverse((free.max(u128::from(start.0) << FINE), index)));
     }
 }

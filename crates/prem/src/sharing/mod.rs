@@ -28,7 +28,7 @@ mod sweep;
 use std::fmt;
 
 use crate::{MOST_BLOCKS, TileSet};
-use warpspan_model::time::{Duration, decimal};
+use warpspan_model::time::{Nanoseconds, decimal};
 
 pub use bound::shared_bound;
 pub use fluid::{Waiting, shared_run};
@@ -66,7 +66,7 @@ impl Capacity {
 
     /// The capacity with which a memory that never rests does all memory phases of these kernels in the given
     /// time, rounded to a millionth; `None` if it is below 1 or above 8192.
-    pub fn fitted(tile_set: &TileSet, unscheduled: Duration) -> Option<Self> {
+    pub fn fitted(tile_set: &TileSet, unscheduled: Nanoseconds) -> Option<Self> {
         let work = u128::from(memory_work(tile_set).0) * u128::from(BLOCK);
         let time = u128::from(unscheduled.0);
         let millionths = (work + time / 2).checked_div(time)?;
@@ -85,7 +85,7 @@ impl fmt::Display for Capacity {
 }
 
 /// The durations of all memory phases of all blocks together.
-pub fn memory_work(tile_set: &TileSet) -> Duration {
+pub fn memory_work(tile_set: &TileSet) -> Nanoseconds {
     let of = |kernel: &crate::TiledKernel| {
         (kernel.phases.prefetch + kernel.phases.writeback) * kernel.tiles * kernel.blocks
     };

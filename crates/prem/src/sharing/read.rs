@@ -4,14 +4,14 @@ use crate::sharing::{Capacity, Sharing};
 use crate::tables::SharingTable;
 use crate::{LONGEST, MOST_BLOCKS, TileSet};
 use warpspan_model::source::{InputError, Source, decimal};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// What a file says of sharing. The capacity may still have to be fitted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharingDraft {
     capacity: Option<Capacity>,
     /// The measured time without a schedule, and its line in the file.
-    unscheduled: Option<(Duration, Option<usize>)>,
+    unscheduled: Option<(Nanoseconds, Option<usize>)>,
     at_least: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn read(source: &Source<'_>, table: &SharingTable) -> Result<SharingD
     let mut draft = SharingDraft::default();
     if let Some(value) = &table.unscheduled_ns {
         let time = source.plausible("unscheduled_ns", value, LONGEST.0)?;
-        draft.unscheduled = Some((Duration(time), source.error(value.span().start, "").line));
+        draft.unscheduled = Some((Nanoseconds(time), source.error(value.span().start, "").line));
     }
     if let Some(value) = &table.capacity {
         let error = |what| source.error(value.span().start, what);

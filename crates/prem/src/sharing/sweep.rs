@@ -10,7 +10,7 @@ use crate::{
     least_offsets, planned_end,
 };
 use warpspan_model::limits::{Limits, Stop};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 
 /// Offsets from one to another, in equal steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +25,10 @@ pub struct OffsetRange {
 
 impl OffsetRange {
     /// The offsets.
-    fn values(self) -> impl Iterator<Item = Duration> {
+    fn values(self) -> impl Iterator<Item = Nanoseconds> {
         std::iter::successors(Some(self.from), move |&at| at.checked_add(self.step.max(1)))
             .take_while(move |&at| at <= self.to)
-            .map(Duration)
+            .map(Nanoseconds)
     }
 }
 
@@ -47,18 +47,18 @@ pub struct Runs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
     /// The shortest.
-    pub shortest: Duration,
+    pub shortest: Nanoseconds,
     /// The mean, rounded down.
-    pub mean: Duration,
+    pub mean: Nanoseconds,
     /// The longest.
-    pub longest: Duration,
+    pub longest: Nanoseconds,
 }
 
 impl Seen {
     /// Kr19's execution jitter: the range of the times over their mean, in percent.
     pub fn jitter(self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a statistic")]
-        let real = |time: Duration| time.0 as f64;
+        let real = |time: Nanoseconds| time.0 as f64;
         100.0 * real(self.longest - self.shortest) / real(self.mean).max(1.0)
     }
 }
@@ -67,15 +67,15 @@ impl Seen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct At {
     /// The offset between prefetches.
-    pub offset: Duration,
+    pub offset: Nanoseconds,
     /// Its schedule; or why there is none.
     pub schedule: Result<Schedule, ScheduleError>,
     /// The end by plan, as if memory phases never disturbed each other; no bound.
-    pub planned: Option<Duration>,
+    pub planned: Option<Nanoseconds>,
     /// The runs with shared memory, if the capacity is known.
     pub seen: Option<Seen>,
     /// The bound however the memory is shared, if a least capacity is assumed.
-    pub shared: Option<Duration>,
+    pub shared: Option<Nanoseconds>,
     /// The bound by durations of phases.
     pub execution: Option<Execution>,
 }
@@ -101,9 +101,9 @@ pub struct OffsetSweep<'a> {
     /// The offsets between prefetches.
     pub range: OffsetRange,
     /// The offset between writebacks, where these are timed; by default the least.
-    pub writeback: Option<Duration>,
+    pub writeback: Option<Nanoseconds>,
     /// What a kernel takes beside its tiles.
-    pub prologue: Duration,
+    pub prologue: Nanoseconds,
     /// How the memory is shared.
     pub sharing: Sharing,
     /// How runs are drawn.
@@ -163,13 +163,13 @@ pub fn shared_runs(
 ) -> Result<Seen, Stop> {
     let mut rng = ChaCha8Rng::seed_from_u64(runs.seed);
     let count = runs.count.max(1);
-    let (mut shortest, mut longest, mut sum) = (Duration(u64::MAX), Duration::ZERO, 0_u128);
+    let (mut shortest, mut longest, mut sum) = (Nanoseconds(u64::MAX), Nanoseconds::ZERO, 0_u128);
     for _ in 0..count {
         let time =
             shared_run(schedule, waiting, capacity, limits, |time| drawn(time, runs.jitter, &mut rng))?;
         (shortest, longest) = (shortest.min(time), longest.max(time));
         sum += u128::from(time.0);
     }
-    let mean = Duration(u64::try_from(sum / u128::from(count)).unwrap_or(u64::MAX));
+    let mean = Nanoseconds(u64::try_from(sum / u128::from(count)).unwrap_or(u64::MAX));
     Ok(Seen { shortest, mean, longest })
 }

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::{CheckedMul, ToPrimitive};
+use num_traits::ToPrimitive;
 use serde::Deserialize;
 use serde_json::Number;
 use thiserror::Error;
 
 use crate::compare::Of;
+use crate::compare::percent::rational;
 use crate::extract::{Entry, LineCost, SourceCost};
 use crate::{Extract, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
+use warpspan_model::time::decimal;
 
 /// The bounds of a version of the code.
 #[derive(Debug, Clone, Default)]
@@ -336,17 +338,9 @@ pub(super) fn notes(old: Option<&Item>, new: Option<&Item>) -> Vec<String> {
 
 /// The value of a number of JSON.
 fn value(text: &str) -> Option<Rational> {
-    let (digits, exponent) = match text.split_once(['e', 'E']) {
-        Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let number: i128 = format!("{whole}{part}").parse().ok()?;
-    let shift = exponent.checked_sub(i32::try_from(part.len()).ok()?)?;
-    let ten = 10_i128.checked_pow(shift.unsigned_abs())?;
-    let scale = if shift < 0 { Rational::new(1, ten) } else { Rational::from(ten) };
+    let value = rational(decimal::exact(text).ok()?)?;
     // Room for the comparison with a percentage.
-    Rational::from(number).checked_mul(&scale).filter(|value| value.numer().unsigned_abs() < 1 << 100)
+    Some(value).filter(|value| value.numer().unsigned_abs() < 1 << 100)
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::words::words;
 use warpspan_engines::phase::Rational;
+use warpspan_model::words;
 
 pub use items::{Items, ItemsError};
+pub(crate) use percent::rational;
 pub use percent::{Percent, PercentError};
 
 /// The bounds of two versions, entry by entry.

@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
+use num_rational::Ratio;
 use num_traits::ToPrimitive;
 use thiserror::Error;
 
 use warpspan_engines::phase::Rational;
+use warpspan_model::time::decimal;
 
 /// By how many percent a bound may rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,15 +30,15 @@ impl FromStr for Percent {
 
     fn from_str(text: &str) -> Result<Self, PercentError> {
         let number = text.strip_suffix('%').ok_or(PercentError)?.trim();
-        let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-        let digits = format!("{whole}{part}");
-        if digits.is_empty() || digits.len() > 12 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(PercentError);
-        }
-        let length = u32::try_from(part.len()).map_err(|_| PercentError)?;
-        let scale = 10_i128.checked_pow(length).ok_or(PercentError)?;
-        Ok(Self(Rational::new(digits.parse().map_err(|_| PercentError)?, scale)))
+        let is_short = number.bytes().filter(u8::is_ascii_digit).count() <= 12;
+        let value = decimal::exact(number).ok().filter(|_| is_short && !number.contains(['e', 'E']));
+        rational(value.ok_or(PercentError)?).map(Self).ok_or(PercentError)
     }
+}
+
+/// The same number with room for signs.
+pub(crate) fn rational(value: Ratio<u128>) -> Option<Rational> {
+    Some(Rational::new(i128::try_from(*value.numer()).ok()?, i128::try_from(*value.denom()).ok()?))
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@
 mod carried;
 mod conditions;
 mod ending;
-mod judged;
 mod schedule;
 mod terms;
 mod verdict;
+mod verification;
 mod why;
 
 use schemars::JsonSchema;
@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Judged, Judgement};
 use crate::verify::evidence::without_doubts;
 use crate::verify::{How, Number, Side, Theorem};
-use crate::words::words;
 use crate::{Body, ReadError, Record, Verify, read};
+use warpspan_model::words;
 
 pub use carried::of_solve;
 pub use ending::Ended;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::explain::Explain;
 use crate::explain::why::why;
-use crate::words::words;
 use warpspan_check::schedule::{Activity, Doing, Issued};
+use warpspan_model::words;
 
 /// How the cycles of a warp divide, from cycle 1 to its last issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -6,12 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use crate::compare::rational;
 use crate::explain::conditions::several;
-use crate::explain::judged::same;
 use crate::explain::verdict::verdict;
+use crate::explain::verification::same;
 use crate::explain::{Condition, Explain};
 use crate::rta::{self, Explanation, Kernel, Rta, Share, VerdictBy};
 use crate::{Partition, Time, partition};
+use warpspan_model::time::decimal;
 
 /// A part of a number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,10 +30,7 @@ pub struct Term {
 pub(super) type Exact = Ratio<i128>;
 
 pub(super) fn exact(number: &Number) -> Option<Exact> {
-    let text = number.to_string();
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let scale = 10_i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-    Some(Ratio::new(format!("{whole}{fraction}").parse().ok()?, scale))
+    rational(decimal::exact(&number.to_string()).ok()?)
 }
 
 /// The parts of a number, the largest first; what is 0 is left out.
@@ -240,4 +239,17 @@ fn smaller(kernel: &Kernel, explanation: &Explanation, all: Exact) -> Option<Str
         "of the bound of {}, {percent} % is {}{itself}, most of it {}: {} of {} would make it smaller",
         kernel.name, most.kernel, part.0, part.2, most.kernel
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// JSON writes a picosecond of a microsecond with an exponent.
+    #[test]
+    fn the_smallest_times_are_terms() {
+        let number = Number::from_f64(0.000_001).unwrap();
+        assert_eq!(number.to_string(), "1e-6");
+        assert_eq!(exact(&number), Some(Ratio::new(1, 1_000_000)));
+    }
 }

@@ -83,7 +83,7 @@ impl PremMeasured {
     /// The record of a comparison with this schedule.
     pub fn new(compared: &prem::Compared, schedule: &prem::Schedule) -> Self {
         let phase = |times: &prem::PhaseTimes| MeasuredPhase {
-            phase: times.phase.into(),
+            phase: times.phase,
             shortest_ns: times.shortest.0,
             median_ns: times.median.0,
             mean_ns: times.mean.0,
@@ -95,7 +95,7 @@ impl PremMeasured {
         };
         let makespan = compared.makespan;
         Self {
-            mode: schedule.mode().into(),
+            mode: schedule.mode(),
             runs: makespan.runs,
             shortest_ns: makespan.shortest.0,
             mean_ns: makespan.mean.0,
@@ -103,7 +103,7 @@ impl PremMeasured {
             jitter_percent: makespan.jitter(),
             planned_ns: prem::planned_end(schedule).0,
             execution_ns: compared.execution.map(|execution| execution.time().0),
-            assumption: compared.execution.map(|execution| execution.assumption().into()),
+            assumption: compared.execution.map(|execution| execution.assumption()),
             assumes: schedule.tile_set().assumes(),
             exceeds: compared.exceeds(),
             phases: compared.phases.iter().map(phase).collect(),

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Body;
 use crate::number::wide;
-use crate::words::words;
 pub use measured::{MeasuredOverlaps, MeasuredPhase, PremMeasured};
 pub use offsets::{OffsetRow, PremOffsets, SharedRuns};
 pub use plan::{PhaseWork, PremPlan, Size};
 pub use search::{Search, SearchEnd};
 pub use simulation::{Overrun, Overruns, Simulation};
 use warpspan_prem as prem;
+pub use warpspan_prem::{Assumption, Mode, Phase, Rule};
 
 /// A schedule of tiles in prefetch, compute and writeback phases, and how long it takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -101,52 +101,6 @@ pub struct Prem {
 
 impl Body for Prem {
     const SCHEMA: &'static str = "warpspan/prem/2";
-}
-
-words! {
-    /// What waits for start times.
-    Mode from prem::Mode {
-        /// Whole tiles, all blocks of a kernel together.
-        TileKernel = "tile-kernel",
-        /// Whole tiles, each block at a time of its own.
-        TileBlock = "tile-block",
-        /// Prefetches and writebacks, all blocks of a kernel together.
-        PhaseKernel = "phase-kernel",
-        /// Prefetches and writebacks, each block at a time of its own.
-        PhaseBlock = "phase-block",
-    }
-}
-
-words! {
-    /// Which memory phases may not overlap.
-    Rule from prem::Rule {
-        /// One memory phase at a time, of whichever kernel and block.
-        Strict = "strict",
-        /// Memory phases of different kernels do not overlap; blocks of one kernel are free.
-        Relaxed = "relaxed",
-    }
-}
-
-words! {
-    /// What a bound takes for granted.
-    Assumption from prem::Assumption {
-        /// The memory phases of kernels do not overlap, and each phase takes at most its duration.
-        Apart = "apart",
-        /// Each phase takes at most its duration under contention.
-        Contended = "contended",
-    }
-}
-
-words! {
-    /// A phase of a tile.
-    Phase from prem::Phase {
-        /// The tile is read from global memory.
-        Prefetch = "prefetch",
-        /// The tile is computed in shared memory.
-        Compute = "compute",
-        /// The tile is written to global memory.
-        Writeback = "writeback",
-    }
 }
 
 /// A kernel.
@@ -255,7 +209,7 @@ impl From<&prem::Overlap> for Overlap {
     fn from(overlap: &prem::Overlap) -> Self {
         Self {
             kernels: [overlap.kernels.0 + 1, overlap.kernels.1 + 1],
-            phases: [overlap.phases.0.into(), overlap.phases.1.into()],
+            phases: [overlap.phases.0, overlap.phases.1],
             steady: overlap.steady,
             count: overlap.count,
             longest_ns: overlap.longest.0,

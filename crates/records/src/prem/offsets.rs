@@ -104,7 +104,7 @@ impl From<&prem::At> for OffsetRow {
             estimate: at.seen.map(Into::into),
             shared_bound_ns: at.shared.map(|ns| ns.0),
             execution_ns: at.execution.map(|execution| execution.time().0),
-            assumption: at.execution.map(|execution| execution.assumption().into()),
+            assumption: at.execution.map(|execution| execution.assumption()),
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::Body;
 use crate::prem::Phase;
 use warpspan_prem as prem;
+pub use warpspan_prem::Size;
 
 /// How an image is cut into tiles, and what their phases move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,15 +51,6 @@ impl Body for PremPlan {
     const SCHEMA: &'static str = "warpspan/prem-plan/1";
 }
 
-/// A size in elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Size {
-    /// The number of lines.
-    pub height: u64,
-    /// The elements of a line.
-    pub width: u64,
-}
-
 /// What a phase of a full tile does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseWork {
@@ -72,29 +64,23 @@ pub struct PhaseWork {
     pub elements_of_thread: Option<u64>,
 }
 
-impl From<prem::Size> for Size {
-    fn from(prem::Size { height, width }: prem::Size) -> Self {
-        Self { height, width }
-    }
-}
-
 impl From<&prem::Plan> for PremPlan {
     fn from(plan: &prem::Plan) -> Self {
         let least = plan.least_read();
         let work = |(phase, work): (prem::Phase, prem::Work)| PhaseWork {
-            phase: phase.into(),
+            phase,
             elements: work.elements,
             bytes: work.bytes,
             elements_of_thread: work.of_thread,
         };
         Self {
-            image: plan.image().into(),
-            mask: plan.mask().into(),
+            image: plan.image(),
+            mask: plan.mask(),
             element_bytes: plan.element(),
-            results: plan.results().into(),
-            tile: plan.tile().into(),
-            tile_results: plan.tile_results().into(),
-            grid: plan.grid().into(),
+            results: plan.results(),
+            tile: plan.tile(),
+            tile_results: plan.tile_results(),
+            grid: plan.grid(),
             tiles_in_all: plan.grid().area(),
             blocks: plan.blocks(),
             tiles: plan.tiles_of_block(),
@@ -102,7 +88,7 @@ impl From<&prem::Plan> for PremPlan {
             shared_memory: plan.shared_memory(),
             bytes_read: plan.bytes_read(),
             bytes_written: plan.bytes_written(),
-            least_read_tile: least.tile().into(),
+            least_read_tile: least.tile(),
             least_read_bytes: least.bytes_read(),
             phases: prem::Phase::ALL.into_iter().zip(plan.work()).map(work).collect(),
         }

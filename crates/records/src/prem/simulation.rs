@@ -74,7 +74,7 @@ impl From<&prem::Overrun> for Overrun {
             kernel: overrun.kernel + 1,
             block: overrun.block + 1,
             tile: overrun.tile + 1,
-            phase: overrun.phase.into(),
+            phase: overrun.phase,
             by_ns: overrun.by.0,
         }
     }

@@ -1,7 +1,7 @@
 //! The fields of the record, taken from an analysis.
 
 use crate::number::number;
-use crate::rta::{Gpu, Kernel, Missed, Rta, Solved, Stay};
+use crate::rta::{CheckedBy, Checks, Gpu, Kernel, Missed, Rta, Solved, Stay};
 use crate::solve::Basis;
 use warpspan_model::time::Duration;
 use warpspan_rta::{self as rta, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
@@ -19,6 +19,26 @@ impl Stay {
             blocks: stay.blocks,
             rounds: stay.rounds,
         })
+    }
+}
+
+/// What response bounds rest on.
+fn bounds(analysis: &Analysis) -> rta::Basis {
+    if analysis.safe { rta::Basis::Algorithm2 } else { rta::Basis::Bound }
+}
+
+impl Checks {
+    /// How an analysis is checked. Algorithm 2 takes C as it was solved; the bounds do not use it.
+    fn of(executions: &[Execution], analysis: &Analysis) -> Self {
+        let solved = executions.iter().filter_map(|one| one.solved.as_ref());
+        let of_solved = solved.map(|solved| solved.upper.theorem().checked()).min();
+        let of = |by: rta::Basis| {
+            let weakest = of_solved.filter(|_| by == rta::Basis::Algorithm2);
+            let checked = by.statement().checked;
+            CheckedBy { by, checked: weakest.map_or(checked, |weakest| weakest.min(checked)) }
+        };
+        let bounds = bounds(analysis);
+        Self { verdict: analysis.by.filter(|by| *by != bounds).map(of), bounds: of(bounds) }
     }
 }
 
@@ -42,16 +62,18 @@ impl Rta {
             })
             .collect();
         Self {
-            verdict: analysis.verdict.into(),
-            by: analysis.by.map(Into::into),
+            verdict: analysis.verdict,
+            by: analysis.by,
             provided: match analysis.verdict {
                 rta::Verdict::Refuted => Vec::new(),
                 _ => system.provided(),
             },
+            checked: Checks::of(executions, analysis),
+            without_limit: system.memory_without_limit(),
             // Bounds without a verdict rest on assumptions, too.
             assumes: analysis
                 .by
-                .unwrap_or(if analysis.safe { rta::Basis::Algorithm2 } else { rta::Basis::Bound })
+                .unwrap_or(bounds(analysis))
                 .assumes(system)
                 .into_iter()
                 .map(str::to_owned)
@@ -59,9 +81,10 @@ impl Rta {
                 .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
                 .collect(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
-            stop: analysis.stop.map(Into::into),
-            method: analysis.method.into(),
-            unit: system.unit().into(),
+            stop: analysis.stop,
+            method: analysis.method,
+            follows_algorithm2: analysis.follows_algorithm2(),
+            unit: system.unit(),
             gpu: Gpu {
                 multiprocessors: system.gpu().multiprocessors,
                 threads: system.gpu().resources.threads,
@@ -92,7 +115,7 @@ impl Kernel {
         Self {
             name: task.name.clone(),
             execution: number(execution.time),
-            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured.into()),
+            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured),
             blocks: task.blocks,
             threads_per_block: task.threads,
             period: task.period.map(number),
@@ -100,7 +123,7 @@ impl Kernel {
             jitter: number(task.jitter),
             release: number(task.release),
             deadline: task.deadline.map(number),
-            meets: judged.meets.into(),
+            meets: judged.meets,
             reason: None,
             response_bound: judged.bound.map(number),
             response_least: judged.least.map(number),

@@ -9,13 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::solve;
-use crate::words::words;
 use crate::{Body, Limit};
-use warpspan_model::time;
-use warpspan_rta::{self as rta, Basis};
-
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
+pub use warpspan_model::time::TimeUnit;
+pub use warpspan_rta::{Basis as VerdictBy, DeadlineMet as Meets, Measured, Method, Verdict};
 
 /// An analysis of the kernels of a system. All times are in its `unit`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +26,10 @@ pub struct Rta {
     /// taken of the traffic of kernels whose C is given, and the model where it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
+    /// How the verdict and the response bounds are checked.
+    pub checked: Checks,
+    /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
+    pub without_limit: bool,
     /// What the verdict takes for granted of launches and blocks, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -36,6 +38,8 @@ pub struct Rta {
     pub stop: Option<Limit>,
     /// The method of the estimates.
     pub method: Method,
+    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, but that a release may not be given.
+    pub follows_algorithm2: bool,
     /// The unit of all times.
     pub unit: TimeUnit,
     /// What the kernels run on.
@@ -61,65 +65,25 @@ pub struct Rta {
 }
 
 impl Body for Rta {
-    const SCHEMA: &'static str = "warpspan/rta/3";
+    const SCHEMA: &'static str = "warpspan/rta/4";
 }
 
-words! {
-    /// Whether all launches of all kernels meet their deadlines.
-    Verdict from rta::Verdict {
-        /// They all do.
-        Proved = "proved",
-        /// One of them misses it for certain.
-        Refuted = "refuted",
-        /// Neither is proved.
-        Undecided = "undecided",
-    }
+/// How a verdict and response bounds are checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Checks {
+    /// The verdict; null where there is none, and where it rests on what the bounds rest on.
+    pub verdict: Option<CheckedBy>,
+    /// The response bounds.
+    pub bounds: CheckedBy,
 }
 
-words! {
-    /// What a verdict rests on.
-    VerdictBy from Basis {
-        /// Pa19's Algorithm 2, whose assumptions all hold.
-        Algorithm2 = "algorithm2",
-        /// The bound on response times in any company.
-        Bound = "bound",
-        /// A run in which a deadline is missed.
-        Schedule = "schedule",
-        /// A lower bound on response times that exceeds a deadline.
-        LeastResponse = "least-response",
-        /// More threads are asked for in the long run than there are.
-        Overload = "overload",
-    }
-}
-
-words! {
-    /// How estimates are found.
-    Method from rta::Method {
-        /// Pa19's Algorithm 2.
-        Algorithm2 = "algorithm2",
-        /// The closed form for kernels of equal C.
-        ClosedForm = "closed-form",
-        /// The scheduling rules, block by block.
-        Simulate = "simulate",
-    }
-}
-
-words! {
-    /// A unit of time.
-    TimeUnit from time::TimeUnit {
-        /// Ticks of nothing in particular.
-        Ticks = "ticks",
-        /// Clock cycles.
-        Cycles = "cycles",
-        /// Nanoseconds.
-        Nanoseconds = "ns",
-        /// Microseconds.
-        Microseconds = "us",
-        /// Milliseconds.
-        Milliseconds = "ms",
-        /// Seconds.
-        Seconds = "s",
-    }
+/// How something is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckedBy {
+    /// What it rests on.
+    pub by: VerdictBy,
+    /// How that is checked, and where Algorithm 2 takes C as it was solved, no better than C.
+    pub checked: solve::Checked,
 }
 
 /// The GPU of a system.
@@ -197,30 +161,6 @@ pub struct Kernel {
 /// The jitter in records that name none.
 fn zero() -> Number {
     Number::from(0)
-}
-
-words! {
-    /// The company in which a measured C holds.
-    Measured from rta::Measured {
-        /// A block takes at most C beside whatever runs on its multiprocessor.
-        BesideOthers = "beside-others",
-        /// A block takes at most C while no other block is on its multiprocessor.
-        Alone = "alone",
-        /// C is not measured but the bound of `prem`, and no block has to take that long.
-        AtMost = "at-most",
-    }
-}
-
-words! {
-    /// Whether all launches of a kernel meet their deadline.
-    Meets from rta::DeadlineMet {
-        /// They do; a kernel without a deadline comes to an end.
-        Yes = "yes",
-        /// A launch misses it for certain.
-        No = "no",
-        /// Neither is proved.
-        Unknown = "unknown",
-    }
 }
 
 /// A launch that misses its deadline.

@@ -37,7 +37,7 @@ impl Rta {
                 largest_execution: time(found.execution),
                 smallest_period: time(found.period),
                 largest_blocks: found.blocks.proved,
-                stop: found.stop().map(Into::into),
+                stop: found.stop(),
             });
         }
         self

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use warpspan_check::bound;
+pub use warpspan_check::bound::Checked;
+use warpspan_model::words;
 
 /// What stands behind the two ends of an interval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,19 +57,6 @@ words! {
     }
 }
 
-words! {
-    /// How a number is checked.
-    Checked from bound::Checked {
-        /// By tests against other engines; there is no proof of the program that found it.
-        Tested = "tested",
-        /// By a proof on paper.
-        Paper = "paper",
-        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
-        /// found the number checked it.
-        Machine = "machine",
-    }
-}
-
 impl Basis {
     /// What stands behind a bound.
     pub fn of(theorem: bound::Theorem) -> Self {
@@ -93,16 +81,6 @@ impl Basis {
                 BasisName::IlpDual
             }
         };
-        Self { name, checked: theorem.checked().into() }
-    }
-}
-
-impl From<Checked> for bound::Checked {
-    fn from(checked: Checked) -> Self {
-        match checked {
-            Checked::Tested => Self::Tested,
-            Checked::Paper => Self::Paper,
-            Checked::Machine => Self::Machine,
-        }
+        Self { name, checked: theorem.checked() }
     }
 }

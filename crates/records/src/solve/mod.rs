@@ -5,7 +5,6 @@ mod evidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use crate::{Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
@@ -13,8 +12,10 @@ use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssue
 use warpspan_ilp::ModelSize;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model as model;
-use warpspan_model::limits;
-use warpspan_solver::portfolio::{self, Agreement, Solution, Subject};
+pub use warpspan_model::limits::NotExact;
+use warpspan_model::words;
+pub use warpspan_solver::portfolio::Agreement as CheckResult;
+use warpspan_solver::portfolio::{self, Solution, Subject};
 
 /// What is known of the worst case of an instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -94,22 +95,6 @@ words! {
     }
 }
 
-words! {
-    /// Why an interval has more than one number although no limit stopped the run.
-    NotExact from limits::NotExact {
-        /// There are barriers of several blocks, whose schedules no engine searches.
-        Blocks = "several-blocks",
-        /// A program has branches or loops, and no engine searches its paths.
-        Paths = "paths",
-        /// No engine of this build takes an instance of this size, whatever the limits.
-        NoEngine = "no-engine",
-        /// Only the most promising states were looked at.
-        Beam = "beam",
-        /// The horizon of the integer linear program is shorter than is safe.
-        Horizon = "horizon",
-    }
-}
-
 /// What an engine said of the answer of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
@@ -121,23 +106,9 @@ pub struct Check {
     pub detail: String,
 }
 
-words! {
-    /// What came of a check. A contradiction is not among these: it is an error.
-    CheckResult from Agreement {
-        /// The engine found the same worst case.
-        Agrees = "agrees",
-        /// The engine found a bound that holds, and is not as narrow.
-        Consistent = "consistent",
-        /// The engine was stopped before it had an answer.
-        Unfinished = "unfinished",
-        /// The engine is predicted to take too long or too much memory, or this build does not have it.
-        Untried = "untried",
-    }
-}
-
 impl From<&portfolio::Check> for Check {
     fn from(check: &portfolio::Check) -> Self {
-        Self { by: check.by.to_string(), result: check.result.into(), detail: check.detail.clone() }
+        Self { by: check.by.to_string(), result: check.result, detail: check.detail.clone() }
     }
 }
 
@@ -243,8 +214,8 @@ impl Solve {
             },
             best_case: solution.best_case().map(|cycles| cycles.0),
             engine: solution.engine().to_string(),
-            stop: solution.ending().stop().map(Into::into),
-            not_exact: solution.ending().not_exact().map(Into::into),
+            stop: solution.ending().stop(),
+            not_exact: solution.ending().not_exact(),
             checks: solution.checks().iter().map(Into::into).collect(),
             completion_upper: solution.completion_upper().map(|cycles| cycles.0),
             seconds: solution.elapsed().as_secs_f64(),

@@ -8,7 +8,7 @@ use crate::verify::evidence::{self, Context};
 use crate::verify::found::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
 use crate::{CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem};
-use warpspan_check::bound::{self, Statement, statement as all};
+use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 
@@ -194,7 +194,7 @@ impl Found {
         let context = Context { on_machine: true, straight: false, plain_grid: false, two_warps: false };
         let theorem = time.evidence.and_then(|basis| {
             let Basis { checked, .. } = basis;
-            Some((How::from(bound::Checked::from(checked)), evidence::statement(basis, context)?))
+            Some((How::from(checked), evidence::statement(basis, context)?))
         });
         let mut number = |name: &str, value: Option<u64>, more: &[&'static Statement]| {
             let Some(value) = value else { return };

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::Instance;
 use crate::solve::{Basis, BasisName, Checked};
-use warpspan_check::bound::{self, Statement, statement as all};
+use warpspan_check::bound::{Statement, statement as all};
 use warpspan_model::Code;
 
 /// What a record is about, as far as it matters for evidence.
@@ -62,7 +62,7 @@ pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Opt
         BasisName::Exhaustive => &all::EXHAUSTIVE,
         BasisName::IlpDual => &all::ILP_DUAL,
     };
-    (bound::Checked::from(checked) <= statement.checked).then_some(statement)
+    (checked <= statement.checked).then_some(statement)
 }
 
 /// The line with all evidence taken out whose words this version does not know, and a sentence for each. A line that

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use crate::solve::Basis;
 use crate::verify::evidence::{Context, statement};
 use crate::verify::{How, Number, Side, Verify, Weakest};
+use warpspan_check::bound::Statement;
 use warpspan_check::bound::statement::STATEMENTS;
-use warpspan_check::bound::{self, Statement};
 
 /// The numbers of a record and what they follow from.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl Found {
     ) {
         match basis.map(|basis| (basis, statement(basis, context))) {
             Some((Basis { checked, .. }, Some(statement))) => {
-                self.checked(name, value, side, (How::from(bound::Checked::from(checked)), &[statement]));
+                self.checked(name, value, side, (How::from(checked), &[statement]));
             }
             Some((Basis { name: claimed, checked }, None)) => {
                 let why = format!(

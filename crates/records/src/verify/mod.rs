@@ -11,11 +11,11 @@ mod instances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
 use crate::{Body, ReadError, Record, read};
 use found::Found;
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::{self, Statement};
+use warpspan_model::words;
 
 /// How the numbers of a record are checked; or, without a record, all that numbers follow from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

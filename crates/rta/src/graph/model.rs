@@ -3,6 +3,7 @@
 use crate::graph::dag::Dag;
 use crate::{System, Task};
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
 /// The most nodes of a graph: the effort grows with their square.
 pub const MOST_NODES: usize = 2_000;
@@ -37,22 +38,15 @@ pub struct Copies {
     pub policy: Policy,
 }
 
-/// In which order cores or copy engines serve what is ready.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Policy {
-    /// Any order, as long as none is idle while something waits for it.
-    Any,
-    /// Besides, a less urgent graph is not served while a more urgent one waits: cores preempt, copy engines do not.
-    FixedPriority,
-}
-
-impl Policy {
-    /// Its name in files and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::FixedPriority => "fixed-priority",
-        }
+words! {
+    /// In which order cores or copy engines serve what is ready.
+    Policy {
+        /// Any order.
+        // As long as none is idle while something waits for it.
+        Any = "any",
+        /// The most urgent first.
+        // A less urgent graph is not served while a more urgent one waits: cores preempt, copy engines do not.
+        FixedPriority = "fixed-priority",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tasks of several processes: what runs on the cores and what on the GPU, as GCAPS has them (section 4).
 
 use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_model::words;
 
 /// A GPU segment of a job: what the core does for it, and what the GPU does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,23 +90,16 @@ impl Scheduling {
     }
 }
 
-/// What a job does on its core while the GPU works for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Waiting {
-    /// It leaves the core.
-    #[default]
-    Suspend,
-    /// It holds the core, but for more urgent tasks.
-    Busy,
-}
-
-impl Waiting {
-    /// Its name in files and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Suspend => "suspend",
-            Self::Busy => "busy",
-        }
+words! {
+    /// What a job does on its core while the GPU works for it.
+    #[derive(Default)]
+    Waiting {
+        /// It leaves the core.
+        #[default]
+        Suspend = "suspend",
+        /// It holds the core.
+        // But for more urgent tasks.
+        Busy = "busy",
     }
 }
 

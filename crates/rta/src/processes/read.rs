@@ -233,12 +233,11 @@ pub fn read_tasks(place: &str, text: &str) -> Result<TaskSet, InputError> {
     let unit = match &file.unit {
         None => TimeUnit::default(),
         Some(name) => {
-            let known = TimeUnit::ALL.into_iter().find(|(_, known)| known == name.get_ref());
             let wrong = || {
                 let what = format!("unit = {:?}: want ticks, cycles, ns, us, ms or s", name.get_ref());
                 source.error(name.span().start, what)
             };
-            known.ok_or_else(wrong)?.0
+            TimeUnit::named(name.get_ref()).ok_or_else(wrong)?
         }
     };
     let reader = Reader { source: &source, unit };
@@ -247,12 +246,11 @@ pub fn read_tasks(place: &str, text: &str) -> Result<TaskSet, InputError> {
     let waiting = match &table.waiting {
         None => Waiting::default(),
         Some(name) => {
-            let of = [Waiting::Suspend, Waiting::Busy].into_iter().find(|of| of.name() == name.get_ref());
             let wrong = || {
                 let what = format!("waiting = {:?}: want \"suspend\" or \"busy\"", name.get_ref());
                 source.error(name.span().start, what)
             };
-            of.ok_or_else(wrong)?
+            Waiting::named(name.get_ref()).ok_or_else(wrong)?
         }
     };
     let mut cores = Vec::new();

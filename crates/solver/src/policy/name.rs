@@ -2,55 +2,53 @@
 
 use std::str::FromStr;
 
-use strum::{Display, IntoStaticStr};
-
 use crate::policy::{Cggty, Gto, Lrr, Oldest, Random, Reading, SortWarps};
+use warpspan_model::words;
 
-/// A warp-scheduling policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Policy {
-    /// Loose round robin.
-    ///
-    /// See [`Lrr`].
-    Lrr,
-    /// Greedy, then oldest.
-    ///
-    /// See [`Gto`].
-    Gto,
-    /// Oldest first.
-    ///
-    /// See [`Oldest`].
-    Oldest,
-    /// Groups by priority, in turn by budget (Si21 Algorithm 5).
-    ///
-    /// See [`RtPaws`](super::RtPaws) and [`Reading`].
-    RtPaws,
-    /// An order drawn anew each cycle.
-    ///
-    /// See [`Random`].
-    Random,
-    /// Greedy, then youngest, as on modern NVIDIA cores.
-    ///
-    /// See [`Cggty`].
-    Cggty,
-    /// The adversary: the worst schedule there is; only where the machine is that of the model.
-    ///
-    /// [`crate::portfolio`] finds it.
-    Worst,
+words! {
+    /// A warp-scheduling policy.
+    #[derive(Hash, PartialOrd, Ord)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    Policy {
+        /// Loose round robin.
+        ///
+        /// See [`Lrr`].
+        #[schemars(description = "Loose round robin.")]
+        Lrr = "lrr",
+        /// Greedy, then oldest.
+        ///
+        /// See [`Gto`].
+        #[schemars(description = "Greedy, then the oldest warp.")]
+        Gto = "gto",
+        /// Oldest first.
+        ///
+        /// See [`Oldest`].
+        #[schemars(description = "The oldest warp first.")]
+        Oldest = "oldest",
+        /// Groups by priority, in turn by budget (Si21 Algorithm 5).
+        ///
+        /// See [`RtPaws`](super::RtPaws) and [`Reading`].
+        #[schemars(description = "The order of Si21's RT-PAWS, by priority and budget.")]
+        RtPaws = "rt-paws",
+        /// An order drawn anew each cycle.
+        ///
+        /// See [`Random`].
+        #[schemars(description = "Any order.")]
+        Random = "random",
+        /// Greedy, then youngest, as on modern NVIDIA cores.
+        ///
+        /// See [`Cggty`].
+        #[schemars(description = "Greedy, then the youngest warp, as on modern NVIDIA cores.")]
+        Cggty = "cggty",
+        /// The adversary: the worst schedule there is; only where the machine is that of the model.
+        ///
+        /// [`crate::portfolio`] finds it.
+        #[schemars(description = "The adversary: the longest schedule that is known.")]
+        Worst = "worst",
+    }
 }
 
 impl Policy {
-    /// Every policy.
-    pub const ALL: [Self; 7] =
-        [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Cggty, Self::Worst];
-
-    /// The name in flags and records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// The order of one of the schedulers. The adversary has none, because it has a schedule.
     pub(super) fn order(self, seed: u64, scheduler: u64, reading: Reading) -> Option<Box<dyn SortWarps>> {
         match self {

@@ -5,18 +5,24 @@ use thiserror::Error;
 use crate::policy::{Policy, Reading, code, paper};
 use warpspan_model::machine::{Machine, MachineWorkload};
 use warpspan_model::source::{Message, Remedy};
+use warpspan_model::words;
 
-/// Which latency of its interval each issue has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Draw {
-    /// The least
-    Least,
-    /// The greatest
-    #[default]
-    Most,
-    /// Any, drawn for each issue with the seed
-    Random,
+words! {
+    /// Which latency of its interval each issue has.
+    #[derive(Default)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    Draw {
+        /// The least
+        #[schemars(description = "The least.")]
+        Least = "least",
+        /// The greatest
+        #[schemars(description = "The greatest.")]
+        #[default]
+        Most = "most",
+        /// Any, drawn for each issue with the seed
+        #[schemars(description = "Any, drawn for each issue.")]
+        Random = "random",
+    }
 }
 
 /// Launches, priorities, latencies and a seed.

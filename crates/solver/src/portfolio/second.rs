@@ -17,6 +17,7 @@ use warpspan_engines::phase;
 use warpspan_ilp::{self as ilp, Options};
 use warpspan_model::Instance;
 use warpspan_model::limits::Limits;
+use warpspan_model::words;
 
 /// The result of checking the answer of one engine by another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,18 +30,20 @@ pub struct Check {
     pub detail: String,
 }
 
-/// The result of a check, from the best to the worst. A disagreement of two engines is an error, not one of
-/// these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Agreement {
-    /// The check found the same worst case.
-    Agrees,
-    /// The check found bounds that contain the worst case, but are not as narrow.
-    Consistent,
-    /// The check was stopped before it had a result.
-    Unfinished,
-    /// The check would have taken too long, or more memory than there is.
-    Untried,
+words! {
+    /// What came of a check. A contradiction is not among these: it is an error.
+    #[derive(PartialOrd, Ord)]
+    #[schemars(rename = "CheckResult")]
+    Agreement {
+        /// The engine found the same worst case.
+        Agrees = "agrees",
+        /// The engine found a bound that holds, and is not as narrow.
+        Consistent = "consistent",
+        /// The engine was stopped before it had an answer.
+        Unfinished = "unfinished",
+        /// The engine is predicted to take too long or too much memory, or this build does not have it.
+        Untried = "untried",
+    }
 }
 
 impl Agreement {

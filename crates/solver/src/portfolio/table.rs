@@ -9,17 +9,19 @@ use warpspan_engines::program::ProgramError;
 use warpspan_engines::{phase, relay};
 use warpspan_model::Labelling;
 use warpspan_model::limits::Limits;
+use warpspan_model::words;
 use warpspan_model::{Cycles, Grid, Instance};
 
-/// The side of the worst case on which a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// The value is at least the worst case, if the row is safe.
-    Upper,
-    /// The value is at most the worst case.
-    Lower,
-    /// The value is an estimate, on neither side.
-    Estimate,
+words! {
+    /// A side of the worst case.
+    Side {
+        /// The value is meant to be at least the worst case.
+        Upper = "upper",
+        /// The value is meant to be at most the worst case.
+        Lower = "lower",
+        /// The value may be on either side.
+        Estimate = "estimate",
+    }
 }
 
 /// Further details of a row.

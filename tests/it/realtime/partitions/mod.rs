@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::model::time::Duration;
+use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{Execution, Factor, Kind, Sporadic, Task, TaskSet, Test};
 
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
@@ -27,7 +27,7 @@ pub(crate) fn tasks(rng: &mut ChaCha8Rng) -> Vec<Sporadic> {
 
 /// A task set by the formula of Si21, with small whole numbers.
 pub(crate) fn set(rng: &mut ChaCha8Rng, most_tasks: usize, multiprocessors: usize) -> TaskSet {
-    let unit = |units: u64| Duration(units * 1_000_000);
+    let unit = |units: u64| Millionths(units * 1_000_000);
     let count = rng.random_range(1..=most_tasks);
     let one = |number: usize| {
         let period = [50, 80, 100, 125, 200, 400][rng.random_range(0..6)];

@@ -35,7 +35,7 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
     let setup = setup(set, verified);
     let parts = verified.into_iter().flat_map(Verified::partitions).enumerate();
     line(record::Partition {
-        test: test.into(),
+        test,
         method: answer.method.to_owned(),
         schedulable: verified.is_some(),
         verdict,

@@ -12,7 +12,7 @@ use crate::table::table;
 use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_model::source::{InputError, name, text_of};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{Compared, Execution, Schedule, compare, planned_end, read_measured};
 use warpspan_records::PremMeasured;
 
@@ -59,7 +59,7 @@ fn text(compared: &Compared, schedule: &Schedule) -> String {
         None => line("execution", "no bound".to_owned()),
     }
     if compared.exceeds() {
-        let over = makespan.longest - compared.execution.map_or(Duration::ZERO, Execution::time);
+        let over = makespan.longest - compared.execution.map_or(Nanoseconds::ZERO, Execution::time);
         line(
             "REFUTED",
             format!(
@@ -92,7 +92,7 @@ fn text(compared: &Compared, schedule: &Schedule) -> String {
         ["ns", "shortest", "median", "mean", "longest", "after the first tile", "file", "for the bound"];
     let mut table = table(header, 1..8);
     for times in &compared.phases {
-        let or_dash = |ns: Option<Duration>| ns.map_or_else(|| "-".to_owned(), |ns| ns.0.to_string());
+        let or_dash = |ns: Option<Nanoseconds>| ns.map_or_else(|| "-".to_owned(), |ns| ns.0.to_string());
         table.add_row([
             times.phase.to_string(),
             times.shortest.0.to_string(),

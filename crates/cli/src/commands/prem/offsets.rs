@@ -13,7 +13,7 @@ use crate::table::table;
 use crate::text::{several, stop};
 use crate::{Exit, Failure};
 use warpspan_model::limits::Limits;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{At, OffsetRange, OffsetSweep, Seen, Sharing, Swept, TileSet, TilesFile, sweep_offsets};
 use warpspan_records::PremOffsets;
 
@@ -32,7 +32,7 @@ pub(super) fn run(
         tile_set,
         mode: file.mode,
         range,
-        writeback: args.writeback_offset.map(Duration).or(file.writeback_offset.map(|(ns, _)| ns)),
+        writeback: args.writeback_offset.map(Nanoseconds).or(file.writeback_offset.map(|(ns, _)| ns)),
         prologue: file.prologue.unwrap_or_default(),
         sharing,
         runs: args.runs(),
@@ -67,7 +67,7 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
     let capacity = sweep.sharing.capacity;
     let unknown = "no estimates: want unscheduled_ns or capacity in [sharing]";
     PremOffsets {
-        mode: sweep.mode.into(),
+        mode: sweep.mode,
         capacity: capacity.map(|capacity| capacity.to_string()),
         at_least: sweep.sharing.at_least,
         low_percent: sweep.runs.jitter.low,
@@ -146,7 +146,7 @@ fn text(sweep: &OffsetSweep<'_>, swept: &Swept, notes: &[String]) -> String {
 
 fn row(at: &At) -> Vec<String> {
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-    let ns = |value: Option<Duration>| or_dash(value.map(|ns| ns.0.to_string()));
+    let ns = |value: Option<Nanoseconds>| or_dash(value.map(|ns| ns.0.to_string()));
     vec![
         at.offset.0.to_string(),
         ns(at.schedule.as_ref().ok().map(|schedule| schedule.hyperperiod())),

@@ -1,7 +1,7 @@
 //! From a schedule to the record of `prem --format json`.
 
 use crate::commands::prem::run::Scheduled;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{Execution, Rule, TiledKernel, composed, one_after_other, planned_end, ratio};
 use warpspan_records::Prem;
 use warpspan_records::prem::{Kernel, Offsets, Overruns, Search, SearchEnd, Sharing, Simulation};
@@ -12,7 +12,7 @@ impl From<&Scheduled> for Prem {
         let (mode, tile_set) = (schedule.mode(), schedule.tile_set());
         let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
         let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
-        let timed = |writeback: Duration| mode.times_writebacks().then_some(writeback.0);
+        let timed = |writeback: Nanoseconds| mode.times_writebacks().then_some(writeback.0);
         let kernel = |(index, kernel): (usize, &TiledKernel)| Kernel {
             name: kernel.name.clone(),
             blocks: kernel.blocks,
@@ -26,8 +26,8 @@ impl From<&Scheduled> for Prem {
         let isolated = tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
         let (between, within) = result.planned.memory_overlaps();
         Self {
-            mode: mode.into(),
-            rule: result.rule.into(),
+            mode,
+            rule: result.rule,
             kernels: tile_set.kernels().iter().enumerate().map(kernel).collect(),
             timer_ns: tile_set.timer().0,
             start_ns: tile_set.start().0,
@@ -41,7 +41,7 @@ impl From<&Scheduled> for Prem {
             hyperperiod_ns: schedule.hyperperiod().0,
             planned_ns: planned_end(schedule).0,
             execution_ns: execution.ok().map(|execution| execution.time().0),
-            assumption: execution.ok().map(|execution| execution.assumption().into()),
+            assumption: execution.ok().map(|execution| execution.assumption()),
             assumes: tile_set.assumes(),
             no_bound: execution.err().map(|why| why.to_string()),
             composed_ns: composed(tile_set).0,

@@ -11,7 +11,7 @@ use warpspan_model::Workload;
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
-use warpspan_model::time::{Clock, Duration};
+use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_prem::{
     Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
     Rule, Schedule, ScheduleError, Seen, Sharing, TileSet, TiledKernel, Waiting, check, duration,
@@ -29,14 +29,14 @@ pub(super) struct Scheduled {
     pub(super) planned: Check,
     pub(super) early: Check,
     /// What a kernel takes beside its tiles, if the file says so.
-    pub(super) prologue: Option<Duration>,
+    pub(super) prologue: Option<Nanoseconds>,
     /// What is assumed of the GPU.
     pub(super) assumed: Vec<String>,
     pub(super) execution: Result<Execution, NoBound>,
     /// The least even offsets.
     pub(super) least: Option<Offsets>,
     /// Least hyperperiod that was not ruled out, and why the search ended.
-    pub(super) search: Option<(Duration, Ending)>,
+    pub(super) search: Option<(Nanoseconds, Ending)>,
     pub(super) simulation: Option<(Jitter, u64, Outcome)>,
     pub(super) shared: Option<Shared>,
 }
@@ -46,7 +46,7 @@ pub(super) struct Scheduled {
 pub(super) struct Shared {
     pub(super) sharing: Sharing,
     pub(super) seen: Option<Seen>,
-    pub(super) bound: Option<Duration>,
+    pub(super) bound: Option<Nanoseconds>,
 }
 
 pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         return plan::run(&place, &text, args.format);
     }
     let mut file = read_tiles(&place, &text)?;
-    file.timer = args.timer.map_or(file.timer, Duration);
+    file.timer = args.timer.map_or(file.timer, Nanoseconds);
     file.mode = args.mode.unwrap_or(file.mode);
     let targets = args.schedule.iter().map(|path| Target::with_ending(path, &["csv", "json", "svg", "h"]));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
@@ -68,8 +68,8 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let (mode, rule) = (file.mode, args.rule);
 
-    let given = |flag: Option<u64>, file: Option<(Duration, Option<usize>)>| {
-        flag.map(Duration).or(file.map(|(ns, _)| ns))
+    let given = |flag: Option<u64>, file: Option<(Nanoseconds, Option<usize>)>| {
+        flag.map(Nanoseconds).or(file.map(|(ns, _)| ns))
     };
     let prefetch = given(args.prefetch_offset, file.prefetch_offset);
     let writeback = given(args.writeback_offset, file.writeback_offset);
@@ -80,14 +80,14 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         (schedule, Some((least, ending)), true)
     } else {
         let beside = least_offsets(&tile_set, mode, rule, prefetch);
-        let or_least = |given: Option<Duration>, which: fn(Offsets) -> Duration| {
+        let or_least = |given: Option<Nanoseconds>, which: fn(Offsets) -> Nanoseconds| {
             given.or(beside.map(which)).ok_or_else(|| impossible(&place, mode))
         };
         let prefetch = or_least(prefetch, |least| least.prefetch)?;
         let writeback = if mode.times_writebacks() {
             or_least(writeback, |least| least.writeback)?
         } else {
-            Duration::ZERO
+            Nanoseconds::ZERO
         };
         let schedule = Schedule::uniform(&tile_set, mode, Offsets { prefetch, writeback });
         (schedule.map_err(|error| wrong_offset(&place, args, &file, error))?, None, none_given)
@@ -212,9 +212,9 @@ fn of_code(
     place: &str,
     code: &Workload,
     clock: Clock,
-    solved: &mut Vec<(Workload, Clock, Duration)>,
+    solved: &mut Vec<(Workload, Clock, Nanoseconds)>,
     limits: &Limits,
-) -> Result<Duration, Failure> {
+) -> Result<Nanoseconds, Failure> {
     if let Some((_, _, ns)) = solved.iter().find(|(known, at, _)| known == code && *at == clock) {
         return Ok(*ns);
     }
@@ -235,7 +235,7 @@ fn search(
 ) -> Result<Found, Failure> {
     let spinner = progress::spinner("least hyperperiod");
     let told =
-        |hyperperiod: Duration| spinner.set_message(format!("least hyperperiod: {} ns?", hyperperiod.0));
+        |hyperperiod: Nanoseconds| spinner.set_message(format!("least hyperperiod: {} ns?", hyperperiod.0));
     let found = least_hyperperiod(tile_set, mode, rule, limits, told);
     spinner.finish_and_clear();
     found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))

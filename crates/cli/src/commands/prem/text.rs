@@ -6,7 +6,7 @@ use crate::commands::prem::run::{Scheduled, Shared};
 use crate::table::table;
 use crate::text::{several, stop};
 use warpspan_model::limits::Ending;
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{Outcome, Rule, composed, one_after_other, planned_end};
 
 /// Rows of a table; the rest is in the JSON.
@@ -83,7 +83,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
     }
     result.assumed.iter().for_each(|assumed| line("note", assumed.clone()));
-    let over = |other: Duration| {
+    let over = |other: Nanoseconds| {
         let Ok(execution) = &result.execution else { return time(other) };
         let percent = u128::from(other.0) * 100 / u128::from(execution.time().0.max(1));
         format!("{}, {}.{:02} times that", time(other), percent / 100, percent % 100)
@@ -93,7 +93,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         if contended { "phases under contention" } else { "the same phases, not under contention: no bound" };
     line("composed", format!("{}: tiles times {of}", over(composed(tile_set))));
     line("in turn", format!("{}: one kernel after the other", over(one_after_other(tile_set))));
-    if schedule.largest_delay() > Duration::ZERO {
+    if schedule.largest_delay() > Nanoseconds::ZERO {
         let again = match schedule.pattern() {
             1 => "in every hyperperiod alike".to_owned(),
             many => format!("the same again every {many} hyperperiods"),
@@ -138,7 +138,7 @@ pub(super) fn result(result: &Scheduled) -> String {
 }
 
 /// A time in ns, and in ms with all its digits.
-pub(super) fn time(ns: Duration) -> String {
+pub(super) fn time(ns: Nanoseconds) -> String {
     let digits = format!("{:06}", ns.0 % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };

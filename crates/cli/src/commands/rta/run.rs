@@ -87,36 +87,32 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     if (file.is_some() || args.with_schedule) && occupancy.is_none() {
         return Err(Failure::usage("more than a million events: too many to draw; want a nearer --horizon"));
     }
+    let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
+    let reasons = |kernel| reason::reason(&system, &analysis, kernel);
+    let mut record = Rta::new(&system, &executions, &analysis, reasons, notes, drawn);
+    if let Some(explanations) = &explanations {
+        let why = |kernel| reason::why_no_bound(&system, &analysis, kernel);
+        record = record.with_explanations(&system, explanations, why);
+    }
+    if let Some(launches) = &launches {
+        record = record.with_trace(&system, launches);
+    }
+    if let Some(edges) = &edges {
+        record = record.with_sensitivity(&system, edges);
+    }
     print(&match args.format {
         Format::Text => {
-            let mut out = text::text(&system, &executions, &analysis, &notes);
+            let mut out = text::text(&record);
+            // The record has no parts of bounds beside those of Algorithm 2, and threads in place of blocks.
             if let Some(explanations) = &explanations {
                 out += &explain::bounds(&system, &analysis, explanations);
             }
             if let Some(launches) = &launches {
                 out += &explain::launches(&system, launches);
             }
-            if let Some(edges) = &edges {
-                out += &sensitivity::table(&system, &analysis, edges);
-            }
-            folded(out)
+            folded(out + &sensitivity::table(&record))
         }
-        Format::Json => {
-            let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
-            let reasons = |kernel| reason::reason(&system, &analysis, kernel);
-            let mut record = Rta::new(&system, &executions, &analysis, reasons, notes, drawn);
-            if let Some(explanations) = &explanations {
-                let why = |kernel| reason::why_no_bound(&system, &analysis, kernel);
-                record = record.with_explanations(&system, explanations, why);
-            }
-            if let Some(launches) = &launches {
-                record = record.with_trace(&system, launches);
-            }
-            if let Some(edges) = &edges {
-                record = record.with_sensitivity(&system, edges);
-            }
-            line(record)?
-        }
+        Format::Json => line(record)?,
     })?;
     if let Some((target, proof)) = proof {
         target.write(|_, out| out.write_all(proof.coq().as_bytes()))?;

@@ -2,124 +2,109 @@
 
 use std::fmt::Write;
 
-use crate::commands::rta::reason::reason;
+use serde_json::Number;
+
 use crate::flags::in_flags;
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{given, several};
-use warpspan_check::bound::Checked;
+use crate::text::{decimals, given, several};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 use warpspan_model::machine::Declared;
 use warpspan_model::machine::Role;
 use warpspan_model::time::Duration;
+use warpspan_records::Rta;
+use warpspan_records::rta::{CheckedBy, Kernel, Meets, VerdictBy};
+use warpspan_records::solve::Checked;
 use warpspan_rta::{
-    Analysis, Basis, Breach, Covers, DeadlineMet, Execution, KernelVerdict, Method, NotAlone, Response,
-    RunEnd, Solved, Source, System, big_multiprocessor, utilisation,
+    Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, Source, System,
 };
 
 /// The most kernels of a table.
 pub(super) const MOST: usize = 200;
 /// The whole of it.
-pub(super) fn text(
-    system: &System,
-    executions: &[Execution],
-    analysis: &Analysis,
-    notes: &[String],
-) -> String {
-    let gpu = system.gpu();
+pub(super) fn text(record: &Rta) -> String {
     let mut out = format!(
         "schedulable {}\n{} of {} threads; times in {}\n",
-        screen::verdict(&verdict(system, analysis)),
-        several(gpu.multiprocessors, "multiprocessor"),
-        gpu.resources.threads,
-        system.unit()
+        screen::verdict(&verdict(record)),
+        several(record.gpu.multiprocessors, "multiprocessor"),
+        record.gpu.threads,
+        record.unit
     );
-    let total: f64 =
-        system.tasks().iter().zip(executions).map(|(task, one)| utilisation(task, one.time)).sum();
-    let capacity = big_multiprocessor(system);
-    let _ = writeln!(out, "utilisation {total:.2} of {capacity} threads");
-    let _ = writeln!(out, "checked     {}\n", checked(executions, analysis));
-    let _ = writeln!(out, "{}", table(system, executions, analysis));
-    if system.tasks().len() > MOST {
-        let _ = writeln!(out, "({} more; --format json has all)", system.tasks().len() - MOST);
+    let _ = writeln!(out, "utilisation {:.2} of {} threads", record.utilisation, record.capacity);
+    let _ = writeln!(out, "checked     {}\n", checked(record));
+    let _ = writeln!(out, "{}", table(record));
+    if record.kernels.len() > MOST {
+        let _ = writeln!(out, "({} more; --format json has all)", record.kernels.len() - MOST);
     }
-    let reasons = (0..system.tasks().len()).take(MOST).filter_map(|kernel| {
-        let name = &system.tasks()[kernel].name;
-        Some(format!("{name}: {}", reason(system, analysis, kernel)?))
-    });
+    let reasons = record.kernels.iter().take(MOST);
+    let reasons = reasons.filter_map(|kernel| Some(format!("{}: {}", kernel.name, kernel.reason.as_ref()?)));
     let mut gap = "\n";
-    for note in reasons.chain(notes.iter().cloned()) {
+    for note in reasons.chain(record.notes.iter().cloned()) {
         let _ = writeln!(out, "{gap}note        {note}");
         gap = "";
     }
     out
 }
 
-fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Sheet {
-    let write = |time| system.unit().write(time);
-    let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
-    let has_jitter = system.tasks().iter().any(|task| task.jitter > Duration::ZERO);
+fn table(record: &Rta) -> Sheet {
+    let maybe = |time: &Option<Number>| time.as_ref().map_or_else(|| "-".to_owned(), decimals);
+    let has_jitter = record.kernels.iter().any(|kernel| kernel.jitter.as_u64() != Some(0));
     let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
     header.extend(has_jitter.then_some("jitter"));
     header.extend(["deadline", "meets", "response bound", "response estimate", "completion"]);
-    let simulated = analysis.simulated.as_ref().filter(|_| !analysis.follows_algorithm2());
-    if simulated.is_some() {
-        header.push("simulated estimate");
-    }
+    let simulated =
+        !record.follows_algorithm2 && record.kernels.iter().any(|kernel| kernel.simulated_estimate.is_some());
+    header.extend(simulated.then_some("simulated estimate"));
     let meets = header.iter().position(|title| *title == "meets");
     let columns = header.len();
     let mut table = table_of(header, (1..columns).filter(|&column| Some(column) != meets));
-    for (index, task) in system.tasks().iter().enumerate().take(MOST) {
-        let estimate = analysis.estimates[index].as_ref();
+    for kernel in record.kernels.iter().take(MOST) {
         let mut row = vec![
-            task.name.clone(),
-            write(executions[index].time),
-            task.blocks.to_string(),
-            task.threads.to_string(),
-            write(task.release),
+            kernel.name.clone(),
+            decimals(&kernel.execution),
+            kernel.blocks.to_string(),
+            kernel.threads_per_block.to_string(),
+            decimals(&kernel.release),
         ];
-        row.extend(has_jitter.then(|| write(task.jitter)));
+        row.extend(has_jitter.then(|| decimals(&kernel.jitter)));
         row.extend([
-            maybe(task.deadline),
-            analysis.kernels[index].meets.name().to_owned(),
-            maybe(analysis.kernels[index].bound),
-            maybe(estimate.map(|response| response.worst)),
-            maybe(estimate.map(|response| response.completion)),
+            maybe(&kernel.deadline),
+            kernel.meets.to_string(),
+            maybe(&kernel.response_bound),
+            maybe(&kernel.response_estimate),
+            maybe(&kernel.completion),
         ]);
-        if let Some((simulated, _)) = simulated {
-            row.push(maybe(simulated[index].map(|response| response.worst)));
-        }
+        row.extend(simulated.then(|| maybe(&kernel.simulated_estimate)));
         table.add_row(judged(row, meets));
     }
     table
 }
 
-fn verdict(system: &System, analysis: &Analysis) -> String {
+fn verdict(record: &Rta) -> String {
     let late = |least: bool| {
-        let late = |kernel: &KernelVerdict| kernel.meets == DeadlineMet::No && kernel.miss.is_none() == least;
-        let late = analysis.kernels.iter().position(late);
-        late.map_or("a kernel", |late| system.tasks()[late].name.as_str())
+        let late = |kernel: &&Kernel| kernel.meets == Meets::No && kernel.missed.is_none() == least;
+        record.kernels.iter().find(late).map_or("a kernel", |late| late.name.as_str())
     };
-    match analysis.by {
-        Some(Basis::Algorithm2) => format!(
+    match record.by {
+        Some(VerdictBy::Algorithm2) => format!(
             "proved{}: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C",
-            given(&system.provided())
+            given(&record.provided)
         ),
-        Some(Basis::Bound) => {
-            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(&system.provided()))
+        Some(VerdictBy::Bound) => {
+            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(&record.provided))
         }
-        Some(Basis::Schedule) => {
+        Some(VerdictBy::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
         }
-        Some(Basis::LeastResponse) => {
+        Some(VerdictBy::LeastResponse) => {
             format!("refuted: no launch of {} whose blocks take C can meet its deadline", late(true))
         }
-        Some(Basis::Overload) => {
+        Some(VerdictBy::Overload) => {
             "refuted: in the long run more threads are asked for than there are, so deadlines are missed"
                 .to_owned()
         }
-        None if system.memory_without_limit() => {
+        None if record.without_limit => {
             "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves".to_owned()
         }
         None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
@@ -127,26 +112,17 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
 }
 
 /// How the verdict and the bounds are checked.
-fn checked(executions: &[Execution], analysis: &Analysis) -> String {
-    let say = |checked: Checked, basis: Basis| {
+fn checked(record: &Rta) -> String {
+    let say = |CheckedBy { by, checked }| {
         let word = match checked {
             Checked::Machine => "by machine",
             Checked::Paper => "on paper",
             Checked::Tested => "by tests only",
         };
-        format!("{word} ({})", basis.statement().name)
+        format!("{word} ({})", by.statement().name)
     };
-    // Algorithm 2 takes C as it was solved, and so is checked no better than that; the bounds do not use it.
-    let solved = executions.iter().filter_map(|one| one.solved.as_ref());
-    let of_solved = solved.map(|solved| solved.upper.theorem().checked()).min();
-    let bounds = if analysis.safe { Basis::Algorithm2 } else { Basis::Bound };
-    let of = |basis: Basis| match of_solved.filter(|_| basis == Basis::Algorithm2) {
-        Some(weakest) => weakest.min(basis.statement().checked),
-        None => basis.statement().checked,
-    };
-    let verdict = analysis.by.filter(|by| *by != bounds);
-    let verdict = verdict.map(|by| format!("verdict {}, ", say(of(by), by)));
-    verdict.unwrap_or_default() + &format!("response bounds {}", say(of(bounds), bounds))
+    let verdict = record.checked.verdict.map(|of| format!("verdict {}, ", say(of)));
+    verdict.unwrap_or_default() + &format!("response bounds {}", say(record.checked.bounds))
 }
 
 /// What should be known beside the numbers, a sentence each.

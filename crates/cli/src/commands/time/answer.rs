@@ -214,7 +214,7 @@ impl Setting<'_> {
             residency: time::Residency::new(residency, &kernel.needs, None),
             clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.assumed.is_some()),
             deadline_ns: deadline.map(|deadline| time::nanoseconds(&nanoseconds(deadline))),
-            verdict: verdict.map(Into::into),
+            verdict,
             reason,
             bound_ns: bound.ok().map(up),
             bound_cycles: None,

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::bound::levels::busy::Found;
+use crate::bound::levels::busy_window::Found;
 use crate::bound::levels::residents::Residents;
 use crate::bound::levels::row::Row;
 use crate::bound::levels::{Level, Levels, first_at_least};

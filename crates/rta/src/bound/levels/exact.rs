@@ -13,7 +13,7 @@ use num_integer::Integer;
 
 use crate::System;
 use crate::bound::levels::Levels;
-use crate::bound::levels::busy::{Ended, Found, Window, end_of};
+use crate::bound::levels::busy_window::{Ended, Found, Window, end_of};
 use crate::bound::levels::residents::Resident;
 use crate::bound::levels::row::Row;
 

@@ -6,7 +6,7 @@
 //! [busy](busy) one, which begins where a launch of its level or above has begun to wait. `docs/response-times.md` has
 //! the proofs.
 
-mod busy;
+mod busy_window;
 mod cheap;
 mod exact;
 mod parts;
@@ -46,7 +46,7 @@ pub(super) struct Levels {
     /// The number of streams.
     streams: usize,
     /// The wait of each kernel from its entry into the queue, as of a state of the rows of its level and above.
-    waits: Vec<Option<(u64, Option<busy::Found>)>>,
+    waits: Vec<Option<(u64, Option<busy_window::Found>)>>,
     /// How often a row of each level, or of one above it, has changed.
     changes: Vec<u64>,
     /// The releases that are known, row by row.
@@ -189,7 +189,7 @@ impl Levels {
     }
 
     /// The longest wait of a launch of a kernel in its queue, from its entry on, if one is found.
-    fn wait(&mut self, kernel: usize) -> Option<busy::Found> {
+    fn wait(&mut self, kernel: usize) -> Option<busy_window::Found> {
         let now = self.state(kernel);
         let found = match self.waits[kernel] {
             Some((then, found)) if then == now => found,

@@ -58,20 +58,11 @@ impl Span {
     }
 }
 
-/// The unit of a record's times.
-pub(super) fn unit(unit: rta::TimeUnit) -> Option<TimeUnit> {
-    TimeUnit::ALL.into_iter().map(|(known, _)| known).find(|&known| unit == known.into())
-}
-
 /// What is to be drawn of a record, if it has a run.
 pub(in crate::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Option<Run>, String> {
     let Some(records) = record.schedule.as_ref() else { return Ok(None) };
-    let unit = unit(record.unit).ok_or("the unit of its times is not known")?;
-    let method = match record.method {
-        rta::Method::Algorithm2 => Method::Algorithm2,
-        rta::Method::ClosedForm => Method::ClosedForm,
-        rta::Method::Simulate => Method::Simulate,
-    };
+    let unit = record.unit;
+    let method = record.method;
     let multiprocessors = usize::try_from(record.gpu.multiprocessors).unwrap_or(usize::MAX);
     let time = |number: &Number| unit.read(&number.to_string()).map_err(|what| format!("{number}: {what}"));
     let stay = |stay: &rta::Stay| -> Result<Stay, String> {

@@ -3,14 +3,14 @@
 use crate::commands::report::answers::names;
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone, Triggered};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_records::Prem;
 use warpspan_records::prem::{self, Assumption};
 
 /// The answer of a record and its schedule.
 pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Triggered), String> {
-    let (answer, mode) = (answer(record), mode(record));
+    let (answer, mode) = (answer(record), record.mode);
     let title = format!("{}, {mode}", answer.title);
     Ok((
         answer,
@@ -21,15 +21,6 @@ pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Trigge
             schedule: schedule(record, mode)?,
         },
     ))
-}
-
-fn mode(record: &Prem) -> Mode {
-    match record.mode {
-        prem::Mode::TileKernel => Mode::TileKernel,
-        prem::Mode::TileBlock => Mode::TileBlock,
-        prem::Mode::PhaseKernel => Mode::PhaseKernel,
-        prem::Mode::PhaseBlock => Mode::PhaseBlock,
-    }
 }
 
 /// What is proved of the times.
@@ -52,7 +43,7 @@ fn caveat(record: &Prem) -> String {
 /// The schedule of a record.
 fn schedule(record: &Prem, mode: Mode) -> Result<Schedule, String> {
     let time = |ns: u64| {
-        let time = Some(Duration(ns)).filter(|&time| time <= LONGEST);
+        let time = Some(Nanoseconds(ns)).filter(|&time| time <= LONGEST);
         time.ok_or_else(|| format!("{ns} ns: want a time of {} ns or less", LONGEST.0))
     };
     let kernel = |kernel: &prem::Kernel| -> Result<TiledKernel, String> {
@@ -79,7 +70,7 @@ fn schedule(record: &Prem, mode: Mode) -> Result<Schedule, String> {
     };
     let slots = record.slots.iter().map(slot).collect::<Result<Vec<_>, String>>()?;
     let hyperperiod = time(record.hyperperiod_ns)?;
-    if slots.is_empty() || hyperperiod == Duration::ZERO {
+    if slots.is_empty() || hyperperiod == Nanoseconds::ZERO {
         return Err("the record has no slots or no hyperperiod: want a line of prem".to_owned());
     }
     Schedule::of_slots(&tile_set, mode, slots, hyperperiod).map_err(|error| error.to_string())

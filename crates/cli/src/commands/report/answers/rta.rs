@@ -3,7 +3,7 @@
 use crate::commands::report::answers::{maybe, names};
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};
 use warpspan_records::Rta;
-use warpspan_records::rta::{Kernel, Meets, Verdict, VerdictBy};
+use warpspan_records::rta::{Kernel, Verdict, VerdictBy};
 
 pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
     let verdict = match (record.verdict, record.by) {
@@ -16,7 +16,6 @@ pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
             "undecided: neither that all deadlines are met is proved, nor that one is missed"
         }
     };
-    let unit = name_of(record);
     let (tone, word) = match record.verdict {
         Verdict::Proved => (Tone::Good, "all deadlines proved"),
         Verdict::Refuted => (Tone::Bad, "a deadline is missed"),
@@ -33,7 +32,7 @@ pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
         ("verdict", verdict.to_owned()),
         ("GPU", format!("{} multiprocessors of {} threads", record.gpu.multiprocessors, record.gpu.threads)),
         ("utilisation", format!("{:.2} of {} threads", record.utilisation, record.capacity)),
-        ("times", format!("in {unit}")),
+        ("times", format!("in {}", record.unit)),
     ];
     facts.extend(
         record.horizon.as_ref().map(|horizon| ("estimates", format!("of launches before {horizon}"))),
@@ -81,18 +80,13 @@ fn tightest(record: &Rta) -> Option<String> {
     let kernels = record.kernels.iter().filter(|kernel| part(kernel).is_some());
     let kernel = kernels.max_by(|a, b| part(a).partial_cmp(&part(b)).unwrap_or(std::cmp::Ordering::Equal))?;
     let (bound, deadline) = (kernel.response_bound.as_ref()?, kernel.deadline.as_ref()?);
-    Some(format!("{bound} of {deadline} {}, {}", name_of(record), kernel.name))
+    Some(format!("{bound} of {deadline} {}, {}", record.unit, kernel.name))
 }
 
 fn row(kernel: &Kernel) -> Vec<String> {
-    let meets = match kernel.meets {
-        Meets::Yes => "yes",
-        Meets::No => "no",
-        Meets::Unknown => "unknown",
-    };
     vec![
         kernel.name.clone(),
-        meets.to_owned(),
+        kernel.meets.name().to_owned(),
         kernel.execution.to_string(),
         kernel.blocks.to_string(),
         kernel.threads_per_block.to_string(),
@@ -103,9 +97,4 @@ fn row(kernel: &Kernel) -> Vec<String> {
         maybe(kernel.response_estimate.as_ref()),
         maybe(kernel.completion.as_ref()),
     ]
-}
-
-/// The name of the unit of its times.
-fn name_of(record: &Rta) -> String {
-    super::occupancy::unit(record.unit).map_or_else(|| "an unknown unit".to_owned(), |unit| unit.to_string())
 }

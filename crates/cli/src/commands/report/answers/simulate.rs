@@ -2,7 +2,7 @@
 
 use crate::text::{several, stem, title};
 use warpspan_figures::{Answer, AnswerTable, Responses, Said, Simulated, Subject, Tone};
-use warpspan_records::simulate::{Policy, Run};
+use warpspan_records::simulate::Run;
 use warpspan_records::{Instance, Simulate};
 
 /// The answer and the drawings of a record whose instance is from this file, if it is from any.
@@ -31,7 +31,7 @@ pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str
         #[expect(clippy::cast_precision_loss, reason = "a share for a person to read")]
         let share = most.filter(|_| run.within_model).map(|most| run.makespan as f64 / most as f64 * 100.0);
         vec![
-            name(run.policy).to_owned(),
+            run.policy.name().to_owned(),
             if run.within_model { "yes" } else { "no" }.to_owned(),
             run.makespan.to_string(),
             share.map_or_else(|| "-".to_owned(), |share| format!("{share:.1} %")),
@@ -48,7 +48,7 @@ pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str
             None => "worst case not known".to_owned(),
         },
         number: longest.map_or_else(String::new, |run| {
-            format!("{} by {}", cycles(Some(run.makespan)), name(run.policy))
+            format!("{} by {}", cycles(Some(run.makespan)), run.policy.name())
         }),
         gap: record.interval.map(|[lower, upper]| super::gap(lower, upper)),
         file: String::new(),
@@ -72,12 +72,12 @@ pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str
         }],
         notes: record.notes.clone(),
     };
-    let runs = record.runs.iter().map(|run| (name(run.policy).to_owned(), run.makespan)).collect();
+    let runs = record.runs.iter().map(|run| (run.policy.name().to_owned(), run.makespan)).collect();
     let extremes = record.best.into_iter().chain(record.interval.map(|[_, upper]| upper)).collect();
     let response = |run: &Run| {
         let times = run.completions.iter().zip(&record.machine.launch);
         let times = times.map(|(completion, launch)| completion.saturating_sub(*launch)).collect();
-        (name(run.policy).to_owned(), times)
+        (run.policy.name().to_owned(), times)
     };
     let policies = record.runs.iter().map(response).collect();
     let responses =
@@ -100,16 +100,4 @@ pub(super) fn of(instance: &Instance) -> String {
     };
     let groups: Vec<String> = instance.groups.iter().map(group).collect();
     format!("{}; on a machine", groups.join(" + "))
-}
-
-fn name(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Lrr => "lrr",
-        Policy::Gto => "gto",
-        Policy::Oldest => "oldest",
-        Policy::RtPaws => "rt-paws",
-        Policy::Random => "random",
-        Policy::Cggty => "cggty",
-        Policy::Worst => "worst",
-    }
 }

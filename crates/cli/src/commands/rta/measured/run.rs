@@ -11,7 +11,7 @@ use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
 use warpspan_model::source::{name, text_of};
-use warpspan_model::time::Duration;
+use warpspan_model::time::Nanoseconds;
 use warpspan_records::Measured;
 use warpspan_rta::{Log, Measurement, Method, analyse, computed, executions, read_log};
 
@@ -25,8 +25,8 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         |path: &PathBuf| system(&name(path), &text_of(path, "a system in TOML, or JSON of the examiner")?);
     let file = args.file.as_ref().map(read).transpose()?;
     let run = Measurement::new(&logs, file.as_ref())?;
-    let tolerance = u64::try_from(args.tolerance.as_nanos()).ok().and_then(|time| time.checked_mul(1000));
-    let tolerance = tolerance.map(Duration).filter(|&time| time <= Duration::MAX);
+    let tolerance = u64::try_from(args.tolerance.as_nanos()).ok().map(Nanoseconds);
+    let tolerance = tolerance.and_then(Nanoseconds::grains);
     let tolerance =
         tolerance.ok_or_else(|| Failure::usage("--tolerance: more than 2^62 picoseconds: want less"))?;
     let drawing = args.schedule.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
