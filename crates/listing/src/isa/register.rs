@@ -72,6 +72,11 @@ impl File {
         }
     }
 
+    /// Whether a warp has its registers once.
+    pub(crate) const fn is_of_warp(self) -> bool {
+        matches!(self, Self::Uniform | Self::UniformPredicate)
+    }
+
     /// Whether its registers are predicates.
     pub(crate) const fn is_of_predicates(self) -> bool {
         matches!(self, Self::Predicate | Self::UniformPredicate)

@@ -13,6 +13,7 @@
 
 use std::collections::HashSet;
 
+use crate::isa::register::Register;
 use crate::routine::{Flow, Instruction, Points, Routine, Stack};
 use crate::sass::branch::Wrong;
 use crate::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
@@ -20,12 +21,12 @@ use crate::sass::stacks::{Cell, Kind, Stacks};
 
 /// What an instruction does to the flow of control and to the stack of places.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step<'a> {
+pub(super) enum Step {
     /// Nothing.
     Next,
     /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
     /// a `BREAK` under the same predicate just before.
-    Branch { to: usize, conditional: bool, without: Option<&'a str> },
+    Branch { to: usize, conditional: bool, without: Option<Register> },
     /// Control goes to one of several places.
     Switch(Vec<usize>),
     /// A part of this function is called.
@@ -33,15 +34,15 @@ pub(super) enum Step<'a> {
     /// Another function is called.
     CallOut,
     /// A place is pushed.
-    Push(Kind<'a>, usize),
+    Push(Kind, usize),
     /// The topmost place of a kind is taken off, and control goes there.
-    Pop(Kind<'a>),
+    Pop(Kind),
     /// `BSYNC`: threads wait for those in the barrier register.
-    Wait(&'a str),
+    Wait(Register),
     /// `BREAK`: threads leave the barrier of the register, unless the branch behind it says so.
-    Leave(&'a str),
+    Leave(Register),
     /// Something else is done to these registers.
-    Touch(Vec<&'a str>),
+    Touch(Vec<Register>),
     /// Control goes where the listing does not tell.
     Unknown,
     /// The threads end.
@@ -56,7 +57,7 @@ pub(super) type Known = Option<usize>;
 const MOST_STACKS: usize = 8;
 
 /// Sets the flow of every instruction, and the reconvergence points around it.
-pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
+pub(super) fn reconverge(routine: &mut Routine<'_>, steps: &[Step]) -> Result<(), Wrong> {
     let mut stacks = Stacks::default();
     let callees = callees(routine, steps);
     let before = stacks_before(&mut stacks, routine, steps, &callees)?;
@@ -80,11 +81,11 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
 }
 
 /// The stacks with which each instruction may be reached; no stack for those that are not.
-fn stacks_before<'a>(
-    stacks: &mut Stacks<'a>,
-    routine: &Routine<'a>,
-    steps: &[Step<'a>],
-    callees: &Callees<'a>,
+fn stacks_before(
+    stacks: &mut Stacks,
+    routine: &Routine<'_>,
+    steps: &[Step],
+    callees: &Callees,
 ) -> Result<Vec<Vec<Known>>, Wrong> {
     // The place that these push says where control goes when it is taken off.
     let strict =
@@ -113,7 +114,7 @@ fn stacks_before<'a>(
 
 /// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told
 /// from code.
-const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
+const fn flow_if_unreached<'a>(step: &Step) -> Flow<'a> {
     match step {
         Step::Branch { to, .. } => Flow::Branch(*to),
         Step::Next | Step::Push(..) | Step::Wait(_) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
@@ -123,9 +124,9 @@ const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
 
 /// The flow of an instruction that is reached with these stacks.
 fn flow<'a>(
-    stacks: &Stacks<'a>,
+    stacks: &Stacks,
     all: &[Known],
-    step: &Step<'a>,
+    step: &Step,
     instruction: &Instruction<'a>,
 ) -> Result<Flow<'a>, Wrong> {
     let error = |what: String| Err((instruction.line, what));
@@ -133,8 +134,8 @@ fn flow<'a>(
         Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) | Step::Wait(_) => Flow::Next,
         Step::Call(to) => Flow::CallInside(*to),
         Step::CallOut => {
-            let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
-            Flow::Call(name)
+            let [only] = instruction.operands() else { return Ok(Flow::Call(instruction.text)) };
+            Flow::Call(only.label().unwrap_or(only.text))
         }
         Step::Unknown => Flow::Unknown,
         Step::End => Flow::End,
@@ -169,11 +170,11 @@ fn flow<'a>(
 }
 
 /// Adds the instructions that may come next, each with the stack before it.
-fn open_successors<'a>(
-    stacks: &mut Stacks<'a>,
+fn open_successors(
+    stacks: &mut Stacks,
     routine: &Routine<'_>,
-    steps: &[Step<'a>],
-    callees: &Callees<'a>,
+    steps: &[Step],
+    callees: &Callees,
     (at, stack): (usize, Known),
     open: &mut Vec<(usize, Known)>,
 ) {
@@ -184,7 +185,7 @@ fn open_successors<'a>(
         Step::Push(kind, to) => {
             // A second barrier in the same register overwrites the first.
             let again =
-                |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, register));
+                |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, *register));
             let stack = stack.filter(|stack| !again(stack) && !conditional);
             next = Some(stack.map(|stack| stacks.push(stack, *kind, *to)));
             open.push((at + 1, next.flatten()));
@@ -192,22 +193,22 @@ fn open_successors<'a>(
         }
         Step::Wait(register) => {
             let top = stack.and_then(|stack| stacks.top(stack)).filter(|_| !conditional);
-            let own = top.filter(|&(kind, ..)| kind == Kind::Barrier(register));
+            let own = top.filter(|&(kind, ..)| kind == Kind::Barrier(*register));
             open.push((at + 1, own.map(|(.., below)| below)));
             return;
         }
         Step::Leave(register) => {
             let left = stack.filter(|_| !conditional);
-            open.push((at + 1, left.map(|stack| stacks.without(stack, Kind::Barrier(register)))));
+            open.push((at + 1, left.map(|stack| stacks.without(stack, Kind::Barrier(*register)))));
             return;
         }
         Step::Touch(registers) => {
-            let touched = |stack: &usize| registers.iter().any(|register| stacks.has(*stack, register));
+            let touched = |stack: &usize| registers.iter().any(|register| stacks.has(*stack, *register));
             next = Some(stack.filter(|stack| !touched(stack)));
         }
         Step::Call(to) => {
             let used = &callees[to];
-            next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, register))));
+            next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, *register))));
         }
         Step::CallOut => {
             let barrier = |stack: &usize| matches!(stacks.top(*stack), Some((Kind::Barrier(_), ..)));
@@ -233,12 +234,12 @@ fn open_successors<'a>(
 }
 
 /// The reconvergence points of the routine, from the stack before each instruction.
-fn points<'a>(stacks: &Stacks<'a>, before: &[Vec<Known>], lost: &HashSet<(&'a str, usize)>) -> Points<'a> {
+fn points(stacks: &Stacks, before: &[Vec<Known>], lost: &HashSet<(Register, usize)>) -> Points {
     let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
-    let cell = |&(kind, place, below): &Cell<'a>| Stack {
+    let cell = |&(kind, place, below): &Cell| Stack {
         place,
         below,
-        register: register(kind),
+        waits: register(kind).is_some(),
         lost: register(kind).is_some_and(|register| lost.contains(&(register, place))),
     };
     Points {

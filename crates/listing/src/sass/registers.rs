@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::isa::register::Register;
 use crate::routine::Routine;
 use crate::sass::reconverge::{Known, Step};
 use crate::sass::stacks::{Kind, Stacks};
 
 /// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
-fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
+fn reachable(routine: &Routine<'_>, steps: &[Step], from: usize, stop: Option<usize>) -> Vec<usize> {
     let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
     while let Some(at) = open.pop() {
         let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
@@ -27,7 +28,7 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
 
 /// Whether code from an instruction on may return to a caller, or go where the listing does not tell; if `pushed`, also whether it
 /// takes any place off the stack.
-pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, pushed: bool) -> bool {
+pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step], from: usize, pushed: bool) -> bool {
     let (mut seen, mut open) = (HashSet::new(), vec![from]);
     while let Some(at) = open.pop() {
         let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
@@ -48,23 +49,23 @@ pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize,
 }
 
 /// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
-fn goes_elsewhere(step: &Step<'_>) -> bool {
+fn goes_elsewhere(step: &Step) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
 /// By the instruction that is called: the registers that code from there on may store in or take threads out
 /// of.
-pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
+pub(super) type Callees = BTreeMap<usize, HashSet<Register>>;
 
 /// The registers of each callee.
-pub(super) fn callees<'a>(routine: &Routine<'_>, steps: &[Step<'a>]) -> Callees<'a> {
+pub(super) fn callees(routine: &Routine<'_>, steps: &[Step]) -> Callees {
     let called: HashSet<usize> =
         steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None }).collect();
     called.into_iter().map(|to| (to, barriers(routine, steps, to))).collect()
 }
 
 /// The registers that code from an instruction on may store in or take threads out of.
-fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
+fn barriers(routine: &Routine<'_>, steps: &[Step], from: usize) -> HashSet<Register> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
@@ -81,13 +82,13 @@ fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashS
 /// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
 /// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
 /// this barrier.
-pub(super) fn lost<'a>(
-    stacks: &Stacks<'a>,
-    steps: &[Step<'a>],
+pub(super) fn lost(
+    stacks: &Stacks,
+    steps: &[Step],
     routine: &Routine<'_>,
     before: &[Vec<Known>],
-) -> HashSet<(&'a str, usize)> {
-    let bad = |at: usize, register: &str| {
+) -> HashSet<(Register, usize)> {
+    let bad = |at: usize, register: Register| {
         let stack = match before[at][..] {
             [] => return false,
             [only] => only,
@@ -123,8 +124,8 @@ pub(super) fn lost<'a>(
 /// not, since some threads go on without waiting. For all other instructions it is true.
 pub(super) fn waits_for_its_barrier(
     routine: &Routine<'_>,
-    steps: &[Step<'_>],
-    callees: &Callees<'_>,
+    steps: &[Step],
+    callees: &Callees,
     wait: usize,
 ) -> bool {
     let Some(Step::Wait(register)) = steps.get(wait) else { return true };

@@ -221,7 +221,7 @@ fn check_join_in_sass(
         let end = routine.instructions.get(innermost.place).is_some_and(|end| end.flow == Flow::End);
         let behind = subgraph.reached(join, Some(node));
         let ahead = end || subgraph.instructions(behind).any(|at| at == innermost.place);
-        let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
+        let wait = routine.line_of(innermost.place.saturating_sub(innermost.waits.into()));
         return Err(if ahead { Obstacle::MeetsBefore(wait) } else { Obstacle::MeetsWithoutWait(line) });
     };
     let taken_off = routine.points.at.get(place).copied().flatten() == Some(point.below)
@@ -231,7 +231,7 @@ fn check_join_in_sass(
     let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));
     let comes = |edge: &Edge| *edge == Edge::To(join) || (*edge == Edge::Back && join == Node::ENTRY);
     let waits = |at: Node| {
-        let straight = point.register.is_some() && start == place && subgraph.edges(at).iter().any(comes);
+        let straight = point.waits && start == place && subgraph.edges(at).iter().any(comes);
         !straight || routine.instructions[subgraph.block(at).last()].name() == "BSYNC"
     };
     let behind = |at: usize| at > instruction;

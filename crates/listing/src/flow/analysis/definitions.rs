@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::flow::analysis::operands::{every_name, read, written};
 use crate::flow::graph::ControlFlowGraph;
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Declared, Instruction, Routine};
 
 /// The instructions that write each register, by its name.
@@ -47,7 +47,7 @@ pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
 /// Whether an instruction writes all of its register, for all threads that are there: `v.x` is only a part of
 /// `v`.
 fn writes_all(instruction: &Instruction<'_>) -> bool {
-    let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
+    let part = instruction.ptx_operands().first().is_some_and(|first| first.part.is_some());
     instruction.guard.is_none() && !part
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn read_before_written<'a>(
         for at in block.instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);
-            let names = read(instruction).into_iter().chain(guard);
+            let names = read(instruction).chain(guard);
             found.extend(names.filter(|name| number.get(name).is_some_and(|&name| !known[name])));
             writes(at).for_each(|name| known[name] = true);
         }
@@ -105,7 +105,7 @@ pub(crate) fn local_definitions<'a>(
         for at in block.instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);
-            for name in every_name(instruction).into_iter().chain(guard) {
+            for name in every_name(instruction).chain(guard) {
                 found.extend(last.get(name).copied().flatten().map(|write| ((at, name), write)));
             }
             let all = writes_all(instruction).then_some(at);

@@ -13,8 +13,8 @@ use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::Entries;
 use crate::flow::analysis::{Scope, called, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
+use crate::isa::operand::Operand;
 use crate::routine::{Flow, Instruction, Language, Listing, Routine};
-use crate::sass::is_condition;
 use warpspan_model::program::Divergence;
 
 /// What is called: a routine by its number in the listing, and the instruction at which it is entered.
@@ -188,7 +188,7 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         let behind = |&at: &usize| {
             let same = |next: &Instruction<'_>| {
-                let alone = !next.operands.split(',').any(is_condition)
+                let alone = !next.operands().iter().any(Operand::is_condition)
                     && matches!(next.name(), "BRA" | "JMP" | "bra");
                 let [one, other] = [next, &list[at]].map(|one| one.guard.map(|guard| guard.register));
                 alone && one == other

@@ -17,7 +17,6 @@ mod function;
 pub(crate) mod groups;
 mod loops;
 mod of_group;
-mod operands;
 mod postdominance;
 mod same;
 pub(crate) mod split_passes;

@@ -5,6 +5,7 @@
 //! itself the same.
 
 use crate::flow::analysis::effects::{Effects, Registers, deciding};
+use crate::isa::register::{File, Register};
 use crate::routine::{Guard, Instruction};
 
 /// The predicates P0 to P6; PT is a constant.
@@ -123,13 +124,13 @@ impl State {
 
 /// The register of the predicate in front of an instruction.
 fn guard(instruction: &Instruction<'_>) -> Registers {
-    instruction.guard.map_or(Registers::default(), |guard| Registers::of(guard.register))
+    instruction.guard.map_or(Registers::default(), |guard| Registers::of_guard(guard))
 }
 
 /// The number of a predicate, and the value for which what it guards is executed.
 fn world(guard: Guard<'_>) -> Option<(usize, bool)> {
-    let number: usize = guard.register.strip_prefix('P')?.parse().ok()?;
-    (number < PREDICATES).then_some((number, !guard.negated))
+    let register = Register::of(guard.register).filter(|register| register.file == File::Predicate)?;
+    Some((register.number, !guard.negated))
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ use crate::flow::analysis::of_group::OfGroup;
 use crate::flow::analysis::same::State;
 use crate::flow::analysis::{Function, FunctionId, called};
 use crate::flow::graph::{BlockId, Edge, Node};
+use crate::isa::operand;
 use crate::isa::row::Fact;
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction};
@@ -371,7 +372,8 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
 
 /// The condition code, if the instruction writes it.
 fn carry(instruction: &Instruction<'_>) -> Registers {
-    let writes = instruction.operands.contains(".CC") || instruction.opcode.contains(".CC");
+    let writes = instruction.operands().iter().any(|one| one.names_code && one.kind != operand::Kind::Code)
+        || instruction.opcode.contains(".CC");
     if writes { Registers::condition() } else { Registers::default() }
 }
 

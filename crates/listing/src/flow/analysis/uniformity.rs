@@ -18,9 +18,9 @@ use std::collections::{HashMap, HashSet};
 use crate::flow::analysis::Scope;
 use crate::flow::analysis::decided::Together;
 use crate::flow::analysis::definitions::{local_definitions, read_before_written, writers};
-use crate::flow::analysis::operands::{every_name, read, written};
 use crate::flow::analysis::variance::{Sources, decides};
 use crate::flow::graph::{BlockId, Node};
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
 /// Larger graphs are not analysed: all their branches count as divergent.
@@ -179,7 +179,7 @@ fn readers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>> {
     let mut readers: HashMap<&'a str, Vec<usize>> = HashMap::new();
     for (at, instruction) in routine.instructions.iter().enumerate() {
         let guard = instruction.guard.map(|guard| guard.register);
-        for name in every_name(instruction).into_iter().chain(guard) {
+        for name in every_name(instruction).chain(guard) {
             readers.entry(name).or_default().push(at);
         }
     }

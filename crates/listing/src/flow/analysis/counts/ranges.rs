@@ -15,6 +15,8 @@ use crate::flow::analysis::counts::formula::End;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::isa::row::Transfer;
+use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
 
 /// How often a block is looked at before its state is widened, and before what still changes is given up.
@@ -270,22 +272,22 @@ pub(super) fn decides<'a>(
     let next = such(graph.starting_at(last + 1));
     match (taken, next, &conditions[..]) {
         (true, false, _) => conditions,
-        (false, true, &[only]) => vec![only.denied()],
+        // A question whether the warp is together is one more condition.
+        (false, true, &[only]) if !instruction.has_any(&["DIV", "CONV"]) => vec![only.denied()],
         _ => vec![],
     }
 }
 
-/// The conditions under which an instruction is executed. `BRA` may have a second one, or its only one,
-/// before its target; it is taken where both hold.
+/// The conditions under which an instruction is executed. A jump may have further ones before its target, and an end as operands;
+/// it is taken where all hold.
 fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
     let guard = instruction.guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
-    let own = match (instruction.name(), instruction.operands.split_once(',')) {
-        ("BRA" | "JMP" | "EXIT", Some((own, _))) => {
-            let register = own.trim_start_matches('!');
-            Some(Condition { register, negated: own.starts_with('!') })
-        }
-        _ => None,
-    };
+    let jumps = row(instruction.name()).is_some_and(|row| row.transfer == Transfer::Jump);
+    let operands = instruction.operands();
+    let before_target = operands.len().saturating_sub(1);
+    let own =
+        operands.iter().enumerate().filter(|&(at, one)| jumps && at < before_target || one.is_condition());
+    let own = own.map(|(_, one)| Condition { register: one.unsigned(), negated: one.sign.is_some() });
     let all = guard.into_iter().chain(own);
     all.filter(|one| instruction.conditional && (one.register != "PT" || one.negated)).collect()
 }

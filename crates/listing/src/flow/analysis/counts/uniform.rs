@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::effect::Effect;
 use crate::flow::graph::Edge;
+use crate::isa::register::Register;
 use crate::routine::{Flow, Routine};
 
 /// The registers of a warp that are written where its threads may be apart. A function may be called by some
@@ -22,10 +23,11 @@ pub(super) fn shared<'a>(
     // An instruction that is not known names what it writes, unless it is a call.
     let any = |at: usize| {
         let instruction = &routine.instructions[at];
-        effects[at].everything && (instruction.flow != Flow::Next || instruction.operands.contains('U'))
+        let names = || instruction.registers().any(|one| one.file.is_of_warp());
+        effects[at].everything && (instruction.flow != Flow::Next || names())
     };
     let all = called || apart.iter().any(|&at| any(at));
-    let is_shared = |name: &&str| name.starts_with("UR") || name.starts_with("UP");
+    let is_shared = |name: &&str| Register::of(name).is_some_and(|register| register.file.is_of_warp());
     let there = effects.iter().enumerate().filter(|(at, _)| all || apart.contains(at));
     there.flat_map(|(_, effect)| &effect.writes).map(|write| write.register).filter(is_shared).collect()
 }

@@ -256,6 +256,6 @@ impl<'s, 'a> Slicer<'s, 'a> {
 
     /// The register of a guard.
     fn guard(&self, guard: Guard<'a>) -> Option<Place<'a>> {
-        if self.is_ptx { Some(Place::Name(guard.register)) } else { sass::predicate(guard.register) }
+        if self.is_ptx { Some(Place::Name(guard.register)) } else { sass::predicate(guard) }
     }
 }
