@@ -506,7 +506,7 @@ fn reachable<'a>(
     for name in &options.unreachable {
         for (routine, at) in unreachable::places(listing, entry, name) {
             let one = &listing.routines[routine].instructions[at];
-            let text = format!("{} {}", one.opcode, one.text);
+            let text = format!("{} {}", one.opcode, one.operands);
             said.entry(one.line).or_insert_with(|| one_line(&text.trim_end()));
             never.insert((routine, at));
         }
@@ -653,7 +653,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
         let guard = instruction.guard.map_or(String::new(), |guard| {
             format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
         });
-        let operands = instruction.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let operands = instruction.operands.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = format!("{guard}{} {operands}", instruction.opcode).trim_end().to_owned();
         lines.push(Line { line: instruction.line, label, text, class });
     }

@@ -183,9 +183,9 @@ pub struct Instruction<'a> {
     /// Its name with modifiers: `ld.global.f32`, `LDG.E.64`.
     pub opcode: &'a str,
     /// The operands as they are written.
-    pub text: &'a str,
-    /// The operands.
-    pub(crate) operands: Operands<'a>,
+    pub operands: &'a str,
+    /// The operands, decoded.
+    decoded: Operands<'a>,
     /// The predicate under which it is executed.
     pub guard: Option<Guard<'a>>,
     /// Whether control may also go on at the next instruction although `flow` says otherwise.
@@ -201,7 +201,7 @@ pub struct Instruction<'a> {
 
 /// The operands of an instruction.
 #[derive(Debug, Clone)]
-pub(crate) enum Operands<'a> {
+enum Operands<'a> {
     /// Those of PTX.
     Ptx(Vec<ptx_operand::Operand<'a>>),
     /// Those of SASS.
@@ -230,12 +230,12 @@ impl<'a> Instruction<'a> {
         line: u32,
         guard: Option<Guard<'a>>,
         opcode: &'a str,
-        text: &'a str,
+        operands: &'a str,
     ) -> Self {
-        let text = text.trim();
-        let operands = match language {
-            Language::Ptx => Operands::Ptx(ptx_operand::Operand::all(text)),
-            Language::Sass => Operands::Sass(operand::operands(text)),
+        let operands = operands.trim();
+        let decoded = match language {
+            Language::Ptx => Operands::Ptx(ptx_operand::Operand::all(operands)),
+            Language::Sass => Operands::Sass(operand::operands(operands)),
         };
         let always =
             |guard: &Guard<'_>| language == Language::Sass && guard.register == "PT" && !guard.negated;
@@ -243,8 +243,8 @@ impl<'a> Instruction<'a> {
         Self {
             line,
             opcode,
-            text,
             operands,
+            decoded,
             guard,
             conditional,
             uniform: false,
@@ -255,25 +255,25 @@ impl<'a> Instruction<'a> {
 
     /// Drops all operands of an instruction of SASS but the first.
     pub(crate) fn keep_first_operand(&mut self) {
-        if let Operands::Sass(all) = &mut self.operands {
+        if let Operands::Sass(all) = &mut self.decoded {
             all.truncate(1);
-            self.text = all.first().map_or("", |first| first.text);
+            self.operands = all.first().map_or("", |first| first.text);
         }
     }
 
     /// The operands of an instruction of SASS; none of one of PTX.
     pub(crate) fn operands(&self) -> &[Operand<'a>] {
-        if let Operands::Sass(all) = &self.operands { all } else { &[] }
+        if let Operands::Sass(all) = &self.decoded { all } else { &[] }
     }
 
     /// The operands of an instruction of PTX; none of one of SASS.
     pub(crate) fn ptx_operands(&self) -> &[ptx_operand::Operand<'a>] {
-        if let Operands::Ptx(all) = &self.operands { all } else { &[] }
+        if let Operands::Ptx(all) = &self.decoded { all } else { &[] }
     }
 
     /// How many operands it has.
     pub(crate) const fn operand_count(&self) -> usize {
-        match &self.operands {
+        match &self.decoded {
             Operands::Ptx(all) => all.len(),
             Operands::Sass(all) => all.len(),
         }

@@ -122,7 +122,7 @@ fn goes<'a>(listing: &Listing<'a>, (number, at): Place, doomed: &HashSet<Place>)
 pub(super) fn candidates(listing: &Listing<'_>, name: &str) -> Option<String> {
     let all = || listing.routines.iter().flat_map(|routine| &routine.instructions);
     let show = |one: &Instruction<'_>| {
-        format!("{} ({})", one.line, one_line(&format!("{} {}", one.opcode, one.text).trim_end()))
+        format!("{} ({})", one.line, one_line(&format!("{} {}", one.opcode, one.operands).trim_end()))
     };
     let calls: Vec<String> = all().filter(|one| one.flow == Flow::Unknown).take(3).map(show).collect();
     if !calls.is_empty() {

@@ -25,7 +25,7 @@ const WAITS: [&str; 7] = ["BAR", "WAIT", "SLEEP", "SYNC", "MMA", "DEPBAR", "ARRI
 pub(super) fn may_count(instruction: &Instruction<'_>) -> bool {
     let opcode = instruction.opcode.to_ascii_uppercase();
     instruction.flow == Flow::Next
-        && !name_label(instruction.text)
+        && !name_label(instruction.operands)
         && !CONTROL.iter().any(|start| opcode.starts_with(start))
         && !WAITS.iter().any(|part| opcode.contains(part))
 }

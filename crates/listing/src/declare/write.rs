@@ -244,7 +244,7 @@ impl Writer<'_, '_> {
         for (line, said) in missing.chain(said).collect::<BTreeMap<_, _>>() {
             let Some(place) = self.find(|routine, at| routine.line_of(at) == line) else { continue };
             let instruction = &self.listing.routines[place.0].instructions[place.1];
-            let text = plain(&format!("{} {}", instruction.opcode, instruction.text));
+            let text = plain(&format!("{} {}", instruction.opcode, instruction.operands));
             let _ = write!(out, "\n# Line {line}{}: {text}.\n", self.source(line));
             if !said {
                 out.push_str("# No listing shows what is called here. Does control never come to it? Only then say so.\n");
@@ -267,7 +267,7 @@ impl Writer<'_, '_> {
                 "\n# Memory in line {}: {}{}. Counted: {}.\n# In how many transactions can a pass of it end at most? 1 if it is \
                  coalesced, or without bank conflicts.\n",
                 line.line,
-                plain(&format!("{} {}", instruction.opcode, instruction.text)),
+                plain(&format!("{} {}", instruction.opcode, instruction.operands)),
                 self.source(line.line),
                 why.join("; "),
             );

@@ -22,6 +22,7 @@
 mod analysis;
 mod branches;
 mod error;
+mod fixed_point;
 mod graph;
 mod loop_bound;
 mod lower;
@@ -37,6 +38,7 @@ pub use analysis::counts::Formula;
 pub(super) use analysis::counts::{End, Interval, Number};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
+pub(crate) use fixed_point::closure;
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, Findings, barrier, program};
 pub use obstacle::Obstacle;

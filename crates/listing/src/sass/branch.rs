@@ -150,7 +150,7 @@ fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
         one.file().is_some() || matches!(one.kind, operand::Kind::Address { of: "c", .. })
     };
     let by_register = instruction.operands().first().is_some_and(is_value);
-    match open.at(instruction.text) {
+    match open.at(instruction.operands) {
         _ if by_register => Step::Unknown,
         // A call of this function or of a part of it: its own name stands at its beginning.
         Some(to) => Step::Call(to),

@@ -134,7 +134,7 @@ fn flow<'a>(
         Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) | Step::Wait(_) => Flow::Next,
         Step::Call(to) => Flow::CallInside(*to),
         Step::CallOut => {
-            let [only] = instruction.operands() else { return Ok(Flow::Call(instruction.text)) };
+            let [only] = instruction.operands() else { return Ok(Flow::Call(instruction.operands)) };
             Flow::Call(only.label().unwrap_or(only.text))
         }
         Step::Unknown => Flow::Unknown,

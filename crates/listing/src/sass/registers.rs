@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::flow::closure;
 use crate::isa::register::Register;
 use crate::routine::Routine;
 use crate::sass::reconverge::{Known, Step};
@@ -10,42 +11,45 @@ use crate::sass::stacks::{Kind, Stacks};
 
 /// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
 fn reachable(routine: &Routine<'_>, steps: &[Step], from: usize, stop: Option<usize>) -> Vec<usize> {
-    let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
-        found.push(at);
-        match step {
-            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
-            _ => {}
+    let mut found = closure([from], |at, open| {
+        match steps.get(at).filter(|_| Some(at) != stop) {
+            Some(Step::Call(to)) => open.extend([*to, at + 1]),
+            Some(step) => successors(routine, step, at, open),
+            None => {}
         }
-        if !goes_elsewhere(step) || routine.instructions[at].conditional {
-            open.push(at + 1);
-        }
-    }
-    found
+        Some(())
+    });
+    found.iter_mut().for_each(|all| all.retain(|&at| at < steps.len() && Some(at) != stop));
+    found.unwrap_or_default()
 }
 
 /// Whether code from an instruction on may return to a caller, or go where the listing does not tell; if `pushed`, also whether it
-/// takes any place off the stack.
+/// takes any location off the stack.
 pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step], from: usize, pushed: bool) -> bool {
-    let (mut seen, mut open) = (HashSet::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
-        match step {
-            Step::Pop(Kind::Return) | Step::Unknown => return true,
-            Step::Pop(_) if pushed => return true,
-            Step::Branch { to, .. } => open.push(*to),
-            // A pop goes to a place that was pushed before.
-            Step::Push(_, to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
-            _ => {}
+    let found = closure([from], |at, open| {
+        match steps.get(at) {
+            Some(Step::Pop(Kind::Return) | Step::Unknown) => return None,
+            Some(Step::Pop(_)) if pushed => return None,
+            // A pop goes to a location that was pushed before.
+            Some(Step::Push(_, to)) => open.extend([*to, at + 1]),
+            Some(step) => successors(routine, step, at, open),
+            None => {}
         }
-        if !goes_elsewhere(step) || routine.instructions[at].conditional {
-            open.push(at + 1);
-        }
+        Some(())
+    });
+    found.is_none()
+}
+
+/// Adds the instructions to which control may go from a step in the same function.
+fn successors(routine: &Routine<'_>, step: &Step, at: usize, open: &mut Vec<usize>) {
+    match step {
+        Step::Branch { to, .. } => open.push(*to),
+        Step::Switch(list) => open.extend(list),
+        _ => {}
     }
-    false
+    if !goes_elsewhere(step) || routine.instructions[at].conditional {
+        open.push(at + 1);
+    }
 }
 
 /// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
@@ -133,12 +137,11 @@ pub(super) fn waits_for_its_barrier(
         return false;
     }
     // Where to go on, and whether the register is known to hold a barrier of this place there.
-    let mut open: Vec<(usize, bool)> = callees.keys().copied().chain([0]).map(|at| (at, false)).collect();
-    let mut seen = HashSet::new();
-    while let Some((at, own)) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| seen.insert((at, own))) else { continue };
+    let from = callees.keys().copied().chain([0]).map(|at| (at, false));
+    let found = closure(from, |(at, own), open| {
+        let Some(step) = steps.get(at) else { return Some(()) };
         if at == wait && !own {
-            return false;
+            return None;
         }
         let conditional = routine.instructions[at].conditional;
         let own_behind = match step {
@@ -160,6 +163,7 @@ pub(super) fn waits_for_its_barrier(
         if !goes_elsewhere(step) || conditional {
             open.push((at + 1, own_behind));
         }
-    }
-    true
+        Some(())
+    });
+    found.is_some()
 }

@@ -6,6 +6,7 @@
 //! instruction before it, or if one of them may end the threads so, before the ways join. `docs/extract-divergence.md` has the rule.
 
 use crate::flow::analysis::postdominance::PostDominance;
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Node, Subgraph};
 use crate::routine::{Flow, Routine};
 
@@ -71,28 +72,20 @@ impl<'w, 'g> Together<'w, 'g> {
     /// join.
     fn without(&self, to: Node, join: Node) -> Option<Vec<Node>> {
         // Whether it has come to the join is a part of where it is.
-        let mut seen = [self.subgraph.per_node(|_| false), self.subgraph.per_node(|_| false)];
-        let (mut found, mut open) = (Vec::new(), vec![(to, to == join)]);
-        while let Some((node, joined)) = open.pop() {
-            if std::mem::replace(&mut seen[usize::from(joined)][node], true) {
-                continue;
-            }
-            found.push(node);
+        let found = closure([(to, to == join)], |(node, joined), open| {
             if self.ends[self.subgraph.block_id(node).index()] && !joined {
                 return None;
             }
-            if self.holds(node) {
-                continue;
-            }
-            for edge in self.subgraph.edges(node) {
+            for edge in self.subgraph.edges(node).iter().filter(|_| !self.holds(node)) {
                 match edge.node() {
                     Some(next) => open.push((next, joined || next == join)),
                     None if joined => {}
                     None => return None,
                 }
             }
-        }
-        Some(found)
+            Some(())
+        })?;
+        Some(found.into_iter().map(|(node, _)| node).collect())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::flow::fixed_point::forward;
 use crate::flow::graph::ControlFlowGraph;
 use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Declared, Instruction, Routine};
@@ -64,25 +65,25 @@ pub(crate) fn read_before_written<'a>(
         let all = writes_all(instruction).then(|| written(instruction));
         all.into_iter().flatten().filter_map(|name| number.get(name).copied())
     };
-    // What is certainly written before each block. A block that was not looked at yet has everything.
-    let mut before = vec![vec![true; number.len()]; graph.len()];
-    if let Some(entry) = before.first_mut() {
-        entry.fill(false);
-    }
-    let mut open: Vec<_> = graph.ids().rev().collect();
-    while let Some(block) = open.pop() {
-        let mut known = before[block.index()].clone();
-        graph[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
-        for &to in &graph[block].successors {
-            let lost =
-                before[to.index()].iter_mut().zip(&known).filter(|(before, known)| **before && !**known);
-            if lost.map(|(before, _)| *before = false).count() > 0 {
-                open.push(to);
+    // What is certainly written before each block.
+    let before = forward(
+        graph,
+        vec![false; number.len()],
+        |block, mut known| {
+            graph[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
+            Some(known)
+        },
+        |_, known, before| match before {
+            None => Some(known.clone()),
+            Some(before) => {
+                let both: Vec<bool> = before.iter().zip(known).map(|(&one, &other)| one && other).collect();
+                (both != *before).then_some(both)
             }
-        }
-    }
+        },
+    );
     let mut found = HashSet::new();
-    for ((_, block), mut known) in graph.blocks().zip(before) {
+    for ((_, block), known) in graph.blocks().zip(before) {
+        let Some(mut known) = known else { continue };
         for at in block.instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);

@@ -9,6 +9,7 @@ use crate::classes::Classes;
 use crate::flow::analysis::convergence::{Meeting, meeting, place_of_meeting};
 use crate::flow::analysis::split_passes::MOST_GROUPS;
 use crate::flow::analysis::{Function, FunctionId, Program, Scope, control_flow_graph};
+use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node, PerNode};
 use crate::routine::{Flow, Instruction, Language};
 
@@ -56,27 +57,18 @@ pub(crate) fn groups(function: &Function<'_, '_>, scope: &Scope<'_>, returns: &R
         let calls = subgraph.block(node).instructions.clone();
         calls.map(|at| parted_by_call(function, scope, (node, at), returns)).fold(1, u64::saturating_mul)
     });
-    let mut found = subgraph.per_node(|_| 1_u64);
-    loop {
-        let mut changed = false;
-        for node in subgraph.nodes().rev() {
-            // Several edges may be a return at once.
-            let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
-            let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
-            let mut edges = subgraph.edges(node).iter().map(of);
-            let groups = match meetings[node] {
-                Meeting::Together => edges.max().unwrap_or(1),
-                Meeting::At(join) => found[join],
-                _ => edges.by_ref().fold(0, u64::saturating_add),
-            };
-            let groups = groups.saturating_mul(of_calls[node]).clamp(1, MOST_GROUPS);
-            changed |= groups != found[node];
-            found[node] = groups;
-        }
-        if !changed {
-            return found;
-        }
-    }
+    backward(subgraph, 1_u64, |node, found| {
+        // Several edges may be a return at once.
+        let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
+        let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
+        let mut edges = subgraph.edges(node).iter().map(of);
+        let groups = match meetings[node] {
+            Meeting::Together => edges.max().unwrap_or(1),
+            Meeting::At(join) => found[join],
+            _ => edges.by_ref().fold(0, u64::saturating_add),
+        };
+        groups.saturating_mul(of_calls[node]).clamp(1, MOST_GROUPS)
+    })
 }
 
 /// How many groups a call leaves apart up to the end of the scope: 1 if they wait for each other before.

@@ -6,6 +6,7 @@
 //! of the loop (`docs/extract-structure.md`).
 
 use crate::flow::analysis::Scope;
+use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node};
 
 /// The threads of a warp, and so the most groups of threads that there are.
@@ -61,29 +62,21 @@ impl SplitPasses {
 /// of their own or by going back to the header. In the loops of the pass no threads part that do not meet
 /// there.
 fn parts(pass: &Scope<'_>, uniform: impl Fn(Node) -> bool) -> u64 {
-    let mut parts = pass.subgraph.per_node(|_| 1_u64);
-    loop {
-        let mut changed = false;
-        for node in pass.subgraph.nodes().rev() {
-            let of = |edge: &Edge| match *edge {
-                Edge::To(to) => parts[to],
-                Edge::Back => 1,
-                Edge::Out | Edge::End => 0,
-            };
-            let edges = pass.subgraph.edges(node).iter().map(of);
-            let found = match pass.joins.join(node) {
-                Some(join) => parts[join],
-                None if uniform(node) || pass.loops.around(node).is_some() => edges.max().unwrap_or(1),
-                None => edges.fold(0, u64::saturating_add),
-            };
-            let found = found.clamp(1, MOST_GROUPS);
-            changed |= found != parts[node];
-            parts[node] = found;
-        }
-        if !changed {
-            return parts[Node::ENTRY];
-        }
-    }
+    let parts = backward(&pass.subgraph, 1_u64, |node, parts| {
+        let of = |edge: &Edge| match *edge {
+            Edge::To(to) => parts[to],
+            Edge::Back => 1,
+            Edge::Out | Edge::End => 0,
+        };
+        let edges = pass.subgraph.edges(node).iter().map(of);
+        let found = match pass.joins.join(node) {
+            Some(join) => parts[join],
+            None if uniform(node) || pass.loops.around(node).is_some() => edges.max().unwrap_or(1),
+            None => edges.fold(0, u64::saturating_add),
+        };
+        found.clamp(1, MOST_GROUPS)
+    });
+    parts[Node::ENTRY]
 }
 
 #[cfg(test)]

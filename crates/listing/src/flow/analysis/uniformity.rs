@@ -19,7 +19,7 @@ use crate::flow::analysis::Scope;
 use crate::flow::analysis::decided::Together;
 use crate::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::flow::analysis::variance::{Sources, decides};
-use crate::flow::graph::{BlockId, Node};
+use crate::flow::graph::BlockId;
 use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
@@ -191,15 +191,9 @@ fn before_the_join(whole: &Scope<'_>, block: BlockId) -> Vec<BlockId> {
     let subgraph = &whole.subgraph;
     let Some(node) = subgraph.node_of(block) else { return vec![] };
     let join = whole.joins.join(node);
-    let mut seen = HashSet::new();
-    let targets = |node: Node| subgraph.edges(node).iter().filter_map(|edge| edge.node());
-    let mut open: Vec<Node> = targets(node).collect();
-    while let Some(to) = open.pop() {
-        if Some(to) != join && seen.insert(to) {
-            open.extend(targets(to));
-        }
-    }
-    seen.into_iter().map(|node| subgraph.block_id(node)).collect()
+    let targets = subgraph.edges(node).iter().filter_map(|edge| edge.node());
+    let inside = targets.flat_map(|to| subgraph.reached(to, join));
+    inside.map(|node| subgraph.block_id(node)).collect()
 }
 
 #[cfg(test)]

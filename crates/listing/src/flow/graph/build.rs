@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BasicBlock, BlockId, ControlFlowGraph};
 use crate::routine::{Flow, Language, Routine};
 
@@ -51,23 +52,23 @@ impl Leaders {
     fn find(routine: &Routine<'_>, start: usize) -> Self {
         let length = routine.instructions.len();
         let (mut reached, mut leads) = (vec![false; length], vec![false; length + 1]);
-        let mut open = vec![start];
         leads[start.min(length)] = true;
         // Groups that wait at a place go on together there, so it begins a block, whoever comes to it.
         routine.points.stacks.iter().for_each(|point| leads[point.place.min(length)] = true);
-        while let Some(at) = open.pop() {
-            if at >= length || std::mem::replace(&mut reached[at], true) {
-                continue;
+        let found = closure([start], |at, open| {
+            if at < length {
+                let successors = Successors::of(routine, at);
+                // Each group of threads issues a BSYNC, so it is a block of its own.
+                let alone = routine.instructions[at].is_wait();
+                leads[at] |= alone;
+                for &to in &successors.next {
+                    leads[to] |= !successors.is_next_of(at) || alone;
+                    open.push(to);
+                }
             }
-            let successors = Successors::of(routine, at);
-            // Each group of threads issues a BSYNC, so it is a block of its own.
-            let alone = routine.instructions[at].is_wait();
-            leads[at] |= alone;
-            for &to in &successors.next {
-                leads[to] |= !successors.is_next_of(at) || alone;
-                open.push(to);
-            }
-        }
+            Some(())
+        });
+        found.into_iter().flatten().filter(|&at| at < length).for_each(|at| reached[at] = true);
         Self { reached, leads }
     }
 }

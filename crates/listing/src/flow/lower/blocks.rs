@@ -78,10 +78,10 @@ fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, 
     let opcode = instruction.opcode;
     let obstacle = match &instruction.flow {
         Flow::Unknown if instruction.name() == "BSYNC" => {
-            Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.text.to_owned() }
+            Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.operands.to_owned() }
         }
         Flow::Unknown => {
-            let what = format!("{opcode} {}", instruction.text);
+            let what = format!("{opcode} {}", instruction.operands);
             // Up to 6.x a call by a pointer is a jump behind the push of the place to return to.
             let pushed = at
                 .checked_sub(1)

@@ -6,6 +6,7 @@ use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
 use crate::flow::analysis::{Function, Scope};
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Edge, Node};
 
 /// Copies and sums that are followed from a use to its origin.
@@ -404,9 +405,8 @@ impl<'a> CountedLoop<'a, '_> {
     /// several places, or from an instruction that is not always executed or may write other registers too.
     fn origin_at_end(&self, numbers: &Numbers<'a>, name: &str, node: Node, end: usize) -> Option<Origin> {
         let (subgraph, routine) = (&self.pass.subgraph, self.function.routine);
-        let (mut found, mut seen) = (None, vec![]);
-        let mut open = vec![(node, end)];
-        while let Some((node, end)) = open.pop() {
+        let mut found = None;
+        closure([(node, end)], |(node, end), open| {
             if !self.pass.exits.comes_back(Edge::To(node)) {
                 return None;
             }
@@ -423,20 +423,16 @@ impl<'a> CountedLoop<'a, '_> {
                 None => {
                     let before =
                         subgraph.nodes().filter(|&from| subgraph.edges(from).contains(&Edge::To(node)));
-                    for from in before {
-                        if !seen.contains(&from) {
-                            seen.push(from);
-                            open.push((from, subgraph.block(from).instructions.end));
-                        }
-                    }
-                    continue;
+                    open.extend(before.map(|from| (from, subgraph.block(from).instructions.end)));
+                    return Some(());
                 }
             };
             if found.is_some_and(|known| known != origin) {
                 return None;
             }
             found = Some(origin);
-        }
+            Some(())
+        })?;
         found
     }
 }

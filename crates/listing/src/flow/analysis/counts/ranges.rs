@@ -8,12 +8,13 @@
 //! reaches is one that no thread comes to.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term, Write};
 use crate::flow::analysis::counts::formula::End;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::recurrence::Relation;
+use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::isa::row::Transfer;
 use crate::isa::sass::row;
@@ -66,7 +67,7 @@ pub(crate) struct Ranges<'a> {
     /// What each instruction writes, by its number in the routine.
     pub(super) effects: Vec<Effect<'a>>,
     /// The state before each block; none where no thread comes.
-    before: HashMap<BlockId, State<'a>>,
+    before: Vec<Option<State<'a>>>,
     /// Whether the analysis came to its end.
     pub(super) complete: bool,
 }
@@ -80,51 +81,39 @@ impl<'a> Ranges<'a> {
         effects: Vec<Effect<'a>>,
         untracked: &HashSet<&'a str>,
     ) -> Self {
-        let mut all = Self { effects, before: HashMap::new(), complete: true };
-        all.before.insert(BlockId::ENTRY, State::default());
-        let mut visits: HashMap<BlockId, u32> = HashMap::new();
-        let mut open = BTreeSet::from([BlockId::ENTRY.index()]);
-        let ids: Vec<BlockId> = graph.ids().collect();
-        let mut ways = vec![0_u32; graph.len()];
-        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| ways[to.index()] += 1);
+        let mut all = Self { effects, before: vec![], complete: true };
+        let mut visits = vec![0_u32; graph.len()];
+        let mut paths = vec![0_u32; graph.len()];
+        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| paths[to.index()] += 1);
         let thresholds = Thresholds::default();
         let mut steps = 0;
-        while let Some(index) = open.pop_first() {
-            let block = ids[index];
-            let Some(mut state) = all.before.get(&block).cloned() else { continue };
+        let transfer = |block: BlockId, mut state: State<'a>| {
             for at in graph[block].instructions.clone() {
                 steps += 1 + state.registers.len() / 8;
                 all.execute(routine, at, &mut state, untracked, &thresholds);
             }
-            if steps > MOST_STEPS {
-                all.complete = false;
-                return all;
-            }
-            for &to in &graph[block].successors {
-                let Some(state) = leaving(routine, graph, block, to, &state) else { continue };
-                let changed = match all.before.get(&to) {
-                    None => Some(state),
-                    Some(known) => {
-                        let visit = *visits.entry(to).and_modify(|count| *count += 1).or_insert(1);
-                        let exact = EXACT_VISITS.saturating_add(ways[to.index()]);
-                        let joined = known.join(&state, |old, new| {
-                            if visit <= exact {
-                                Some(new)
-                            } else if visit <= MOST_VISITS.saturating_add(exact) {
-                                thresholds.widen(old, new)
-                            } else {
-                                None
-                            }
-                        });
-                        (joined != *known).then_some(joined)
-                    }
-                };
-                if let Some(state) = changed {
-                    all.before.insert(to, state);
-                    open.insert(to.index());
+            (steps <= MOST_STEPS).then_some(state)
+        };
+        let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
+            let state = leaving(routine, graph, from, to, state)?;
+            let Some(known) = known else { return Some(state) };
+            let visit = &mut visits[to.index()];
+            *visit += 1;
+            let exact = EXACT_VISITS.saturating_add(paths[to.index()]);
+            let joined = known.join(&state, |old, new| {
+                if *visit <= exact {
+                    Some(new)
+                } else if *visit <= MOST_VISITS.saturating_add(exact) {
+                    thresholds.widen(old, new)
+                } else {
+                    None
                 }
-            }
-        }
+            });
+            (joined != *known).then_some(joined)
+        };
+        let before = forward(graph, State::default(), transfer, along);
+        all.complete = steps <= MOST_STEPS;
+        all.before = before;
         all
     }
 
@@ -137,7 +126,7 @@ impl<'a> Ranges<'a> {
         instruction: usize,
         untracked: &HashSet<&'a str>,
     ) -> Option<State<'a>> {
-        let mut state = self.before.get(&block)?.clone();
+        let mut state = self.before.get(block.index())?.clone()?;
         let thresholds = Thresholds::default();
         for at in graph[block].instructions.clone().take_while(|&at| at < instruction) {
             self.execute(routine, at, &mut state, untracked, &thresholds);

@@ -8,6 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::flow::analysis::waits::{ptx, sass};
 use crate::flow::analysis::{Function, Scope};
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
 use crate::routine::{Guard, Instruction};
 
@@ -159,17 +160,13 @@ impl<'s, 'a> Slicer<'s, 'a> {
 
     /// What instructions depend on. In what an address depends on, any load is one of an unknown number.
     fn slice(&self, from: Vec<usize>, of_address: bool) -> Option<Slice> {
-        let (mut slice, mut done) = (Slice::default(), HashSet::new());
-        let mut data = Data::default();
-        let mut open = from;
-        while let Some(at) = open.pop() {
-            if !done.insert(at) {
-                continue;
-            }
-            if done.len() > MOST {
+        let (mut slice, mut data, mut steps) = (Slice::default(), Data::default(), 0);
+        closure(from, |at, open| {
+            steps += 1;
+            if steps > MOST {
                 return None;
             }
-            let Some((_, instruction, access)) = self.instructions.get(&at) else { continue };
+            let Some((_, instruction, access)) = self.instructions.get(&at) else { return Some(()) };
             slice.own |= access.unknown;
             if let Some(guard) = instruction.guard.and_then(|guard| self.guard(guard)) {
                 open.extend(self.origins(at, guard));
@@ -187,7 +184,8 @@ impl<'s, 'a> Slicer<'s, 'a> {
                     }
                 }
             }
-        }
+            Some(())
+        })?;
         let counts = |at: usize| self.instructions.get(&at).is_some_and(|(_, _, access)| access.counts);
         slice.own |= data.goes_round(counts);
         Some(slice)
@@ -226,11 +224,7 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if of_place.is_none() && self.wild.is_empty() {
             return Seen { earlier: true, ..seen };
         }
-        let (mut open, mut done) = (vec![(node, Some(at))], HashSet::new());
-        while let Some((node, before)) = open.pop() {
-            if before.is_none() && !done.insert(node) {
-                continue;
-            }
+        closure([(node, Some(at))], |(node, before), open| {
             let writers = of_place.and_then(|nodes| nodes.get(&node)).into_iter().flatten();
             let mut writers: Vec<usize> =
                 writers.chain(self.wild.get(&node).into_iter().flatten()).copied().collect();
@@ -250,7 +244,8 @@ impl<'s, 'a> Slicer<'s, 'a> {
                 seen.earlier |= node == Node::ENTRY;
                 open.extend(self.before.get(&node).into_iter().flatten().map(|&node| (node, None)));
             }
-        }
+            Some(())
+        });
         seen
     }
 
