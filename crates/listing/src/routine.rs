@@ -1,4 +1,4 @@
-//! The contents of a listing in either language: routines of instructions, each with the place where control
+//! The contents of a listing in either language: routines of instructions, each with the location where control
 //! goes next.
 
 use std::collections::{HashMap, HashSet};
@@ -106,7 +106,7 @@ pub struct Routine<'a> {
     /// The labels, each with the index of the instruction that follows it; a label at the end has the number
     /// of instructions.
     pub labels: Vec<(&'a str, usize)>,
-    /// The places where threads wait for each other, in SASS.
+    /// The locations where threads wait for each other, in SASS.
     pub points: Points,
     /// The names that are declared in PTX, including the parameters.
     pub declared: Vec<Declared<'a>>,
@@ -145,14 +145,14 @@ pub struct Points {
     /// The stack before each instruction; none if it is not known. Where it depends on the path, this is the part that is there on
     /// all paths.
     pub at: Vec<Option<usize>>,
-    /// The instructions before which further places lie above that stack on some paths.
+    /// The instructions before which further locations lie above that stack on some paths.
     pub varies: HashSet<usize>,
 }
 
 /// The top of a stack of reconvergence points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stack {
-    /// The instruction at which threads go on together.
+    /// The instruction at which threads reconverge.
     pub place: usize,
     /// The number of the stack below.
     pub below: usize,

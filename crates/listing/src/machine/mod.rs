@@ -135,10 +135,10 @@ pub struct Passes {
     pub passes: u64,
     /// All passes that are counted.
     pub all: u64,
-    /// The transactions of each pass, where they are declared or one is evident. If it is `None`, the worst
+    /// The transactions of each pass, where they are declared or one is inferred. If it is `None`, the worst
     /// case counts.
     pub each: Option<u64>,
-    /// Whether `each` is evident, because the address has no register of a thread.
+    /// Whether `each` is inferred, because the address has no register of a thread.
     pub evident: bool,
 }
 

@@ -28,7 +28,7 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
     };
     // Compilers jump far by calls that do not come back.
     let jumps = |at: &usize| {
-        // CAL and JCAL push a place, and nobody knows what takes off one that lies below it.
+        // CAL and JCAL push a location, and nobody knows what takes off one that lies below it.
         let pushes = !routine.instructions[*at].opcode.starts_with("CALL");
         matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to, pushes))
     };
@@ -158,8 +158,8 @@ fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
     }
 }
 
-/// Where the threads of a `BSSY` go on together: behind the `BSYNC` of its register, which stands at the
-/// place that the `BSSY` names or just before.
+/// Where the threads of a `BSSY` reconverge: behind the `BSYNC` of its register, which stands at the
+/// location that the `BSSY` names or just before.
 fn behind(open: &Open<'_>, register: Register, place: usize) -> usize {
     let waits = |one: &Instruction<'_>| {
         one.name() == "BSYNC" && matches!(one.operands(), [only] if only.register() == Some(register))
@@ -168,7 +168,7 @@ fn behind(open: &Open<'_>, register: Register, place: usize) -> usize {
 }
 
 /// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA
-/// place`.
+/// label`.
 fn broken(open: &Open<'_>, branch: usize) -> Option<Register> {
     let list = &open.routine.instructions;
     let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
@@ -178,7 +178,7 @@ fn broken(open: &Open<'_>, branch: usize) -> Option<Register> {
     only.register().filter(|register| same && pair && register.file == File::Barrier)
 }
 
-/// From 9.0 on, `barrier.sync` where the warp may be apart is a barrier with its number and how many threads it is for in one
+/// From 9.0 on, `barrier.sync` where the warp may have diverged is a barrier with its number and how many threads it is for in one
 /// register: `SHF.L.U32 R, R, 0x10, RZ; LOP3.LUT R, R, 0xf, N, 0xf8, !PT; BAR.SYNC R, R`, the threads in R first. If that is 0, it
 /// is for the whole block, as the barrier with a number alone, which it then becomes.
 fn whole_barriers(routine: &mut Routine<'_>) {

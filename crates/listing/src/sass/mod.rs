@@ -11,11 +11,11 @@
 //! | `info` | where parameters stand in the constant bank |
 //! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
 //! | `branch` | what each instruction does to the flow of control, with its target resolved |
-//! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
+//! | `stacks`, `registers` | the locations at which threads wait, and what is known of barrier registers |
 //! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
 //!
 //! The last result feeds the analysis of convergence (`flow::analysis::convergence`) as the routine's
-//! [`Points`]: a branch may part the threads of a warp only if they wait for each other at one of these.
+//! [`Points`]: a branch may diverge only if its threads wait for each other at one of these.
 
 mod branch;
 mod control;
@@ -217,11 +217,11 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or
+/// Whether it is inferred that all threads of a warp take the same path: each condition is a uniform predicate, or
 /// there is only one condition and the opcode says so.
 fn is_uniform(instruction: &Instruction<'_>) -> bool {
     let said = instruction.has_any(&["U", "UNI"]);
-    // `BRA P1, place` has a condition before its target.
+    // `BRA P1, label` has a condition before its target.
     let own = match instruction.operands() {
         [condition, _, ..] if matches!(instruction.name(), "BRA" | "JMP") => Some(condition.clone()),
         _ => None,

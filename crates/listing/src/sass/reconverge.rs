@@ -1,12 +1,12 @@
 //! Reconvergence: where control goes, and where the threads of a warp wait for each other.
 //!
-//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take
-//! the topmost place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
+//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a location. `SYNC`, `BRK`, `CONT` and `RET` take
+//! the topmost location of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
 //! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
 //! register; `BREAK` takes threads out.
 //!
-//! Compilers nest both, so that most instructions are reached with the same stack of places on every path. In code with `SSY`
-//! and its like some ways may leave a place on the stack, which a `BRK` or `CONT` takes off later with the place below. So an
+//! Compilers nest both, so that most instructions are reached with the same stack of locations on every path. In code with `SSY`
+//! and its like some paths may leave a location on the stack, which a `BRK` or `CONT` takes off later with the location below. So an
 //! instruction there has all stacks with which it may be reached. It is refused if these are too many, or if they differ in
 //! where control goes on. In code with `BSSY` nothing is known behind the point where two different stacks come together,
 //! nor of a register that is used there.
@@ -19,23 +19,23 @@ use crate::sass::branch::Wrong;
 use crate::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
 use crate::sass::stacks::{Cell, Kind, Stacks};
 
-/// What an instruction does to the flow of control and to the stack of places.
+/// What an instruction does to the flow of control and to the stack of locations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     /// Nothing.
     Next,
-    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
+    /// Control goes to a location. `without` is a register whose barrier the threads that go there have left, by
     /// a `BREAK` under the same predicate just before.
     Branch { to: usize, conditional: bool, without: Option<Register> },
-    /// Control goes to one of several places.
+    /// Control goes to one of several locations.
     Switch(Vec<usize>),
     /// A part of this function is called.
     Call(usize),
     /// Another function is called.
     CallOut,
-    /// A place is pushed.
+    /// A location is pushed.
     Push(Kind, usize),
-    /// The topmost place of a kind is taken off, and control goes there.
+    /// The topmost location of a kind is taken off, and control goes there.
     Pop(Kind),
     /// `BSYNC`: threads wait for those in the barrier register.
     Wait(Register),
@@ -52,7 +52,7 @@ pub(super) enum Step {
 /// The number of the stack before an instruction; none if it depends on the path.
 pub(super) type Known = Option<usize>;
 
-/// With how many stacks an instruction may be reached. Code that leaves a place on the stack in each pass of a loop has no end of
+/// With how many stacks an instruction may be reached. Code that leaves a location on the stack in each pass of a loop has no end of
 /// them.
 const MOST_STACKS: usize = 8;
 
@@ -87,7 +87,7 @@ fn stacks_before(
     steps: &[Step],
     callees: &Callees,
 ) -> Result<Vec<Vec<Known>>, Wrong> {
-    // The place that these push says where control goes when it is taken off.
+    // The location that these push says where control goes when it is taken off.
     let strict =
         steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
     let mut before: Vec<Vec<Known>> = vec![Vec::new(); steps.len()];
@@ -141,7 +141,7 @@ fn flow<'a>(
         Step::End => Flow::End,
         Step::Branch { to, .. } => Flow::Branch(*to),
         Step::Switch(list) => Flow::Switch(list.clone()),
-        // A SYNC takes off the topmost place, whatever it is for.
+        // A SYNC takes off the topmost location, whatever it is for.
         Step::Pop(Kind::Sync)
             if all
                 .iter()

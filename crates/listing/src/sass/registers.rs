@@ -83,7 +83,7 @@ fn barriers(routine: &Routine<'_>, steps: &[Step], from: usize) -> HashSet<Regis
     found
 }
 
-/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
+/// The barriers that may be lost, each by its register and the location of its `BSSY`: threads of the barrier
 /// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
 /// this barrier.
 pub(super) fn lost(
@@ -113,7 +113,7 @@ pub(super) fn lost(
     let mut lost = HashSet::new();
     for (at, step) in steps.iter().enumerate() {
         let &Step::Push(Kind::Barrier(register), place) = step else { continue };
-        // The place of a BSSY is the instruction behind its BSYNC.
+        // The location of a BSSY is the instruction behind its BSYNC.
         let wait = place.checked_sub(1);
         let mut after = reachable(routine, steps, at + 1, wait).into_iter();
         if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
@@ -123,7 +123,7 @@ pub(super) fn lost(
     lost
 }
 
-/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is
+/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose location is
 /// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
 /// not, since some threads go on without waiting. For all other instructions it is true.
 pub(super) fn waits_for_its_barrier(
@@ -136,7 +136,7 @@ pub(super) fn waits_for_its_barrier(
     if routine.instructions[wait].conditional {
         return false;
     }
-    // Where to go on, and whether the register is known to hold a barrier of this place there.
+    // Where to go on, and whether the register is known to hold a barrier of this location there.
     let from = callees.keys().copied().chain([0]).map(|at| (at, false));
     let found = closure(from, |(at, own), open| {
         let Some(step) = steps.get(at) else { return Some(()) };

@@ -1,10 +1,10 @@
-//! Stacks of the places at which threads wait for each other, shared where they are equal.
+//! Stacks of the locations at which threads wait for each other, shared where they are equal.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::isa::register::Register;
 
-/// What a place was pushed for, which says what takes it off the stack.
+/// What a location was pushed for, which says what takes it off the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// By `SSY`, for `SYNC`.
@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Barrier(Register),
 }
 
-/// The top of a stack: what it is for, the place, and the number of the stack below.
+/// The top of a stack: what it is for, the location, and the number of the stack below.
 pub(super) type Cell = (Kind, usize, usize);
 
 /// All stacks by their numbers. Equal stacks have equal numbers, and the empty one has 0.
@@ -30,7 +30,7 @@ pub(super) struct Stacks {
 }
 
 impl Stacks {
-    /// The stack with one more place.
+    /// The stack with one more location.
     pub(super) fn push(&mut self, below: usize, kind: Kind, to: usize) -> usize {
         let cells = &mut self.cells;
         *self.numbers.entry((kind, to, below)).or_insert_with(|| {
@@ -44,7 +44,7 @@ impl Stacks {
         self.cells.get(stack.checked_sub(1)?).copied()
     }
 
-    /// The topmost place of a kind, and the stack below that place.
+    /// The topmost location of a kind, and the stack below that location.
     pub(super) fn pop(&self, mut stack: usize, wanted: Kind) -> Option<(usize, usize)> {
         loop {
             let (kind, to, below) = self.top(stack)?;
@@ -55,7 +55,7 @@ impl Stacks {
         }
     }
 
-    /// The stack without the topmost place of a kind, if it has one.
+    /// The stack without the topmost location of a kind, if it has one.
     pub(super) fn without(&mut self, stack: usize, wanted: Kind) -> usize {
         match self.top(stack) {
             None => stack,
@@ -74,7 +74,7 @@ impl Stacks {
         std::iter::successors(Some(other), below).find(|stack| of_one.contains(stack))
     }
 
-    /// Whether a stack holds a place of a barrier register.
+    /// Whether a stack holds a location of a barrier register.
     pub(super) fn has(&self, stack: usize, register: Register) -> bool {
         self.pop(stack, Kind::Barrier(register)).is_some()
     }

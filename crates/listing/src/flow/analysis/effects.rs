@@ -1,5 +1,5 @@
 //! What instructions of SASS read and write, as far as the analysis of uniformity needs it: registers that
-//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) are those of the warp, so that they are none
+//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) belong to the warp, so that they are none
 //! of these.
 //!
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
@@ -28,7 +28,7 @@ impl Registers {
         found
     }
 
-    /// The predicate of a guard; nothing for one of the warp, or a constant.
+    /// The predicate of a guard; nothing for a uniform one, or a constant.
     pub(super) fn of_guard(guard: Guard<'_>) -> Self {
         let mut found = Self::default();
         Register::of(guard.register).into_iter().for_each(|register| found.insert_registers(register, 1));

@@ -53,7 +53,7 @@ impl Leaders {
         let length = routine.instructions.len();
         let (mut reached, mut leads) = (vec![false; length], vec![false; length + 1]);
         leads[start.min(length)] = true;
-        // Groups that wait at a place go on together there, so it begins a block, whoever comes to it.
+        // Groups that wait at a location reconverge there, so it begins a block, whoever comes to it.
         routine.points.stacks.iter().for_each(|point| leads[point.place.min(length)] = true);
         let found = closure([start], |at, open| {
             if at < length {
@@ -155,7 +155,7 @@ mod tests {
         let text = ptx(
             "@%p1 bra A;\nadd.s32 %r1, %r1, 1;\nbra B;\nsub.s32 %r1, %r1, 1;\nA:\nadd.s32 %r2, %r2, 1;\nB:\nexit;",
         );
-        // The `exit` at B is an end, so that no block has it as a successor; in PTX paths may meet there.
+        // The `exit` at B is an end, so that no block has it as a successor; in PTX paths may join there.
         assert_eq!(
             blocks(&text, false),
             ["0..1 -> 1,2", "1..3 ->  ends joins", "4..5 ->  ends joins", "5..6 ->  ends"]

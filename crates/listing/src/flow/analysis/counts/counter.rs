@@ -402,7 +402,7 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// The same before an instruction of a node, or at its end. There is no answer if it may come from
-    /// several places, or from an instruction that is not always executed or may write other registers too.
+    /// several locations, or from an instruction that is not always executed or may write other registers too.
     fn origin_at_end(&self, numbers: &Numbers<'a>, name: &str, node: Node, end: usize) -> Option<Origin> {
         let (subgraph, routine) = (&self.pass.subgraph, self.function.routine);
         let mut found = None;
@@ -581,7 +581,7 @@ mod tests {
             "EXIT",
         ];
         assert_eq!(count(&uniform), Some(9));
-        // Threads that the branch parts write the register one after the other.
+        // Threads that diverge at the branch write the register one after the other.
         let parted = [
             "UMOV UR4, URZ",
             "UIADD3 UR4, UR4, 0x1, URZ",

@@ -2,7 +2,7 @@
 //!
 //! An abstract interpretation over the control-flow graph: a state says of some registers in which interval
 //! their bits lie, and of some predicates which comparisons follow from their truth or falsity. Where paths
-//! meet, a state keeps what holds on all of them; on the way out of a branch the comparisons that decide it
+//! join, a state keeps what holds on all of them; on the path out of a branch the comparisons that decide it
 //! narrow the registers that they compare. A state that a loop keeps changing is widened to the next number
 //! that some comparison names, and then to nothing, so that an end is reached. A block that no state
 //! reaches is one that no thread comes to.
@@ -32,7 +32,7 @@ const MOST_THRESHOLDS: usize = 200;
 const LONGEST_MASK: i128 = 0xffff;
 /// A word of a register pair.
 const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
-/// Comparisons that are kept of a predicate, and those that are where paths meet.
+/// Comparisons that are kept of a predicate, and those that are where paths join.
 const MOST_COMPARISONS: usize = 4;
 const MOST_FACTS: usize = 40;
 
@@ -52,7 +52,7 @@ impl Follows<'_> {
     }
 }
 
-/// What is known at a place.
+/// What is known at a location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct State<'a> {
     registers: BTreeMap<&'a str, Value>,
@@ -134,7 +134,7 @@ impl<'a> Ranges<'a> {
         Some(state)
     }
 
-    /// The state on the way from a block to a successor; none if no thread goes there.
+    /// The state on the path from a block to a successor; none if no thread goes there.
     pub(super) fn between(
         &self,
         routine: &Routine<'a>,

@@ -107,12 +107,12 @@ pub(super) fn predicate<'a>(guard: Guard<'_>) -> Option<Place<'a>> {
     places(Registers::of_guard(guard)).next().or(uniform)
 }
 
-/// The registers of the warp that an operand names, with so many registers in all from each on.
+/// The uniform registers that an operand names, with so many registers in all from each on.
 fn uniform<'a>(operand: &Operand<'_>, each: usize) -> impl Iterator<Item = Place<'a>> {
     operand.registers.iter().flat_map(move |&register| of_warp(register, each))
 }
 
-/// A register, if it is one of the warp, with so many registers in all from it on.
+/// A register, if it is uniform, with so many registers in all from it on.
 fn of_warp<'a>(register: Register, each: usize) -> impl Iterator<Item = Place<'a>> {
     let count = match register.file {
         File::Uniform => each,

@@ -1,4 +1,4 @@
-//! What a way out of a loop depends on: a slice backwards through the passes of the loop.
+//! What a path out of a loop depends on: a slice backwards through the passes of the loop.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -30,7 +30,7 @@ pub(super) struct Slicer<'s, 'a> {
     is_ptx: bool,
     /// Whether the loop stores in global memory, where an ordinary load may find it.
     stores: bool,
-    /// The instructions of the loop. What is executed only on the way out is none of it.
+    /// The instructions of the loop. What is executed only on the path out is none of it.
     instructions: HashMap<usize, (Node, &'s Instruction<'a>, Access<'a>)>,
     /// The instructions that may write something, in each node in their order.
     writers: HashMap<Place<'a>, HashMap<Node, Vec<usize>>>,
@@ -114,13 +114,13 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if !any {
             return None;
         }
-        // Where a branch leaves the loop on all ways but one, it decides nothing about those who stay.
+        // Where a branch leaves the loop on all paths but one, it decides nothing about those who stay.
         let stays = |edge: &&Edge| pass.exits.comes_back(**edge);
         let decides = |node: &&Node| pass.subgraph.edges(**node).iter().filter(stays).count() > 1;
         for &node in nodes.iter().filter(decides) {
             let join = pass.joins.join(node);
-            let ways = pass.subgraph.edges(node).iter().filter_map(|edge| edge.node());
-            let decided = ways.flat_map(|way| pass.subgraph.reached(way, join)).collect();
+            let paths = pass.subgraph.edges(node).iter().filter_map(|edge| edge.node());
+            let decided = paths.flat_map(|path| pass.subgraph.reached(path, join)).collect();
             slicer.decides.push((pass.subgraph.block(node).last(), decided));
         }
         Some(slicer)

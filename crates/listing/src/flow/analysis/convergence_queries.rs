@@ -30,7 +30,7 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
         ("CONV", Flow::Branch(to)) => *to,
         _ => block.end,
     };
-    // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the way on which the lanes come together
+    // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the path on which the lanes come together
     // has it.
     let all = match branch.operands() {
         [] | [_] => match branch.flow {
@@ -58,29 +58,29 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
 }
 
 /// The instructions that are looked at for the mask of a `WARPSYNC`.
-const LONGEST_WAY: usize = 64;
+const LONGEST_PATH: usize = 64;
 
 /// Whether code waits for all lanes at its first `WARPSYNC`, which no jump under a condition comes before.
 fn all_lanes_wait(routine: &Routine<'_>, start: usize) -> bool {
-    let (mut at, mut way) = (start, Vec::new());
+    let (mut at, mut path) = (start, Vec::new());
     while let Some(one) =
-        routine.instructions.get(at).filter(|one| way.len() < LONGEST_WAY && !one.conditional)
+        routine.instructions.get(at).filter(|one| path.len() < LONGEST_PATH && !one.conditional)
     {
         match one.flow {
             _ if one.name() == "WARPSYNC" => {
-                return one.waits_for_warp() || is_all_lanes(&way, one.operands());
+                return one.waits_for_warp() || is_all_lanes(&path, one.operands());
             }
             Flow::Next => at += 1,
             Flow::Branch(to) | Flow::CallInside(to) => at = to,
             _ => return false,
         }
-        way.push(one);
+        path.push(one);
     }
     false
 }
 
 /// Whether the last of these instructions that names a register, or one before it, moves all ones there.
-fn is_all_lanes(way: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
+fn is_all_lanes(path: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
     let [mask] = mask else { return false };
     let Some(own) = mask.plain().filter(|register| register.file == File::General) else { return false };
     let moves = |one: &Instruction<'_>| matches!(one.opcode, "MOV" | "IMAD.MOV.U32");
@@ -89,7 +89,7 @@ fn is_all_lanes(way: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
         true => one.operands().first().is_some_and(is_own),
         false => one.registers().any(|first| reaches(first, own)),
     };
-    way.iter().rev().find(names).is_some_and(|one| {
+    path.iter().rev().find(names).is_some_and(|one| {
         moves(one)
             && one.guard.is_none()
             && matches!(one.operands(), [to, .., all] if is_own(to) && all.is_all_ones())

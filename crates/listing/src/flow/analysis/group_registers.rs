@@ -1,4 +1,4 @@
-//! Registers of the warp that only a group of threads agrees on.
+//! Uniform registers that only a group of threads agrees on.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,23 @@ use crate::isa::row::Fact;
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction};
 
-/// Registers of the warp (`UR4`, `UP0`) that are written where threads may be apart: what a group reads there may be what another one
+/// Uniform registers (`UR4`, `UP0`) that are written where threads may have diverged: what a group reads there may be what another one
 /// has written.
 #[derive(Debug, Default)]
-pub(super) struct OfGroup {
+pub(super) struct GroupRegisters {
     /// All of them: what is called may have been called by a group, and what it calls is not looked into.
     all: bool,
     registers: HashSet<usize>,
     predicates: HashSet<usize>,
 }
 
-impl OfGroup {
+impl GroupRegisters {
     /// `called` says whether it is for a function that is called.
     pub(super) fn new(called: bool) -> Self {
         Self { all: called, ..Self::default() }
     }
 
-    /// Notes what an instruction may write where threads may be apart.
+    /// Notes what an instruction may write where threads may have diverged.
     pub(super) fn note(&mut self, instruction: &Instruction<'_>) {
         self.all |= matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
         // An opcode without a row may be one of these.
@@ -49,7 +49,7 @@ impl OfGroup {
     }
 }
 
-/// The numbers of the registers and of the predicates of the warp among registers.
+/// The numbers of the uniform registers and of the uniform predicates among registers.
 fn of_warp(registers: impl Iterator<Item = Register>) -> (Vec<usize>, Vec<usize>) {
     let (registers, predicates): (Vec<_>, Vec<_>) =
         registers.filter(|one| one.file.is_of_warp()).partition(|one| one.file == File::Uniform);
