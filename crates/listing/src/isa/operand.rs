@@ -130,13 +130,8 @@ impl<'a> Operand<'a> {
 
     /// The byte of the constant bank 0 at which the word stands that it is, whatever its sign.
     pub(crate) fn constant(&self) -> Option<u32> {
-        match self.kind {
-            Kind::Address { constant, .. } => constant.filter(|_| {
-                let text = self.unsigned();
-                text.starts_with('c') && text.ends_with(']')
-            }),
-            _ => None,
-        }
+        let Kind::Address { constant, .. } = self.kind else { return None };
+        constant.filter(|_| self.unsigned().starts_with('c') && self.text.ends_with(']'))
     }
 
     /// Whether it is an address.
@@ -189,17 +184,18 @@ fn kind(text: &str) -> Kind<'_> {
         _ => {}
     }
     if let Some((of, _)) = text.split_once('[') {
-        let constant = text.find("c[0x0][").and_then(|from| {
-            let end = text[from..].match_indices(']').nth(1)?.0;
-            constant_address(&text[from..=from + end])
+        let constant = text.split_once("c[0x0][").and_then(|(_, rest)| match rest.split_once(']')?.0 {
+            "RZ" => Some(0),
+            inside => number(inside).filter(|_| inside.starts_with("0x")),
         });
         return Kind::Address { of: of.trim_matches(['|', ' ']), constant, uniform: is_uniform(text) };
     }
     // `BRX R2 -0x110` and ``RET.REL R2 `(kernel)`` have a register and an offset or a function.
     let of_pair =
         |(base, behind): (&str, &str)| behind.starts_with(['-', '0', '`']).then(|| Register::of(base))?;
-    if let Some(register) = Register::of(base).or_else(|| base.split_once(' ').and_then(of_pair)) {
-        return Kind::Register { register, whole: base.len() == text.len() };
+    let alone = Register::of(base);
+    if let Some(register) = alone.or_else(|| base.split_once(' ').and_then(of_pair)) {
+        return Kind::Register { register, whole: alone.is_some() && base.len() == text.len() };
     }
     if base.starts_with("SR") {
         let axis =
@@ -264,12 +260,9 @@ pub(crate) fn name_label(operands: &str) -> bool {
     operands.contains("`(") || words.any(|word| word.starts_with(".L") || word.starts_with('$'))
 }
 
-/// The address of `c[0x0][0x160]`; that of `c[0x0][RZ]` is 0.
+/// The address of `c[0x0][0x160]`.
 pub(crate) fn constant_address(name: &str) -> Option<u32> {
-    match name.strip_prefix("c[0x0][")?.strip_suffix(']')? {
-        "RZ" => Some(0),
-        inside => u32::from_str_radix(inside.strip_prefix("0x")?, 16).ok(),
-    }
+    u32::from_str_radix(name.strip_prefix("c[0x0][0x")?.strip_suffix(']')?, 16).ok()
 }
 
 /// An integer in hexadecimal or decimal digits.

@@ -206,12 +206,9 @@ fn whole_barriers(routine: &mut Routine<'_>) {
                 "MOV" | "IMAD.MOV.U32" | "HFMA2.MMA" | "HFMA2" | "LOP3.LUT" | "SHF.L.U32"
             )
         };
-        let near = |one: Register| {
-            one.file == File::General && (one.number..=one.number + 3).contains(&register.number)
-        };
         let mut writes = straight.filter(|&before| match one_word(before) {
             true => list[before].operands().first().is_some_and(is),
-            false => list[before].registers().any(near),
+            false => list[before].registers().any(|one| one.may_reach(register)),
         });
         let mut plain = || writes.next().filter(|&before| list[before].guard.is_none());
         let (Some(number), Some(shift), Some(zero)) = (plain(), plain(), plain()) else { return false };
@@ -245,7 +242,7 @@ fn trim(routine: &mut Routine<'_>) {
     let falls = code.checked_sub(1).is_some_and(|before| {
         let before = &list[before];
         // A trap ends the launch. Compilers put the filling behind it too.
-        let traps = before.name() == "BPT" && before.opcode.split('.').any(|part| part == "TRAP");
+        let traps = before.name() == "BPT" && before.has_modifier("TRAP");
         before.conditional
             || !traps && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
     });

@@ -87,7 +87,7 @@ fn is_all_lanes(path: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
     let is_own = |operand: &Operand<'_>| operand.plain() == Some(own);
     let names = |one: &&&Instruction<'_>| match moves(one) {
         true => one.operands().first().is_some_and(is_own),
-        false => one.registers().any(|first| reaches(first, own)),
+        false => one.registers().any(|first| first.may_reach(own)),
     };
     path.iter().rev().find(names).is_some_and(|one| {
         moves(one)
@@ -96,13 +96,8 @@ fn is_all_lanes(path: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
     })
 }
 
-/// Whether a result from a register on may reach another one: wide results are up to four registers.
-fn reaches(first: Register, register: Register) -> bool {
-    first.file == register.file && (first.number..=first.number + 3).contains(&register.number)
-}
-
 /// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it.
 fn may_write(instruction: &Instruction<'_>, register: Register) -> bool {
     let first = instruction.operands().first().and_then(|one| one.registers.first());
-    first.is_some_and(|&first| reaches(first, register)) || instruction.registers().any(|one| one == register)
+    first.is_some_and(|first| first.may_reach(register)) || instruction.registers().any(|one| one == register)
 }

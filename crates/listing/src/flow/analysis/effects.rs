@@ -189,7 +189,6 @@ pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
 pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
     let operands = instruction.operands();
     let name = instruction.name();
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
     // Any predicate that is not negated may be a result.
     let predicates = || named(operands.iter().filter(|one| one.is_result()), 1);
     let leading = operands.iter().take_while(|one| one.is_result()).count();
@@ -226,13 +225,15 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
         Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
         Kind::Computes => {
             // A shift of 64 bits names both halves.
-            let wide = name.starts_with('D') || has(&["WIDE", "64", "F64", "S64", "U64"]) || name == "CS2R";
+            let wide = name.starts_with('D')
+                || instruction.has_any(&["WIDE", "64", "F64", "S64", "U64"])
+                || name == "CS2R";
             let wide = wide && name != "SHF";
             let each = if wide { 2 } else { 1 };
             let pair = matches!(name, "DADD" | "DMUL" | "DFMA" | "DMNMX")
-                || name == "IMAD" && has(&["WIDE"])
-                || name == "LDC" && has(&["64"])
-                || name == "CS2R" && !has(&["32"]);
+                || name == "IMAD" && instruction.has_any(&["WIDE"])
+                || name == "LDC" && instruction.has_any(&["64"])
+                || name == "CS2R" && !instruction.has_any(&["32"]);
             let compares = name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK");
             // A comparison has one or two predicates as results. Another opcode has a register, with
             // predicates before or behind it.
@@ -244,11 +245,11 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
                 rest.iter().take_while(|one| one.is_result()).count()
             };
             let (behind, rest) = rest.split_at(behind);
-            let each_result = if name == "LDC" && has(&["128"]) { 4 } else { each };
+            let each_result = if name == "LDC" && instruction.has_any(&["128"]) { 4 } else { each };
             let writes = named(results, if pair { 2 } else { 1 });
             let touches = named(results, each_result).with(named(behind, 1));
             // The factors of a product of 64 bits have one register each, and only what is added to it has two.
-            let product = name == "IMAD" && has(&["WIDE", "HI"]);
+            let product = name == "IMAD" && instruction.has_any(&["WIDE", "HI"]);
             let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
             let mut reads = named(factors, 1).with(named(sum, if product { 2 } else { each }));
             // A predicate in the place of a carry that is written may also be one that is read.

@@ -254,7 +254,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             }
             let instruction = &self.function.routine.instructions[last];
             let uniform = self.function.uniform_at(last) || state.decides(instruction) || self.decides(block);
-            let asks = instruction.opcode.split('.').any(|part| matches!(part, "DIV" | "CONV"));
+            let asks = instruction.has_any(&["DIV", "CONV"]);
             let for_all =
                 state.decides_for_all(instruction) && !asks && !self.group_registers.reads(instruction);
             let for_all = for_all || self.decides(block) || !self.apart[number];

@@ -9,7 +9,6 @@ use crate::routine::{Flow, Instruction};
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let mut parts = instruction.opcode.split('.');
     let base = parts.next().unwrap_or_default();
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
     let mut access = Access { reads: read(instruction).map(Place::Name).collect(), ..Access::default() };
     if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) || base == "call" {
         access.reads = every_name(instruction).map(Place::Name).collect();
@@ -27,7 +26,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let clocks = |name: &str| ["%clock", "%globaltimer", "%pm"].iter().any(|start| name.starts_with(start));
     access.unknown = every_name(instruction).any(clocks);
     access.counts = row(base).is_some_and(|row| row.counts);
-    let shared = has(&["shared", "shared::cta", "shared::cluster"]);
+    let shared = instruction.has_any(&["shared", "shared::cta", "shared::cluster"]);
     match base {
         "st" if shared => access.writes.push(Place::Shared),
         "red" | "atom" if shared => {
@@ -37,8 +36,8 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         "atom" => {
             let none = operands.last().and_then(|last| last.number) == Some(0);
             access.found = Some(match () {
-                () if has(&["add", "inc", "dec"]) && !none => Found::Number,
-                () if has(&["cas"]) => Found::Compared,
+                () if instruction.has_any(&["add", "inc", "dec"]) && !none => Found::Number,
+                () if instruction.has_any(&["cas"]) => Found::Compared,
                 () => Found::Current,
             });
             if access.found == Some(Found::Compared) {
@@ -46,13 +45,13 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
             }
         }
         "ld" | "ldu" if shared => access.reads.push(Place::Shared),
-        "ld" | "ldu" if has(&["param", "const"]) => {}
-        "ld" | "ldu" if has(&["local", "nc"]) => access.unknown = true,
+        "ld" | "ldu" if instruction.has_any(&["param", "const"]) => {}
+        "ld" | "ldu" if instruction.has_any(&["local", "nc"]) => access.unknown = true,
         "ld" | "ldu" => {
-            let strong = has(&["volatile", "acquire", "relaxed", "mmio"]);
+            let strong = instruction.has_any(&["volatile", "acquire", "relaxed", "mmio"]);
             access.found = Some(if strong { Found::Current } else { Found::Ordinary });
         }
-        "st" | "red" if !has(&["local", "param"]) => access.stores = true,
+        "st" | "red" if !instruction.has_any(&["local", "param"]) => access.stores = true,
         "tex" | "tld4" | "suld" => access.unknown = true,
         _ => {}
     }

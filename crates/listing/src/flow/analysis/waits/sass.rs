@@ -11,7 +11,6 @@ use crate::routine::{Flow, Guard, Instruction};
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let operands = instruction.operands();
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
     let mut access = Access::default();
     if !matches!(instruction.flow, Flow::Next) {
         access.reads.extend(places(deciding(instruction)));
@@ -31,7 +30,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         operands.split_at((leading + 1).min(operands.len()))
     };
     let known = effects(instruction);
-    let wide = if has(&["64", "WIDE"]) { 2 } else { 1 };
+    let wide = if instruction.has_any(&["64", "WIDE"]) { 2 } else { 1 };
     let (addresses, others): (Vec<_>, Vec<_>) = rest.iter().partition(|one| one.is_address());
     let rest_reads = named(addresses, 2).with(named(others, wide));
     let (reads, writes, kills) = match kind {
@@ -55,32 +54,33 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     if row.is_some_and(|row| row.shared == Shared::Writes || row.shared == Shared::Maybe && is_copy(row)) {
         access.writes.push(Place::Shared);
     }
-    access.counts = !has(&["MOV"]) && row.is_some_and(|row| row.has(Fact::Counts));
-    memory(instruction, has, &mut access);
+    access.counts = !instruction.has_any(&["MOV"]) && row.is_some_and(|row| row.has(Fact::Counts));
+    memory(instruction, &mut access);
     access
 }
 
 /// What an access of memory finds.
-fn memory<'a>(instruction: &Instruction<'a>, has: impl Fn(&[&str]) -> bool, access: &mut Access<'a>) {
+fn memory<'a>(instruction: &Instruction<'a>, access: &mut Access<'a>) {
     let operands = instruction.operands();
     match instruction.name() {
         "ATOM" | "ATOMG" => {
             let none = operands.last().is_some_and(|last| last.text == "RZ");
             access.found = Some(match () {
-                () if has(&["ADD", "INC", "DEC"]) && !none => Found::Number,
-                () if has(&["CAS"]) => Found::Compared,
+                () if instruction.has_any(&["ADD", "INC", "DEC"]) && !none => Found::Number,
+                () if instruction.has_any(&["CAS"]) => Found::Compared,
                 () => Found::Current,
             });
             if access.found == Some(Found::Compared) {
                 let behind = operands.iter().position(Operand::is_address).map(|address| address + 1);
                 let compared = behind.and_then(|at| operands.get(at));
-                let each = if has(&["64"]) { 2 } else { 1 };
+                let each = if instruction.has_any(&["64"]) { 2 } else { 1 };
                 access.compared = places(named(compared, each)).collect();
             }
         }
-        "LD" | "LDG" | "LDU" if has(&["CONSTANT"]) => access.unknown = true,
+        "LD" | "LDG" | "LDU" if instruction.has_any(&["CONSTANT"]) => access.unknown = true,
         "LD" | "LDG" | "LDU" => {
-            let strong = has(&["STRONG", "MMIO", "CV"]) && !has(&["CTA", "SM"]);
+            let strong =
+                instruction.has_any(&["STRONG", "MMIO", "CV"]) && !instruction.has_any(&["CTA", "SM"]);
             access.found = Some(if strong { Found::Current } else { Found::Ordinary });
         }
         "ST" | "STG" | "RED" | "REDG" => access.stores = true,
