@@ -185,6 +185,11 @@ pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
     }
 }
 
+/// Whether the results of an opcode are one or two predicates.
+pub(super) fn compares(name: &str) -> bool {
+    name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "UPLOP3" | "FCHK")
+}
+
 /// What an instruction does to the registers of a thread. A call is not looked into.
 pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
     let operands = instruction.operands();
@@ -234,7 +239,7 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
                 || name == "IMAD" && instruction.has_any(&["WIDE"])
                 || name == "LDC" && instruction.has_any(&["64"])
                 || name == "CS2R" && !instruction.has_any(&["32"]);
-            let compares = name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK");
+            let compares = compares(name);
             // A comparison has one or two predicates as results. Another opcode has a register, with
             // predicates before or behind it.
             let results = if compares { leading.min(2) } else { leading + 1 };

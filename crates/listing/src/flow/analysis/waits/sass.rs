@@ -1,6 +1,6 @@
 //! The accesses of instructions of SASS.
 
-use crate::flow::analysis::effects::{Kind, Registers, deciding, effects, kind, named};
+use crate::flow::analysis::effects::{Kind, Registers, compares, deciding, effects, kind, named};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::isa::operand::{self, Operand};
 use crate::isa::register::{File, Register};
@@ -24,11 +24,15 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let leading = operands.iter().take_while(|one| one.is_result()).count();
     let stores = operands.get(leading).is_some_and(|first| first.text.starts_with('['));
     let quiet = matches!(kind, Kind::Quiet);
-    let (results, rest) = if quiet || stores {
-        operands.split_at(0)
-    } else {
-        operands.split_at((leading + 1).min(operands.len()))
+    // What stands behind the two predicates of a comparison is read, also where it is a uniform register.
+    let results = match () {
+        () if quiet || stores => 0,
+        () if compares(instruction.name()) => {
+            operands.iter().take(2).take_while(|one| one.is_predicate()).count()
+        }
+        () => leading + 1,
     };
+    let (results, rest) = operands.split_at(results.min(operands.len()));
     let known = effects(instruction);
     let wide = if instruction.has_any(&["64", "WIDE"]) { 2 } else { 1 };
     let (addresses, others): (Vec<_>, Vec<_>) = rest.iter().partition(|one| one.is_address());
@@ -123,4 +127,23 @@ fn of_warp<'a>(register: Register, each: usize) -> impl Iterator<Item = Place<'a
         File::UniformPredicate => Place::UniformPredicate(one.number),
         _ => Place::Uniform(one.number),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routine::Language;
+
+    #[test]
+    fn a_comparison_reads_uniform_registers_behind_its_results() {
+        for (opcode, operands, read, written) in [
+            ("PLOP3.LUT", "P0, PT, PT, PT, UP0, 0x80, 0x8", Place::UniformPredicate(0), None),
+            ("ISETP.GE.AND", "P0, PT, UR4, R2, PT", Place::Uniform(4), None),
+            ("UISETP.GE.AND", "UP0, UP1, UR4, UR5, UPT", Place::Uniform(4), Some(Place::UniformPredicate(1))),
+        ] {
+            let found = access(&Instruction::new(Language::Sass, 1, None, opcode, operands));
+            assert!(found.reads.contains(&read) && !found.writes.contains(&read), "{opcode} {operands}");
+            assert!(written.is_none_or(|place| found.writes.contains(&place)), "{opcode} {operands}");
+        }
+    }
 }
