@@ -691,3 +691,26 @@ impl Thresholds {
         Value::new(new.bits, Interval { low: low?, high: high?, ..is })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::analysis::testing::{sass, with_function};
+
+    #[test]
+    fn behind_a_jump_its_only_condition_is_false() {
+        for (jump, known) in [
+            ("@P0 EXIT", 1),
+            ("@P0 BRA 0x10", 1),
+            ("@P0 EXIT !P3", 0),
+            ("@P0 BRA P1, 0x10", 0),
+            ("@P0 BRA.DIV 0x10", 0),
+        ] {
+            with_function(&sass("75", &[jump, "FADD R1, R1, R1", "EXIT"]), "7.5", |function, _| {
+                let next = function.graph.starting_at(1);
+                let found = decides(function.routine, function.graph, 0, |block| block == next);
+                assert_eq!(found.len(), known, "{jump}");
+            });
+        }
+    }
+}
