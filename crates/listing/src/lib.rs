@@ -9,7 +9,7 @@
 //! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
 //! | `declare` | the text, a file of the user | what the code does not show, in the options |
 //! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
-//! | [`dependences`](dependences::dependences) | a routine of SASS | what each instruction waits for and sets |
+//! | `dependences` | a routine of SASS | what each instruction waits for and sets |
 //! | `flow::graph` | a routine | its control-flow graph |
 //! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
 //! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
@@ -26,11 +26,11 @@ pub mod classes;
 mod collect;
 mod declare;
 mod definitions;
-pub mod dependences;
+mod dependences;
 mod extract;
 mod fault;
-mod fewest;
 mod flow;
+mod instruction_count;
 mod isa;
 pub mod machine;
 mod opcodes;

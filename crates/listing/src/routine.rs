@@ -1,9 +1,12 @@
-//! The contents of a listing in either language: routines of instructions, each with the place where control
+//! The contents of a listing in either language: routines of instructions, each with the location where control
 //! goes next.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::fault::Fault;
+use crate::isa::operand::{self, Operand};
+use crate::isa::ptx_operand;
+use crate::isa::register::Register;
 use crate::text::fail;
 use warpspan_model::words;
 
@@ -96,8 +99,8 @@ pub struct Routine<'a> {
     /// The labels, each with the index of the instruction that follows it; a label at the end has the number
     /// of instructions.
     pub labels: Vec<(&'a str, usize)>,
-    /// The places where threads wait for each other, in SASS.
-    pub points: Points<'a>,
+    /// The locations where threads wait for each other, in SASS.
+    pub points: Points,
     /// The names that are declared in PTX, including the parameters.
     pub declared: Vec<Declared<'a>>,
     /// What is wrong with it, if anything is.
@@ -129,33 +132,33 @@ impl Declared<'_> {
 
 /// The reconvergence points of a routine (`SSY`, `PBK`, `PCNT`, `PRET`, `BSSY`) around each instruction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Points<'a> {
+pub struct Points {
     /// The tops of the stacks. Stack n is at n - 1, and the empty stack is number 0.
-    pub stacks: Vec<Stack<'a>>,
+    pub stacks: Vec<Stack>,
     /// The stack before each instruction; none if it is not known. Where it depends on the path, this is the part that is there on
     /// all paths.
     pub at: Vec<Option<usize>>,
-    /// The instructions before which further places lie above that stack on some paths.
+    /// The instructions before which further locations lie above that stack on some paths.
     pub varies: HashSet<usize>,
 }
 
 /// The top of a stack of reconvergence points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stack<'a> {
-    /// The instruction at which threads go on together.
+pub struct Stack {
+    /// The instruction at which threads reconverge.
     pub place: usize,
     /// The number of the stack below.
     pub below: usize,
-    /// The barrier register.
-    pub register: Option<&'a str>,
+    /// Whether it is for the `BSYNC` of a barrier register.
+    pub waits: bool,
     /// Whether the contents of the register are unknown where threads wait.
     pub lost: bool,
 }
 
-impl<'a> Points<'a> {
+impl Points {
     /// The reconvergence points around an instruction on all paths with their numbers, the innermost first; `None` if they are not
     /// known. On some paths others may lie above them, as [`Self::varies`] says.
-    pub(crate) fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
+    pub(crate) fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {
             let (number, top) = (stack, self.stacks.get(stack.checked_sub(1)?)?);
@@ -174,6 +177,8 @@ pub struct Instruction<'a> {
     pub opcode: &'a str,
     /// The operands as they are written.
     pub operands: &'a str,
+    /// The operands, decoded.
+    decoded: Operands<'a>,
     /// The predicate under which it is executed.
     pub guard: Option<Guard<'a>>,
     /// Whether control may also go on at the next instruction although `flow` says otherwise.
@@ -185,6 +190,15 @@ pub struct Instruction<'a> {
     pub flow: Flow<'a>,
     /// What the compiler says about issuing it, if the listing shows that.
     pub control: Option<Control>,
+}
+
+/// The operands of an instruction.
+#[derive(Debug, Clone)]
+enum Operands<'a> {
+    /// Those of PTX.
+    Ptx(Vec<ptx_operand::Operand<'a>>),
+    /// Those of SASS.
+    Sass(Vec<Operand<'a>>),
 }
 
 /// The control field of an instruction of SASS from capability 5.0 on: for how long the warp stalls after it,
@@ -203,6 +217,81 @@ pub struct Control {
 }
 
 impl<'a> Instruction<'a> {
+    /// Reads an instruction from the text of its operands. It goes on at the next one.
+    pub(crate) fn new(
+        language: Language,
+        line: u32,
+        guard: Option<Guard<'a>>,
+        opcode: &'a str,
+        operands: &'a str,
+    ) -> Self {
+        let operands = operands.trim();
+        let decoded = match language {
+            Language::Ptx => Operands::Ptx(ptx_operand::Operand::all(operands)),
+            Language::Sass => Operands::Sass(operand::operands(operands)),
+        };
+        let always =
+            |guard: &Guard<'_>| language == Language::Sass && guard.register == "PT" && !guard.negated;
+        let conditional = guard.is_some_and(|guard| !always(&guard));
+        Self {
+            line,
+            opcode,
+            operands,
+            decoded,
+            guard,
+            conditional,
+            uniform: false,
+            flow: Flow::Next,
+            control: None,
+        }
+    }
+
+    /// Drops all operands of an instruction of SASS but the first.
+    pub(crate) fn keep_first_operand(&mut self) {
+        if let Operands::Sass(all) = &mut self.decoded {
+            all.truncate(1);
+            self.operands = all.first().map_or("", |first| first.text);
+        }
+    }
+
+    /// The operands of an instruction of SASS; none of one of PTX.
+    pub(crate) fn operands(&self) -> &[Operand<'a>] {
+        if let Operands::Sass(all) = &self.decoded { all } else { &[] }
+    }
+
+    /// The operands of an instruction of PTX; none of one of SASS.
+    pub(crate) fn ptx_operands(&self) -> &[ptx_operand::Operand<'a>] {
+        if let Operands::Ptx(all) = &self.decoded { all } else { &[] }
+    }
+
+    /// How many operands it has.
+    pub(crate) const fn operand_count(&self) -> usize {
+        match &self.decoded {
+            Operands::Ptx(all) => all.len(),
+            Operands::Sass(all) => all.len(),
+        }
+    }
+
+    /// The registers that the operands of an instruction of SASS name.
+    pub(crate) fn registers(&self) -> impl Iterator<Item = Register> {
+        self.operands().iter().flat_map(|one| one.registers.iter().copied())
+    }
+
+    /// The modifiers of its opcode.
+    pub(crate) fn modifiers(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.opcode.split('.').skip(1)
+    }
+
+    /// Whether its opcode has a modifier.
+    pub(crate) fn has_modifier(&self, modifier: &str) -> bool {
+        self.modifiers().any(|one| one == modifier)
+    }
+
+    /// Whether its opcode has one of some modifiers.
+    pub(crate) fn has_any(&self, modifiers: &[&str]) -> bool {
+        self.modifiers().any(|one| modifiers.contains(&one))
+    }
+
     /// Whether each group of threads of SASS issues it by itself, and waits there for others: `BSYNC`, or a
     /// `WARPSYNC` of all lanes.
     pub(crate) fn is_wait(&self) -> bool {
@@ -212,7 +301,7 @@ impl<'a> Instruction<'a> {
     /// Whether it is a `WARPSYNC` of all lanes, for which all threads of the warp wait.
     pub(crate) fn waits_for_warp(&self) -> bool {
         !self.conditional
-            && (matches!(self.opcode, "WARPSYNC" if self.operands.trim() == "0xffffffff")
+            && (matches!((self.opcode, self.operands()), ("WARPSYNC", [mask]) if mask.is(u32::MAX))
                 || self.opcode == "WARPSYNC.ALL")
     }
 

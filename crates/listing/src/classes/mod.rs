@@ -6,8 +6,8 @@
 //! and is not counted here. A barrier and the end of a thread use no unit. PTX is not machine code: the rows
 //! say where an instruction of PTX is counted as several.
 
-mod made;
 mod ptx;
+mod ptxas_expansion;
 mod rates;
 mod table;
 mod tensor;
@@ -178,7 +178,8 @@ pub(crate) struct Classes {
 }
 
 /// The tables of PTX, in the order in which they are searched.
-static TABLES: [&[Row]; 5] = [ptx::FIRST, made::MEMORY, made::BARRIERS, made::CORES, ptx::ROWS];
+static TABLES: [&[Row]; 5] =
+    [ptx::FIRST, ptxas_expansion::MEMORY, ptxas_expansion::BARRIERS, ptxas_expansion::CORES, ptx::ROWS];
 
 impl Classes {
     /// The table, with what the user gives before it.

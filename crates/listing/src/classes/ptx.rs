@@ -133,18 +133,12 @@ pub(super) fn name_of<'i>(instruction: &Instruction<'i>) -> Cow<'i, str> {
         "gridid",
     ];
     let opcode = instruction.opcode;
-    let Some((_, source)) = instruction.operands.split_once(',').filter(|_| instruction.name() == "mov")
-    else {
+    let ("mov", [_, source]) = (instruction.name(), instruction.ptx_operands()) else {
         return Cow::Borrowed(opcode);
     };
-    let source = source.trim();
-    if let Some(register) = source.strip_prefix('%') {
-        let register = register.split('.').next().unwrap_or_default();
-        let special = SPECIAL.into_iter().find(|name| *name == register);
-        return special.map_or(Cow::Borrowed(opcode), |name| Cow::Owned(format!("{opcode}.{name}")));
+    match source.name().map(|name| name.strip_prefix('%').ok_or(name)) {
+        Some(Ok(register)) if SPECIAL.contains(&register) => Cow::Owned(format!("{opcode}.{register}")),
+        Some(Err(_)) => Cow::Owned(format!("{opcode}.symbol")),
+        _ => Cow::Borrowed(opcode),
     }
-    if source.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$') {
-        return Cow::Owned(format!("{opcode}.symbol"));
-    }
-    Cow::Borrowed(opcode)
 }

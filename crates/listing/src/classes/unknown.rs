@@ -8,6 +8,7 @@
 use crate::classes::rates::Kind;
 use crate::classes::table::Use;
 use crate::classes::{Class, Letters, uses};
+use crate::isa::operand::name_label;
 use crate::routine::{Flow, Instruction, Language};
 use warpspan_model::device::Capability;
 
@@ -23,12 +24,8 @@ const WAITS: [&str; 7] = ["BAR", "WAIT", "SLEEP", "SYNC", "MMA", "DEPBAR", "ARRI
 /// Whether an instruction of no class may be counted: it goes on at the next instruction and names no place.
 pub(super) fn may_count(instruction: &Instruction<'_>) -> bool {
     let opcode = instruction.opcode.to_ascii_uppercase();
-    let names_a_place = instruction
-        .operands
-        .split([',', ' ', '[', ']'])
-        .any(|word| word.contains("`(") || word.starts_with(".L") || word.starts_with('$'));
     instruction.flow == Flow::Next
-        && !names_a_place
+        && !name_label(instruction.operands)
         && !CONTROL.iter().any(|start| opcode.starts_with(start))
         && !WAITS.iter().any(|part| opcode.contains(part))
 }

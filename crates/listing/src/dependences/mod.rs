@@ -27,7 +27,7 @@ use warpspan_model::machine::Waits;
 /// Either all instructions of the routines for one target have [`Waits`], or none has and each waits for the
 /// result of the one before: a routine without dependences that is called by one with them would not wait for
 /// what is pending there.
-pub fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>> {
+pub(crate) fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>> {
     let all: Vec<Option<Vec<Waits>>> =
         listing.routines.iter().map(|routine| of(listing.language, routine)).collect();
     let without: BTreeSet<Option<&str>> = all

@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 
 use crate::dependences::registers::Kind::{Branch, Load, Store};
+use crate::isa::operand::Operand;
+use crate::isa::register::{File, Register};
 use crate::isa::row::{Fact, Output, Row, Transfer};
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
@@ -55,20 +57,22 @@ fn registers_each(opcode: &str) -> u16 {
     }
 }
 
-/// The tokens of the writers of what an operand names.
-fn tokens(operand: &str, each: u16) -> Vec<u16> {
-    let mut found = Vec::new();
-    for word in operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-        let number = |prefix| word.strip_prefix(prefix).and_then(|number: &str| number.parse::<u16>().ok());
-        if let Some(first) = number('R') {
-            found.extend((first..first.saturating_add(each)).filter(|register| *register < READERS));
-        } else if let Some(predicate) = number('P').filter(|predicate| *predicate < READERS) {
-            found.push(PREDICATES + predicate);
-        } else if word == "CC" {
-            found.push(CONDITION);
-        }
-    }
-    found
+/// The tokens of the writers of a register and of those behind it, so many in all.
+fn of_register(register: Register, each: u16) -> impl Iterator<Item = u16> {
+    let (first, count) = match register.file {
+        File::General => (0, each),
+        File::Predicate => (PREDICATES, 1),
+        File::Uniform | File::UniformPredicate | File::Barrier => (0, 0),
+    };
+    let run = register.run(usize::from(count)).filter_map(|one| u16::try_from(one.number).ok());
+    run.map(move |number| first + number)
+}
+
+/// The tokens of the writers of what operands name.
+fn tokens(operands: &[Operand<'_>], each: u16) -> BTreeSet<u16> {
+    let registers = operands.iter().flat_map(|one| &one.registers);
+    let code = operands.iter().any(|one| one.names_code).then_some(CONDITION);
+    registers.flat_map(|&register| of_register(register, each)).chain(code).collect()
 }
 
 /// The dependences of a routine of capability 2.x.
@@ -84,23 +88,22 @@ pub(super) fn of(routine: &Routine<'_>) -> Option<Vec<Waits>> {
 
 fn waits(instruction: &Instruction<'_>) -> Waits {
     let each = registers_each(instruction.opcode);
-    let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
-    let is_predicate = |at: usize| operands.get(at).is_some_and(|one| one.starts_with(['P', 'p']));
+    let operands = instruction.operands();
+    let is_predicate = |at: usize| operands.get(at).is_some_and(Operand::is_result);
     let written = match kind(instruction) {
         Some(Load) if is_predicate(0) && is_predicate(1) => 2,
         Some(Load) => 1,
         _ => 0,
     };
-    let of = |operands: &[&str]| -> BTreeSet<u16> {
-        operands.iter().flat_map(|operand| tokens(operand, each)).collect()
-    };
     let (written, read) = operands.split_at(written.min(operands.len()));
     // The condition code stands beside the register that is written, and .X reads it.
-    let (mut writes, mut reads) = (of(written), of(read));
+    let (mut writes, mut reads) = (tokens(written, each), tokens(read, each));
     // A register in brackets is an address, also where the first operand is one.
-    reads.extend(written.iter().filter(|operand| operand.contains('[')).flat_map(|one| tokens(one, each)));
-    reads.extend(instruction.guard.iter().flat_map(|guard| tokens(guard.register, 1)));
-    if instruction.opcode.split('.').any(|part| part == "X") {
+    let addresses: Vec<_> = written.iter().filter(|one| one.is_address()).cloned().collect();
+    reads.extend(tokens(&addresses, each));
+    let guard = instruction.guard.and_then(|guard| Register::of(guard.register));
+    reads.extend(guard.into_iter().flat_map(|register| of_register(register, 1)));
+    if instruction.has_modifier("X") {
         reads.insert(CONDITION);
     }
     if instruction.opcode.contains(".CC") {

@@ -11,6 +11,7 @@
 //! - instructions of whole warp groups name `gsb0`, for which `WARPGROUP.DEPBAR` waits;
 //! - a fence of memory waits for everything, and the next instruction waits for the fence.
 
+use crate::isa::operand::Kind;
 use crate::isa::row::{Fact, Row, Transfer};
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
@@ -36,14 +37,16 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     let control = instruction.control?;
     let mut needs: Vec<u16> = (0..SCOREBOARDS).filter(|number| control.needs >> number & 1 == 1).collect();
     let mut sets: Vec<u16> = control.write.into_iter().chain(control.read).map(u16::from).collect();
-    let parts = |part: &str| instruction.opcode.split('.').any(|one| one == part);
     let has = |fact| row(instruction.name()).is_some_and(|row| row.has(fact));
     let is_fence = has(Fact::Fence);
+    let boards =
+        instruction.operands().iter().map(|one| if let Kind::Scoreboards(all) = one.kind { all } else { 0 });
+    let named = boards.fold(0, |all, one| all | one);
     needs.push(FLOW);
     if is_fence {
         needs = (0..=ANY).collect();
-    } else if parts("DEPBAR") {
-        needs.extend(named(instruction.operands));
+    } else if instruction.opcode.split('.').any(|part| part == "DEPBAR") {
+        needs.extend((0..SCOREBOARDS).filter(|number| named >> number & 1 == 1));
         needs.extend([COPIES, GROUPS]);
     }
     if is_fence || may_branch(instruction) {
@@ -52,7 +55,7 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     if has(Fact::Copies) {
         sets.push(COPIES);
     }
-    if instruction.operands.contains("gsb") {
+    if instruction.operands().iter().any(|one| one.kind == Kind::GroupScoreboard) {
         sets.push(GROUPS);
     }
     sets.push(ANY);
@@ -61,18 +64,6 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     sets.sort_unstable();
     sets.dedup();
     Some(Waits { stall: u32::from(control.stall).max(1), needs, sets })
-}
-
-/// The scoreboards that the operands of a `DEPBAR` name: `SB5, 0x1`, or `SB0, 0x0, {4,3}`.
-fn named(operands: &str) -> Vec<u16> {
-    let (one, list) = operands.split_once('{').unwrap_or((operands, ""));
-    let first = one.split(',').filter_map(|operand| operand.trim().strip_prefix("SB"));
-    let others = list.split(['}', ',']).map(str::trim);
-    first
-        .chain(others)
-        .filter_map(|number| number.parse().ok())
-        .filter(|number| *number < SCOREBOARDS)
-        .collect()
 }
 
 /// Whether the next instruction may have to wait although its control field does not say so: where control

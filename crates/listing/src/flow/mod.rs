@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | `graph` | a routine, or the part that a call enters | basic blocks and their edges |
 //! | `analysis` | a graph, or one pass of a loop in it | loops, dominators, joins, exits |
-//! | `analysis::uniformity` | instructions, joins | the branches that part no warp |
-//! | `analysis::convergence` | joins, uniform branches, places of SASS | whether threads wait at the joins |
+//! | `analysis::uniformity` | instructions, joins | the branches that cannot diverge |
+//! | `analysis::convergence` | joins, uniform branches, locations of SASS | whether threads wait at the joins |
 //! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
 //! | `analysis::counts` | dominators, exits, what instructions write | how often a loop is passed |
 //! | `analysis::waits` | exits, what instructions read and write | the loops that wait for what other blocks write |
@@ -22,6 +22,7 @@
 mod analysis;
 mod branches;
 mod error;
+mod fixed_point;
 mod graph;
 mod loop_bound;
 mod lower;
@@ -37,6 +38,7 @@ pub use analysis::counts::Formula;
 pub(super) use analysis::counts::{End, Interval, Number};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
+pub(crate) use fixed_point::closure;
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, Findings, barrier, program};
 pub use obstacle::Obstacle;

@@ -1,23 +1,27 @@
-//! The operands of an instruction of SASS, taken apart.
+//! The operands of an instruction of SASS, decoded when it is read.
 
-use crate::isa::register::Register;
-use crate::routine::Instruction;
+use crate::isa::register::{File, Register, named};
 
 /// An operand of SASS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operand<'a> {
     /// As it is written, without hints of reuse.
     pub(crate) text: &'a str,
-    /// Whether `-`, `~` or `!` stands before it.
-    pub(crate) negated: bool,
+    /// `-`, `~` or `!` before it.
+    pub(crate) sign: Option<char>,
     /// What it is.
     pub(crate) kind: Kind<'a>,
+    /// The registers that it names, in their order. `PR` and `UPR` name all predicates.
+    pub(crate) registers: Vec<Register>,
+    /// Whether it names the condition code, as `CC`, `CC.NEU` and `R4.CC` do.
+    pub(crate) names_code: bool,
 }
 
 /// What an operand is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind<'a> {
-    /// A register, or its absolute value or a part of it. `whole` says that nothing stands behind the name.
+    /// A register, or its absolute value or a part of it, or a register and an offset. `whole` says that nothing stands behind
+    /// the name.
     Register {
         /// The register.
         register: Register,
@@ -25,38 +29,47 @@ pub(crate) enum Kind<'a> {
         whole: bool,
     },
     /// `RZ` or `URZ`.
-    Zero,
+    Zero(File),
     /// `PT` or `UPT`.
-    True,
+    True(File),
     /// A number that is written with its digits.
     Number(u32),
     /// An address: `[R2.64+0x8]`, `c[0x0][0x160]`, `desc[UR4][R2.64]`, `gdesc[UR8]`.
     Address {
-        /// What stands before the first bracket, without a sign: `c`, `desc` or nothing.
+        /// What stands before the first bracket: `c`, `desc` or nothing.
         of: &'a str,
+        /// The byte of the constant bank 0, if it is one.
+        constant: Option<u32>,
+        /// Whether all threads of a warp have the same address: it has only numbers, zeros and uniform registers.
+        uniform: bool,
     },
-    /// Anything else: a special register, a place, a floating-point number.
+    /// The condition code, or a test of it that may fail.
+    Code,
+    /// A special register such as `SR_TID.X`: its name, and the number of its axis.
+    Special(&'a str, Option<usize>),
+    /// The scoreboards that `DEPBAR` names, a bit for each.
+    Scoreboards(u8),
+    /// `gsb0`, on which instructions of warp groups wait.
+    GroupScoreboard,
+    /// Anything else: a label, a floating-point number.
     Other,
 }
 
+/// What may stand before an operand.
+const SIGNS: [char; 3] = ['-', '~', '!'];
+
 impl<'a> Operand<'a> {
-    fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         let text = text.trim().trim_end_matches(".reuse");
-        let rest = text.trim_start_matches(['-', '~', '!']);
-        let negated = rest.len() < text.len();
-        let name = rest.trim_matches('|');
-        let base = name.split('.').next().unwrap_or(name).trim_end_matches('|');
-        let kind = match base {
-            "RZ" | "URZ" => Kind::Zero,
-            "PT" | "UPT" | "pt" => Kind::True,
-            _ if rest.contains('[') => Kind::Address { of: rest.split('[').next().unwrap_or_default() },
-            _ => match (Register::of(base), number(rest)) {
-                (Some(register), _) => Kind::Register { register, whole: base.len() == rest.len() },
-                (None, Some(value)) => Kind::Number(value),
-                (None, None) => Kind::Other,
-            },
-        };
-        Self { text, negated, kind }
+        let names_code =
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "CC");
+        let sign = text.chars().next().filter(|first| SIGNS.contains(first));
+        Self { text, sign, kind: kind(text), registers: named(text).collect(), names_code }
+    }
+
+    /// What it is without its sign.
+    pub(crate) fn unsigned(&self) -> &'a str {
+        self.text.trim_start_matches(SIGNS)
     }
 
     /// The register that it is, or a part of which it is.
@@ -69,53 +82,151 @@ impl<'a> Operand<'a> {
 
     /// The register that it is, without a sign and as a whole.
     pub(crate) fn plain(&self) -> Option<Register> {
+        self.unsigned_register().filter(|_| self.sign.is_none())
+    }
+
+    /// The register that it is as a whole, whatever its sign.
+    pub(crate) const fn unsigned_register(&self) -> Option<Register> {
         match self.kind {
-            Kind::Register { register, whole: true } if !self.negated => Some(register),
+            Kind::Register { register, whole: true } => Some(register),
+            _ => None,
+        }
+    }
+
+    /// The file of the register or of the constant that it is.
+    pub(crate) const fn file(&self) -> Option<File> {
+        match self.kind {
+            Kind::Register { register: Register { file, .. }, .. } | Kind::Zero(file) | Kind::True(file) => {
+                Some(file)
+            }
             _ => None,
         }
     }
 
     /// Whether it is a predicate, or one that is always true.
     pub(crate) fn is_predicate(&self) -> bool {
-        self.kind == Kind::True || self.register().is_some_and(|register| register.file.is_of_predicates())
+        self.file().is_some_and(File::is_of_predicates)
+    }
+
+    /// Whether it is a predicate of a thread that may be a result: it is not negated. It may be one that is always true.
+    pub(crate) fn is_result(&self) -> bool {
+        self.sign.is_none() && (self.file() == Some(File::Predicate) || self.text == "PR")
     }
 
     /// Whether a uniform register chooses the register that it is: `R[UR4]`, at 12.0.
-    pub(crate) fn is_chosen(&self) -> bool {
-        matches!(self.kind, Kind::Address { of } if of.trim_start_matches('|') == "R")
+    pub(crate) const fn is_chosen(&self) -> bool {
+        matches!(self.kind, Kind::Address { of, .. } if matches!(of.as_bytes(), b"R" | b"UR"))
     }
 
-    /// Whether it is a predicate or its negation that may be a result: no constant, and not negated.
+    /// The predicate that it is, if it may be a result: no constant, and not negated.
     pub(crate) fn predicate(&self) -> Option<Register> {
         self.plain().filter(|register| register.file.is_of_predicates())
     }
+
+    /// Whether it is a predicate or the condition code, as a jump may have one.
+    pub(crate) fn is_condition(&self) -> bool {
+        self.kind == Kind::Code || self.register().is_some_and(|register| register.file.is_of_predicates())
+    }
+
+    /// The byte of the constant bank 0 at which the word stands that it is, whatever its sign.
+    pub(crate) fn constant(&self) -> Option<u32> {
+        let Kind::Address { constant, .. } = self.kind else { return None };
+        constant.filter(|_| self.unsigned().starts_with('c') && self.text.ends_with(']'))
+    }
+
+    /// Whether it is an address.
+    pub(crate) const fn is_address(&self) -> bool {
+        matches!(self.kind, Kind::Address { .. })
+    }
+
+    /// Whether it is this number.
+    pub(crate) fn is(&self, number: u32) -> bool {
+        self.sign.is_none() && self.kind == Kind::Number(number)
+    }
+
+    /// Whether it is zero.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.is(0) || self.sign.is_none() && matches!(self.kind, Kind::Zero(_))
+    }
+
+    /// Whether it is a predicate that is always true, or one that never is.
+    pub(crate) fn is_always(&self, value: bool) -> bool {
+        matches!(self.kind, Kind::True(_)) && self.sign == (!value).then_some('!')
+    }
+
+    /// Whether it is a number whose 32 bits are all ones.
+    pub(crate) fn is_all_ones(&self) -> bool {
+        self.is(u32::MAX) || self.sign == Some('-') && self.kind == Kind::Number(1)
+    }
+
+    /// Whether it is a half or a byte of a register.
+    pub(crate) fn is_part(&self) -> bool {
+        self.text.contains(".H") || self.text.contains(".B")
+    }
+
+    /// The label or function in quotes that it names: `` `(.L_x_1) ``, perhaps behind a register.
+    pub(crate) fn label(&self) -> Option<&'a str> {
+        self.text.split_once("`(")?.1.strip_suffix(')')
+    }
 }
 
-impl<'a> Instruction<'a> {
-    /// The operands of an instruction of SASS, without what printers add behind them.
-    pub(crate) fn operands(&self) -> Vec<Operand<'a>> {
-        split(self.operands).map(Operand::new).collect()
+/// What an operand is.
+fn kind(text: &str) -> Kind<'_> {
+    let text = text.trim_start_matches(SIGNS);
+    let name = text.trim_matches('|');
+    let base = name.split('.').next().unwrap_or(name).trim_end_matches('|');
+    match base {
+        "RZ" => return Kind::Zero(File::General),
+        "URZ" => return Kind::Zero(File::Uniform),
+        "PT" | "pt" => return Kind::True(File::Predicate),
+        "UPT" => return Kind::True(File::UniformPredicate),
+        "CC" if name != "CC.T" => return Kind::Code,
+        _ => {}
     }
-
-    /// The modifiers of its opcode.
-    pub(crate) fn modifiers(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.opcode.split('.').skip(1)
+    if let Some((of, _)) = text.split_once('[') {
+        let constant = text.split_once("c[0x0][").and_then(|(_, rest)| match rest.split_once(']')?.0 {
+            "RZ" => Some(0),
+            inside => number(inside).filter(|_| inside.starts_with("0x")),
+        });
+        return Kind::Address { of: of.trim_matches(['|', ' ']), constant, uniform: is_uniform(text) };
     }
-
-    /// Whether its opcode has a modifier.
-    pub(crate) fn has_modifier(&self, modifier: &str) -> bool {
-        self.modifiers().any(|one| one == modifier)
+    // `BRX R2 -0x110` and ``RET.REL R2 `(kernel)`` have a register and an offset or a function.
+    let of_pair =
+        |(base, behind): (&str, &str)| behind.starts_with(['-', '0', '`']).then(|| Register::of(base))?;
+    let alone = Register::of(base);
+    if let Some(register) = alone.or_else(|| base.split_once(' ').and_then(of_pair)) {
+        return Kind::Register { register, whole: alone.is_some() && base.len() == text.len() };
     }
-
-    /// Whether its opcode has one of some modifiers.
-    pub(crate) fn has_any(&self, modifiers: &[&str]) -> bool {
-        self.modifiers().any(|one| modifiers.contains(&one))
+    if base.starts_with("SR") {
+        let axis =
+            name.split_once('.').and_then(|(_, axis)| ["X", "Y", "Z"].iter().position(|one| *one == axis));
+        return Kind::Special(base, axis);
+    }
+    let boards = |list: &str| {
+        let numbers = list.split(',').filter_map(|number| number.trim().parse::<u32>().ok());
+        Kind::Scoreboards(numbers.filter(|&number| number < 8).fold(0, |all, number| all | 1 << number))
+    };
+    // The reader of lines takes a last brace for that of instructions that issue together.
+    match (name.strip_prefix("SB"), name.strip_prefix('{').map(|list| list.trim_end_matches('}'))) {
+        (Some(list), _) | (_, Some(list)) => boards(list),
+        _ if name.starts_with("gsb") => Kind::GroupScoreboard,
+        _ => number(text).map_or(Kind::Other, Kind::Number),
     }
 }
 
-/// The text between commas outside of brackets. Assemblers write control fields behind ` &` and ` ?`.
-fn split(text: &str) -> impl Iterator<Item = &str> {
-    let text = text.split(" &").next().unwrap_or_default().split(" ?").next().unwrap_or_default();
+/// Whether only numbers, zeros and uniform registers stand in the brackets of an address.
+fn is_uniform(text: &str) -> bool {
+    let inside = text.split('[').skip(1).map(|rest| rest.split(']').next().unwrap_or_default());
+    let mut words = inside.flat_map(|inside| inside.split(['+', ' ', ',']));
+    words.all(|word| {
+        let name = word.trim_start_matches(['-', '|', '~']);
+        ["RZ", "UR"].iter().any(|register| name.starts_with(register))
+            || name.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// The text between commas outside of brackets.
+pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text.trim()).filter(|text| !text.is_empty());
     std::iter::from_fn(move || {
         let text = rest?;
@@ -133,12 +244,29 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
             None => (text, None),
         };
         rest = more;
-        Some(one)
+        Some(one.trim())
     })
 }
 
+/// The operands of SASS. Assemblers write control fields behind ` &` and ` ?`.
+pub(crate) fn operands(text: &str) -> Vec<Operand<'_>> {
+    let text = text.split(" &").next().unwrap_or_default().split(" ?").next().unwrap_or_default();
+    split(text).map(Operand::new).collect()
+}
+
+/// Whether operands of either language name a label or a function: `` `(.L_x_1) ``, `32@lo((kernel + .L_x_1))`, `$L__BB0_1`.
+pub(crate) fn name_label(operands: &str) -> bool {
+    let mut words = operands.split([',', ' ', '(', '[', ']']);
+    operands.contains("`(") || words.any(|word| word.starts_with(".L") || word.starts_with('$'))
+}
+
+/// The address of `c[0x0][0x160]`.
+pub(crate) fn constant_address(name: &str) -> Option<u32> {
+    u32::from_str_radix(name.strip_prefix("c[0x0][0x")?.strip_suffix(']')?, 16).ok()
+}
+
 /// An integer in hexadecimal or decimal digits.
-pub(crate) fn number(text: &str) -> Option<u32> {
+fn number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x") {
         Some(hex) => u32::from_str_radix(hex, 16).ok(),
         None => text.parse().ok(),

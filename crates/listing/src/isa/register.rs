@@ -54,6 +54,11 @@ impl Register {
         names.get(self.number).copied()
     }
 
+    /// Whether a result from it on may reach another one: wide results are up to four registers.
+    pub(crate) fn may_reach(self, other: Self) -> bool {
+        self.file == other.file && (self.number..=self.number + 3).contains(&other.number)
+    }
+
     /// It and those behind it, so many in all, as far as there are any.
     pub(crate) fn run(self, count: usize) -> impl Iterator<Item = Self> {
         let end = self.number.saturating_add(count).min(self.file.size());
@@ -70,6 +75,11 @@ impl File {
             Self::UniformPredicate => 8,
             Self::Barrier => 16,
         }
+    }
+
+    /// Whether a warp has its registers once.
+    pub(crate) const fn is_of_warp(self) -> bool {
+        matches!(self, Self::Uniform | Self::UniformPredicate)
     }
 
     /// Whether its registers are predicates.

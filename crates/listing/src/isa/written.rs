@@ -5,7 +5,7 @@
 //! result has more than 256 bits.
 
 use crate::isa::operand::{Kind, Operand};
-use crate::isa::register::{File, Register, named};
+use crate::isa::register::{File, Register};
 use crate::isa::row::{Fact, Output, Row, Transfer, Value, Width};
 use crate::isa::sass::row;
 use crate::routine::Instruction;
@@ -53,7 +53,7 @@ pub(crate) fn written(instruction: &Instruction<'_>) -> Option<Vec<Block>> {
         Output::Named => every_name(instruction),
         Output::Anything => None,
         Output::Register(width) => match width_of(width, instruction.opcode) {
-            Some(width) => in_place(row, &operands, width),
+            Some(width) => in_place(row, operands, width),
             None => every_name(instruction),
         },
     }
@@ -66,7 +66,7 @@ fn every_name(instruction: &Instruction<'_>) -> Option<Vec<Block>> {
         return None;
     }
     let mut found: Vec<Block> = Vec::new();
-    for first in named(instruction.operands).filter(|one| one.file != File::Barrier) {
+    for first in instruction.registers().filter(|one| one.file != File::Barrier) {
         let most = if first.file.is_of_predicates() { 1 } else { WIDEST };
         let block = Block::maybe(first, most);
         if !found.contains(&block) {
@@ -84,8 +84,8 @@ fn in_place(row: &Row, operands: &[Operand<'_>], (certain, most): (usize, usize)
     found.extend(before.iter().filter_map(Operand::predicate).map(Block::one));
     let Some((result, behind)) = rest.split_first() else { return (leading > 0).then_some(found) };
     match result.kind {
-        Kind::Zero => {}
-        Kind::Register { register, .. } if !result.negated => match register.file {
+        Kind::Zero(_) => {}
+        Kind::Register { register, .. } if result.sign.is_none() => match register.file {
             File::General | File::Uniform => found.push(Block { first: register, certain, most }),
             File::Barrier if row.transfer == Transfer::Move => {}
             _ => return None,

@@ -7,7 +7,7 @@ use crate::classes::{Classes, Cost, Found, Given, Kind, Use, most_times, tensor}
 use crate::dependences::dependences;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::isa::sass::row;
-use crate::isa::{ptx, row as isa};
+use crate::isa::{ptx, ptx_operand, row as isa};
 use crate::machine::memory::{Access, Space, access, same_address, worst};
 use crate::machine::names::{self, Names};
 use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
@@ -453,8 +453,8 @@ fn reads_special_register(language: Language, instruction: &Instruction<'_>) -> 
     if language == Language::Sass {
         return letter_of(language, instruction) == Some(isa::Letter::Special);
     }
-    let source = instruction.operands.split(',').nth(1).and_then(|source| source.trim().strip_prefix('%'));
-    let register = source.map(|source| source.split('.').next().unwrap_or_default());
+    let source = instruction.ptx_operands().get(1).and_then(ptx_operand::Operand::name);
+    let register = source.and_then(|name| name.strip_prefix('%'));
     name == "mov"
         && register.is_some_and(|register| {
             NAMES.contains(&register) || BEGINNINGS.iter().any(|start| register.starts_with(start))

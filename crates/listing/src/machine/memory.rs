@@ -6,6 +6,7 @@
 //! segment, and 32 lanes need 32 passes at most, whatever their width: where two lanes of 16 bytes share a
 //! pass at best, each has its own at worst.
 
+use crate::isa::operand::Kind;
 pub(super) use crate::isa::row::Space;
 use crate::isa::sass::row;
 use crate::isa::{ptx, row as isa};
@@ -60,18 +61,18 @@ pub(super) fn access(language: Language, instruction: &Instruction<'_>) -> Acces
 /// Whether the operands show that all lanes of a warp have the same address: the address holds no register of
 /// a thread, such as `c[0x0][0x210]`. In PTX a name may be that of a register, so only numbers show it.
 pub(super) fn same_address(language: Language, instruction: &Instruction<'_>) -> bool {
-    let brackets =
-        instruction.operands.split('[').skip(1).map(|rest| rest.split(']').next().unwrap_or_default());
-    let is_shared = |word: &str| match language {
-        Language::Ptx => word.starts_with(|c: char| c.is_ascii_digit()),
-        Language::Sass => {
-            let name = word.trim_start_matches(['-', '|', '~']);
-            ["RZ", "UR"].iter().any(|register| name.starts_with(register))
-                || name.starts_with(|c: char| c.is_ascii_digit())
+    match language {
+        Language::Ptx => {
+            let mut addresses =
+                instruction.ptx_operands().iter().filter(|one| one.address.is_some()).peekable();
+            addresses.peek().is_some() && addresses.all(|one| one.names.is_empty())
         }
-    };
-    let mut words = brackets.flat_map(|inside| inside.split(['+', ' ', ','])).map(str::trim).peekable();
-    words.peek().is_some() && words.all(is_shared)
+        Language::Sass => {
+            let mut addresses = instruction.operands().iter().filter(|one| one.is_address()).peekable();
+            addresses.peek().is_some()
+                && addresses.all(|one| matches!(one.kind, Kind::Address { uniform: true, .. }))
+        }
+    }
 }
 
 fn of_ptx(instruction: &Instruction<'_>) -> Access {
@@ -82,7 +83,7 @@ fn of_ptx(instruction: &Instruction<'_>) -> Access {
         if has("bulk") {
             return Access::Bulk;
         }
-        let size = instruction.operands.split(',').nth(2).and_then(|size| size.trim().parse::<u64>().ok());
+        let size = instruction.ptx_operands().get(2).and_then(|size| u64::try_from(size.number?).ok());
         return Access::Copy(size.map_or(4, |bytes| bytes.div_ceil(4).max(1)));
     }
     let space = match row.and_then(|row| row.space) {
@@ -100,7 +101,8 @@ fn of_ptx(instruction: &Instruction<'_>) -> Access {
     let bits = if matches!(parts[0], "ldmatrix" | "stmatrix" | "wmma") { bits.max(32) } else { bits };
     let vector =
         parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u64>().ok()).max().unwrap_or(1);
-    let passes = (bits * vector.max(registers(instruction.operands))).div_ceil(32).max(1);
+    let elements = instruction.ptx_operands().iter().map(|one| one.elements as u64).max().unwrap_or(1);
+    let passes = (bits * vector.max(elements)).div_ceil(32).max(1);
     Access::One(space, passes)
 }
 
@@ -112,12 +114,6 @@ fn bits_of_type(part: &str) -> Option<u64> {
     }
     let (length, lanes) = digits.split_once('x').unwrap_or((digits, "1"));
     Some(length.parse::<u64>().ok()? * lanes.parse::<u64>().ok()?).filter(|&bits| bits <= 1024)
-}
-
-/// The most registers in one pair of braces.
-fn registers(operands: &str) -> u64 {
-    let lists = operands.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
-    lists.map(|list| list.split(',').count()).max().and_then(|most| u64::try_from(most).ok()).unwrap_or(1)
 }
 
 fn of_sass(instruction: &Instruction<'_>) -> Access {
@@ -155,24 +151,10 @@ fn of_sass(instruction: &Instruction<'_>) -> Access {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routine::Flow;
 
     fn of(language: Language, text: &str) -> Access {
         let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-        let flow = Flow::Next;
-        access(
-            language,
-            &Instruction {
-                line: 1,
-                opcode,
-                operands,
-                guard: None,
-                conditional: false,
-                uniform: false,
-                flow,
-                control: None,
-            },
-        )
+        access(language, &Instruction::new(language, 1, None, opcode, operands))
     }
 
     #[test]
@@ -234,13 +216,7 @@ mod tests {
     fn addresses_that_all_lanes_share() {
         let same = |language, text: &str| {
             let (opcode, operands) = text.split_once(' ').unwrap();
-            let flow = Flow::Next;
-            let guard = None;
-            let (conditional, uniform) = (false, false);
-            same_address(
-                language,
-                &Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow, control: None },
-            )
+            same_address(language, &Instruction::new(language, 1, None, opcode, operands))
         };
         assert!(same(Language::Ptx, "ld.shared.f32 %f1, [16]"));
         for text in ["ld.const.f32 %f1, [table]", "ld.shared.f32 f1, [r1]", "ld.const.f32 %f1, [%r1+4]"] {

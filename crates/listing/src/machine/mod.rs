@@ -135,10 +135,10 @@ pub struct Passes {
     pub passes: u64,
     /// All passes that are counted.
     pub all: u64,
-    /// The transactions of each pass, where they are declared or one is evident. If it is `None`, the worst
+    /// The transactions of each pass, where they are declared or one is inferred. If it is `None`, the worst
     /// case counts.
     pub each: Option<u64>,
-    /// Whether `each` is evident, because the address has no register of a thread.
+    /// Whether `each` is inferred, because the address has no register of a thread.
     pub evident: bool,
 }
 
@@ -162,7 +162,7 @@ impl fmt::Display for Passes {
 mod tests {
     use super::*;
     use crate::classes::{Classes, Given, opcodes};
-    use crate::routine::{Flow, Instruction, Language, Listing};
+    use crate::routine::{Instruction, Language, Listing};
     use crate::{Entry, Obstacle, Options, Text, extract};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
@@ -172,27 +172,13 @@ mod tests {
         "10.0", "11.0", "12.0",
     ];
 
-    fn instruction<'a>(opcode: &'a str, operands: &'a str) -> Instruction<'a> {
-        let flow = Flow::Next;
-        Instruction {
-            line: 1,
-            opcode,
-            operands,
-            guard: None,
-            conditional: false,
-            uniform: false,
-            flow,
-            control: None,
-        }
-    }
-
     /// The letters of an instruction as text, or what stands in the way.
     fn letters(machine: &Machine, language: Language, given: Vec<Given>, text: &str) -> String {
         let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
         let (listing, none) = (Listing::new("k", language, vec![]), Transactions::default());
         let classes = Classes::new(language, "8.7".parse().unwrap(), given);
         let mut alphabet = MachineAlphabet::new(classes, machine, &none, &listing);
-        match alphabet.parts(&instruction(opcode, operands)) {
+        match alphabet.parts(&Instruction::new(language, 1, None, opcode, operands)) {
             Err(obstacle) => obstacle.to_string(),
             Ok((parts, barrier)) => {
                 let machine = alphabet.machine().unwrap();
@@ -214,7 +200,7 @@ mod tests {
                 let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
                 for opcode in opcodes(language) {
                     let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
-                    match alphabet.parts(&instruction(&opcode, "")) {
+                    match alphabet.parts(&Instruction::new(language, 1, None, &opcode, "")) {
                         Ok((parts, _)) => {
                             assert!(!parts.is_empty(), "{version} {opcode}");
                             // Each kind has its own letter, so that no count stands for a rate. (Opcodes of the

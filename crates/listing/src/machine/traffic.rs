@@ -138,7 +138,6 @@ mod tests {
 
     use super::*;
     use crate::machine::memory::{Access, access};
-    use crate::routine::Flow;
 
     fn servers() -> Vec<Server> {
         let dram = Server { lone_sector: 96, before: 4096, ..Server::simple("DRAM", Ratio::from(100)) };
@@ -150,9 +149,7 @@ mod tests {
     fn what_instructions_move() {
         let of = |language, text: &str| {
             let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-            let (guard, flow, control) = (None, Flow::Next, None);
-            let (conditional, uniform) = (false, false);
-            let one = Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow, control };
+            let one = Instruction::new(language, 1, None, opcode, operands);
             match access(language, &one) {
                 Access::One(space, _) => moves(language, &one, space),
                 Access::Copy(_) => moves(language, &one, Space::Global),

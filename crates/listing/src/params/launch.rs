@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::{End, Interval, Number};
+use crate::isa::operand::{Kind, constant_address};
+use crate::isa::ptx_operand::every_name;
 use crate::params::layout::{base, layout};
 use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};
@@ -185,8 +187,7 @@ fn is_only_read(routine: &Routine<'_>, name: &str) -> bool {
     let mut declarations = routine.declared.iter().filter(|one| one.is(name));
     let alone = declarations.next().is_none_or(|one| one.whole) && declarations.next().is_none();
     let writes = |one: &Instruction<'_>| one.opcode.starts_with("st.param") || one.name() == "call";
-    let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '%'));
-    let mentions = |one: &Instruction<'_>| one.operands.split(word).any(|part| part == name);
+    let mentions = |one: &Instruction<'_>| every_name(one).any(|part| part == name);
     alone && !routine.instructions.iter().any(|one| writes(one) && mentions(one))
 }
 
@@ -218,7 +219,7 @@ impl Words {
     fn first(&self, named: &str) -> Option<u32> {
         match place(named) {
             Some(number) => self.base?.checked_add(self.layout.get(number)?.offset),
-            None => address(named),
+            None => constant_address(named),
         }
     }
 }
@@ -244,11 +245,10 @@ fn words_of(instruction: &Instruction<'_>) -> Vec<u32> {
     let wide = |width: &str| instruction.opcode.ends_with(width);
     let count = if wide(".128") { 4 } else { 1 + u32::from(wide(".64")) };
     let mut found = Vec::new();
-    for (from, _) in instruction.operands.match_indices("c[0x0][0x") {
-        let rest = &instruction.operands[from..];
-        let name = rest.match_indices(']').nth(1).map(|(end, _)| &rest[..=end]);
-        let Some(first) = name.and_then(address) else { continue };
-        found.extend((0..count).filter_map(|word| first.checked_add(4 * word)));
+    for one in instruction.operands() {
+        if let Kind::Address { constant: Some(first), .. } = one.kind {
+            found.extend((0..count).filter_map(|word| first.checked_add(4 * word)));
+        }
     }
     found
 }
@@ -256,10 +256,4 @@ fn words_of(instruction: &Instruction<'_>) -> Vec<u32> {
 /// How SASS writes the address of a word of the constant bank 0.
 fn address_of(at: u32) -> String {
     format!("c[0x0][{at:#x}]")
-}
-
-/// The address of `c[0x0][0x160]`.
-pub(crate) fn address(name: &str) -> Option<u32> {
-    let inside = name.strip_prefix("c[0x0][0x")?.strip_suffix(']')?;
-    u32::from_str_radix(inside, 16).ok()
 }

@@ -12,7 +12,7 @@ mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use launch::{Launch, address};
+pub(crate) use launch::Launch;
 
 /// Values of the parameters of a kernel and the sizes of its launch, by their names.
 ///
@@ -123,7 +123,7 @@ impl Params {
 }
 
 /// A name without the blanks in and around it.
-fn spelled(name: &str) -> String {
+pub(crate) fn spelled(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }
 

@@ -120,7 +120,7 @@ fn parameter_load(instruction: &Instruction<'_>) -> Option<Read> {
         return None;
     }
     let bits: u32 = parts.next_back()?.get(1..)?.parse().ok()?;
-    let symbol = instruction.operands.split_once('[')?.1.split(']').next()?;
+    let symbol = instruction.ptx_operands().iter().find_map(|one| one.address)?;
     let (name, byte) = at(&spelled(symbol));
     matches!(bits, 8 | 16 | 32 | 64).then_some(Read { name, byte, bits })
 }

@@ -1,10 +1,11 @@
 //! The body of a function: its instructions, labels and inner blocks.
 
 use crate::isa::ptx::{Transfer, row};
+use crate::isa::ptx_operand::Operand;
 use crate::ptx::LINES;
 use crate::ptx::cursor::{Cursor, run_on};
 use crate::ptx::labels::Labels;
-use crate::routine::{Declared, Flow, Guard, Instruction};
+use crate::routine::{Declared, Flow, Guard, Instruction, Language};
 use warpspan_model::source::InputError;
 
 type Body<'a> = (Vec<Instruction<'a>>, Vec<(&'a str, usize)>, Vec<Declared<'a>>);
@@ -151,41 +152,28 @@ fn instruction<'a>(
     if let Some(found) = run_on(operands) {
         return Err(cursor.error_at(line, format!("no ';' between {opcode} and {found}")));
     }
-    let uniform = opcode.split('.').any(|part| part == "uni");
+    let mut instruction = Instruction::new(Language::Ptx, line, guard, opcode, operands);
     let at = instructions.len();
-    let name = opcode.split('.').next().unwrap_or_default();
-    let flow = match row(name).map_or(Transfer::Next, |row| row.transfer) {
-        Transfer::Jump => {
-            labels.branch(at, operands, line);
-            Flow::Next // until the labels are resolved
-        }
+    // The targets of jumps are found when the labels are resolved.
+    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+        Transfer::Jump => labels.branch(at, operands, line),
         Transfer::Indirect => {
-            labels.branch(at, operands.rsplit(',').next().unwrap_or_default().trim(), line);
-            Flow::Next
+            labels.branch(at, instruction.ptx_operands().last().map_or("", |last| last.text), line);
         }
-        Transfer::Call => call(operands),
-        Transfer::End => Flow::End,
-        Transfer::Next => Flow::Next,
-    };
-    instructions.push(Instruction {
-        line,
-        opcode,
-        operands,
-        guard,
-        conditional: guard.is_some(),
-        uniform,
-        flow,
-        control: None,
-    });
+        Transfer::Call => instruction.flow = call(&instruction),
+        Transfer::End => instruction.flow = Flow::End,
+        Transfer::Next => {}
+    }
+    instruction.uniform = instruction.has_modifier("uni");
+    instructions.push(instruction);
     Ok(())
 }
 
 /// `(ret), name, (arguments)`, or a register instead of the name, which no listing resolves.
-fn call(operands: &str) -> Flow<'_> {
-    let rest = match operands.strip_prefix('(') {
-        Some(_) => operands.split_once(')').map_or("", |(_, rest)| rest.trim_start().trim_start_matches(',')),
-        None => operands,
-    };
-    let name = rest.split([',', '(']).next().unwrap_or_default().trim();
-    if name.is_empty() || name.starts_with('%') { Flow::Unknown } else { Flow::Call(name) }
+fn call<'a>(instruction: &Instruction<'a>) -> Flow<'a> {
+    let mut operands = instruction.ptx_operands().iter();
+    match operands.find(|one| !one.text.starts_with('(')).and_then(Operand::name) {
+        Some(name) if !name.starts_with('%') => Flow::Call(name),
+        _ => Flow::Unknown,
+    }
 }

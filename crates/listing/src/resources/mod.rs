@@ -13,7 +13,7 @@ mod ptx;
 mod sass;
 
 use crate::Text;
-use crate::fewest::fewest_instructions;
+use crate::instruction_count::fewest_instructions;
 use crate::resources::ptx::of_ptx;
 use crate::resources::sass::of_sass;
 use crate::routine::Language;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::isa::register::{File, named};
+use crate::isa::register::File;
 use crate::isa::row::Shared;
 use crate::isa::sass::row;
 use crate::resources::{KernelResources, MOST_REGISTERS};
-use crate::routine::{Flow, Listing};
+use crate::routine::{Flow, Instruction, Listing};
 use warpspan_model::device::Between;
 
 /// What `SHARED:` counts beside the kernel's own shared memory from capability 9.0 on.
@@ -94,8 +94,8 @@ fn late(text: &str, entry: &str, listing: &Listing<'_>) -> bool {
 /// One more than the largest register in the code of the entry.
 fn in_use(entry: &str, listing: &Listing<'_>) -> u64 {
     let routines = listing.routines.iter().filter(|routine| routine.name == entry);
-    let operands = routines.flat_map(|routine| &routine.instructions).map(|one| one.operands);
-    let registers = operands.flat_map(named).filter(|register| register.file == File::General);
+    let registers = routines.flat_map(|routine| &routine.instructions).flat_map(Instruction::registers);
+    let registers = registers.filter(|register| register.file == File::General);
     registers.map(|register| register.number as u64 + 1).max().unwrap_or(0)
 }
 

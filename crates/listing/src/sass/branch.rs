@@ -1,7 +1,8 @@
 //! Where the instructions of a SASS function go.
 
 use crate::Fault;
-use crate::isa::register::{File, Register, named};
+use crate::isa::operand::{self, Operand};
+use crate::isa::register::{File, Register};
 use crate::isa::row::{Mark, Transfer};
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
@@ -21,13 +22,13 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
     }
     let steps = (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>();
     let Open { mut routine, .. } = open;
-    let mut steps: Vec<Step<'_>> = match steps {
+    let mut steps: Vec<Step> = match steps {
         Ok(steps) => steps,
         Err(wrong) => return Routine { fault: Some(text(wrong)), ..routine },
     };
     // Compilers jump far by calls that do not come back.
     let jumps = |at: &usize| {
-        // CAL and JCAL push a place, and nobody knows what takes off one that lies below it.
+        // CAL and JCAL push a location, and nobody knows what takes off one that lies below it.
         let pushes = !routine.instructions[*at].opcode.starts_with("CALL");
         matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to, pushes))
     };
@@ -57,10 +58,13 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
-fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
+fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
     let instruction = &open.routine.instructions[at];
-    let operands: Vec<&'a str> = instruction.operands.split(',').map(str::trim).collect();
-    let last = operands.last().copied().unwrap_or_default();
+    let operands = instruction.operands();
+    let last = operands.last().map_or("", |last| last.text);
+    let barrier = |operand: Option<&Operand<'_>>| {
+        operand.and_then(Operand::plain).filter(|register| register.file == File::Barrier)
+    };
     let target = || {
         let found = open.at(last);
         found.ok_or_else(|| {
@@ -87,15 +91,21 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
         Transfer::End => Step::End,
         Transfer::Push(mark) => Step::Push(kind(mark), target()?),
         Transfer::Pop(mark) => Step::Pop(kind(mark)),
-        Transfer::Enter => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
-        // The first operand is one more predicate, so that not all threads may wait or leave.
-        Transfer::Reconverge | Transfer::Leave if operands.len() > 1 => Step::Touch(vec![last]),
-        Transfer::Reconverge => Step::Wait(last),
-        // The branch behind it has this step, since both are under the same predicate.
-        Transfer::Leave if broken(open, at + 1).is_some() => Step::Next,
-        Transfer::Leave => Step::Leave(last),
+        Transfer::Enter => match barrier(operands.first()) {
+            Some(register) => Step::Push(Kind::Barrier(register), behind(open, register, target()?)),
+            None => Step::Unknown,
+        },
+        transfer @ (Transfer::Reconverge | Transfer::Leave) => match barrier(operands.last()) {
+            None => Step::Unknown,
+            // The first operand is one more predicate, so that not all threads may wait or leave.
+            Some(register) if operands.len() > 1 => Step::Touch(vec![register]),
+            Some(register) if transfer == Transfer::Reconverge => Step::Wait(register),
+            // The branch behind it has this step, since both are under the same predicate.
+            Some(_) if broken(open, at + 1).is_some() => Step::Next,
+            Some(register) => Step::Leave(register),
+        },
         Transfer::Move => {
-            Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect())
+            Step::Touch(instruction.registers().filter(|one| one.file == File::Barrier).collect())
         }
         // On Fermi and Kepler any instruction may end with .S, which stands for a SYNC behind it.
         Transfer::Next if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
@@ -116,7 +126,7 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
 /// Whether a jump or an end has a condition beside its guard: a predicate or the condition code as an operand, or the question
 /// whether the warp is together.
 fn has_condition(instruction: &Instruction<'_>) -> bool {
-    let says = || instruction.operands.split(',').any(is_condition);
+    let says = || instruction.operands().iter().any(Operand::is_condition);
     match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         Transfer::Jump => instruction.has_any(&["DIV", "CONV"]) || says(),
         Transfer::Indirect | Transfer::End | Transfer::Pop(_) => says(),
@@ -124,18 +134,8 @@ fn has_condition(instruction: &Instruction<'_>) -> bool {
     }
 }
 
-/// Whether an operand is a predicate or the condition code, as a jump may have one.
-pub(crate) fn is_condition(operand: &str) -> bool {
-    let name = operand.trim().trim_start_matches('!');
-    let predicate = name.trim_start_matches('U').strip_prefix('P').is_some_and(|number| {
-        let mut digits = number.chars();
-        digits.next().is_some_and(|digit| digit.is_ascii_digit()) && digits.next().is_none()
-    });
-    predicate || name.starts_with("CC.") && name != "CC.T"
-}
-
 /// An indirect branch, with the targets that nvdisasm writes beside it.
-fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
+fn indirect(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
     let note = open.notes.get(&at).copied().unwrap_or_default();
     let Some(list) = note.strip_prefix("BRANCH_TARGETS") else { return Ok(Step::Unknown) };
     let line = open.routine.instructions[at].line;
@@ -145,11 +145,12 @@ fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
 }
 
 /// A call of an address or a label, of another function, or of what a register holds.
-fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
-    let operand = instruction.operands.trim();
-    let by_register = operand.starts_with('R') && operand[1..].starts_with(|c: char| c.is_ascii_digit());
-    let by_register = by_register || operand.starts_with("UR") || operand.starts_with("c[");
-    match open.at(operand) {
+fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
+    let is_value = |one: &Operand<'_>| {
+        one.file().is_some() || matches!(one.kind, operand::Kind::Address { of: "c", .. })
+    };
+    let by_register = instruction.operands().first().is_some_and(is_value);
+    match open.at(instruction.operands) {
         _ if by_register => Step::Unknown,
         // A call of this function or of a part of it: its own name stands at its beginning.
         Some(to) => Step::Call(to),
@@ -157,24 +158,27 @@ fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
     }
 }
 
-/// Where the threads of a `BSSY` go on together: behind the `BSYNC` of its register, which stands at the
-/// place that the `BSSY` names or just before.
-fn behind(open: &Open<'_>, register: &str, place: usize) -> usize {
-    let waits = |one: &Instruction<'_>| one.name() == "BSYNC" && one.operands.trim() == register;
+/// Where the threads of a `BSSY` reconverge: behind the `BSYNC` of its register, which stands at the
+/// location that the `BSSY` names or just before.
+fn behind(open: &Open<'_>, register: Register, place: usize) -> usize {
+    let waits = |one: &Instruction<'_>| {
+        one.name() == "BSYNC" && matches!(one.operands(), [only] if only.register() == Some(register))
+    };
     place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
 }
 
 /// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA
-/// place`.
-fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
+/// label`.
+fn broken(open: &Open<'_>, branch: usize) -> Option<Register> {
     let list = &open.routine.instructions;
     let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
-    let same = before.guard.is_some() && before.guard == branch.guard && !branch.operands.contains(',');
+    let same = before.guard.is_some() && before.guard == branch.guard && branch.operands().len() < 2;
     let pair = before.name() == "BREAK" && matches!(branch.name(), "BRA" | "JMP");
-    (same && pair).then(|| before.operands.trim())
+    let [only] = before.operands() else { return None };
+    only.register().filter(|register| same && pair && register.file == File::Barrier)
 }
 
-/// From 9.0 on, `barrier.sync` where the warp may be apart is a barrier with its number and how many threads it is for in one
+/// From 9.0 on, `barrier.sync` where the warp may have diverged is a barrier with its number and how many threads it is for in one
 /// register: `SHF.L.U32 R, R, 0x10, RZ; LOP3.LUT R, R, 0xf, N, 0xf8, !PT; BAR.SYNC R, R`, the threads in R first. If that is 0, it
 /// is for the whole block, as the barrier with a number alone, which it then becomes.
 fn whole_barriers(routine: &mut Routine<'_>) {
@@ -187,13 +191,14 @@ fn whole_barriers(routine: &mut Routine<'_>) {
             _ => false,
         })
     };
-    let operands = |at: usize| -> Vec<&str> { list[at].operands.split(',').map(str::trim).collect() };
+    let general = |operand: &Operand<'_>| operand.plain().filter(|register| register.file == File::General);
     let is_whole = |at: usize| -> bool {
-        let [register, same] = operands(at)[..] else { return false };
-        if list[at].name() != "BAR" || register != same || number_of(register).is_none() {
+        let ("BAR", [operand, same]) = (list[at].name(), list[at].operands()) else { return false };
+        let Some(register) = general(operand).filter(|&register| general(same) == Some(register)) else {
             return false;
-        }
-        // The instructions before it that may write the register, from the last one.
+        };
+        let is = |operand: &Operand<'_>| operand.plain() == Some(register);
+        // The instructions before it that may write the register, from the last one. A wide result is up to four registers.
         let straight = (0..at).rev().take_while(|&before| list[before].flow == Flow::Next);
         let one_word = |at: usize| {
             matches!(
@@ -202,40 +207,29 @@ fn whole_barriers(routine: &mut Routine<'_>) {
             )
         };
         let mut writes = straight.filter(|&before| match one_word(before) {
-            true => operands(before).first() == Some(&register),
-            false => names(list[before].operands, register),
+            true => list[before].operands().first().is_some_and(is),
+            false => list[before].registers().any(|one| one.may_reach(register)),
         });
         let mut plain = || writes.next().filter(|&before| list[before].guard.is_none());
         let (Some(number), Some(shift), Some(zero)) = (plain(), plain(), plain()) else { return false };
-        let combines = list[number].opcode == "LOP3.LUT"
-            && matches!(operands(number)[..], [to, from, "0xf", other, "0xf8", "!PT"] if to == register && from == to && other != to);
-        let shifts =
-            list[shift].opcode == "SHF.L.U32" && operands(shift) == [register, register, "0x10", "RZ"];
-        let clears = match (list[zero].opcode, &operands(zero)[..]) {
-            ("MOV", &[to, what]) => to == register && matches!(what, "RZ" | "0x0"),
-            ("IMAD.MOV.U32", &[to, "RZ", "RZ", what]) => to == register && matches!(what, "RZ" | "0x0"),
-            ("HFMA2.MMA" | "HFMA2", &[to, "-RZ", "RZ", "0", "0"]) => to == register,
+        let combines = matches!((list[number].opcode, list[number].operands()), ("LOP3.LUT", [to, from, mask, other, table, never])
+            if is(to) && is(from) && mask.is(0xf) && !is(other) && table.is(0xf8) && never.is_always(false));
+        let shifts = matches!((list[shift].opcode, list[shift].operands()), ("SHF.L.U32", [to, from, by, low])
+            if is(to) && is(from) && by.is(0x10) && low.is_zero());
+        let clears = match (list[zero].opcode, list[zero].operands()) {
+            ("MOV", [to, what]) => is(to) && what.is_zero(),
+            ("IMAD.MOV.U32", [to, a, b, what]) => is(to) && [a, b, what].into_iter().all(Operand::is_zero),
+            ("HFMA2.MMA" | "HFMA2", [to, a, b, upper, lower]) => {
+                is(to) && a.text == "-RZ" && b.text == "RZ" && upper.text == "0" && lower.text == "0"
+            }
             _ => false,
         };
         combines && shifts && clears && !entered(zero, at)
     };
     let whole: Vec<usize> = (0..list.len()).filter(|&at| is_whole(at)).collect();
     for at in whole {
-        let one = &mut routine.instructions[at];
-        one.operands = one.operands.split(',').next().unwrap_or_default().trim();
+        routine.instructions[at].keep_first_operand();
     }
-}
-
-/// The number of a register such as `R12`.
-fn number_of(name: &str) -> Option<usize> {
-    Register::of(name).filter(|register| register.file == File::General).map(|register| register.number)
-}
-
-/// Whether operands name a register, or up to three before it, with which a wide result would reach it.
-fn names(operands: &str, register: &str) -> bool {
-    let Some(own) = number_of(register) else { return true };
-    let near = |first: usize| (first..=first + 3).contains(&own);
-    named(operands).any(|one| one.file == File::General && near(one.number))
 }
 
 /// Drops what only fills the section at the end: `here: BRA here; NOP; NOP; ...`.
@@ -248,7 +242,7 @@ fn trim(routine: &mut Routine<'_>) {
     let falls = code.checked_sub(1).is_some_and(|before| {
         let before = &list[before];
         // A trap ends the launch. Compilers put the filling behind it too.
-        let traps = before.name() == "BPT" && before.opcode.split('.').any(|part| part == "TRAP");
+        let traps = before.name() == "BPT" && before.has_modifier("TRAP");
         before.conditional
             || !traps && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
     });

@@ -11,11 +11,11 @@
 //! | `info` | where parameters stand in the constant bank |
 //! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
 //! | `branch` | what each instruction does to the flow of control, with its target resolved |
-//! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
+//! | `stacks`, `registers` | the locations at which threads wait, and what is known of barrier registers |
 //! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
 //!
 //! The last result feeds the analysis of convergence (`flow::analysis::convergence`) as the routine's
-//! [`Points`]: a branch may part the threads of a warp only if they wait for each other at one of these.
+//! [`Points`]: a branch may diverge only if its threads wait for each other at one of these.
 
 mod branch;
 mod control;
@@ -28,10 +28,11 @@ mod stacks;
 use std::collections::HashMap;
 
 use crate::Fault;
-use crate::routine::{Flow, Guard, Instruction, Points, Routine};
+use crate::isa::operand::Operand;
+use crate::isa::register::File;
+use crate::routine::{Guard, Instruction, Language, Points, Routine};
 use crate::text::fail;
 use branch::Wrong;
-pub(crate) use branch::is_condition;
 use control::Encodings;
 use info::Attributes;
 use line::Line;
@@ -198,19 +199,9 @@ impl<'a> Open<'a> {
         if !note.is_empty() {
             self.notes.insert(at, note);
         }
-        let conditional = guard.is_some_and(|guard| guard.register != "PT" || guard.negated);
-        let uniform = uniform(guard, opcode, operands);
-        let (operands, flow) = (operands.trim(), Flow::Next);
-        self.routine.instructions.push(Instruction {
-            line,
-            opcode,
-            operands,
-            guard,
-            conditional,
-            uniform,
-            flow,
-            control: None,
-        });
+        let mut instruction = Instruction::new(Language::Sass, line, guard, opcode, operands);
+        instruction.uniform = is_uniform(&instruction);
+        self.routine.instructions.push(instruction);
         Ok(())
     }
 
@@ -226,24 +217,23 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or
+/// Whether it is inferred that all threads of a warp take the same path: each condition is a uniform predicate, or
 /// there is only one condition and the opcode says so.
-fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
-    let mut parts = opcode.split('.');
-    let branches = matches!(parts.next(), Some("BRA" | "JMP"));
-    let said = parts.any(|part| part == "U" || part == "UNI");
-    // `BRA P1, place` has a condition before its target.
-    let operand = operands.split_once(',').map(|(condition, _)| condition.trim()).filter(|_| branches);
-    let conditions: Vec<&str> = guard
-        .map(|guard| guard.register)
-        .into_iter()
-        .chain(operand.map(|condition| condition.trim_start_matches('!')))
-        .filter(|&condition| condition != "PT")
-        .collect();
-    match conditions[..] {
+fn is_uniform(instruction: &Instruction<'_>) -> bool {
+    let said = instruction.has_any(&["U", "UNI"]);
+    // `BRA P1, label` has a condition before its target.
+    let own = match instruction.operands() {
+        [condition, _, ..] if matches!(instruction.name(), "BRA" | "JMP") => Some(condition.clone()),
+        _ => None,
+    };
+    let guard = instruction.guard.map(|guard| Operand::new(guard.register));
+    let only = own.is_none();
+    let conditions = guard.into_iter().chain(own).filter(|one| one.unsigned() != "PT");
+    let uniform: Vec<bool> = conditions.map(|one| one.file() == Some(File::UniformPredicate)).collect();
+    match uniform[..] {
         [] => said,
-        [one] if guard.is_some() && operand.is_none() => said || one.starts_with("UP"),
-        ref all => all.iter().all(|condition| condition.starts_with("UP")),
+        [one] if only => said || one,
+        ref all => all.iter().all(|&one| one),
     }
 }
 

@@ -1,47 +1,48 @@
 //! Reconvergence: where control goes, and where the threads of a warp wait for each other.
 //!
-//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take
-//! the topmost place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
+//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a location. `SYNC`, `BRK`, `CONT` and `RET` take
+//! the topmost location of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
 //! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
 //! register; `BREAK` takes threads out.
 //!
-//! Compilers nest both, so that most instructions are reached with the same stack of places on every path. In code with `SSY`
-//! and its like some ways may leave a place on the stack, which a `BRK` or `CONT` takes off later with the place below. So an
+//! Compilers nest both, so that most instructions are reached with the same stack of locations on every path. In code with `SSY`
+//! and its like some paths may leave a location on the stack, which a `BRK` or `CONT` takes off later with the location below. So an
 //! instruction there has all stacks with which it may be reached. It is refused if these are too many, or if they differ in
 //! where control goes on. In code with `BSSY` nothing is known behind the point where two different stacks come together,
 //! nor of a register that is used there.
 
 use std::collections::HashSet;
 
+use crate::isa::register::Register;
 use crate::routine::{Flow, Instruction, Points, Routine, Stack};
 use crate::sass::branch::Wrong;
 use crate::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
 use crate::sass::stacks::{Cell, Kind, Stacks};
 
-/// What an instruction does to the flow of control and to the stack of places.
+/// What an instruction does to the flow of control and to the stack of locations.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step<'a> {
+pub(super) enum Step {
     /// Nothing.
     Next,
-    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
+    /// Control goes to a location. `without` is a register whose barrier the threads that go there have left, by
     /// a `BREAK` under the same predicate just before.
-    Branch { to: usize, conditional: bool, without: Option<&'a str> },
-    /// Control goes to one of several places.
+    Branch { to: usize, conditional: bool, without: Option<Register> },
+    /// Control goes to one of several locations.
     Switch(Vec<usize>),
     /// A part of this function is called.
     Call(usize),
     /// Another function is called.
     CallOut,
-    /// A place is pushed.
-    Push(Kind<'a>, usize),
-    /// The topmost place of a kind is taken off, and control goes there.
-    Pop(Kind<'a>),
+    /// A location is pushed.
+    Push(Kind, usize),
+    /// The topmost location of a kind is taken off, and control goes there.
+    Pop(Kind),
     /// `BSYNC`: threads wait for those in the barrier register.
-    Wait(&'a str),
+    Wait(Register),
     /// `BREAK`: threads leave the barrier of the register, unless the branch behind it says so.
-    Leave(&'a str),
+    Leave(Register),
     /// Something else is done to these registers.
-    Touch(Vec<&'a str>),
+    Touch(Vec<Register>),
     /// Control goes where the listing does not tell.
     Unknown,
     /// The threads end.
@@ -51,12 +52,12 @@ pub(super) enum Step<'a> {
 /// The number of the stack before an instruction; none if it depends on the path.
 pub(super) type Known = Option<usize>;
 
-/// With how many stacks an instruction may be reached. Code that leaves a place on the stack in each pass of a loop has no end of
+/// With how many stacks an instruction may be reached. Code that leaves a location on the stack in each pass of a loop has no end of
 /// them.
 const MOST_STACKS: usize = 8;
 
 /// Sets the flow of every instruction, and the reconvergence points around it.
-pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
+pub(super) fn reconverge(routine: &mut Routine<'_>, steps: &[Step]) -> Result<(), Wrong> {
     let mut stacks = Stacks::default();
     let callees = callees(routine, steps);
     let before = stacks_before(&mut stacks, routine, steps, &callees)?;
@@ -80,13 +81,13 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
 }
 
 /// The stacks with which each instruction may be reached; no stack for those that are not.
-fn stacks_before<'a>(
-    stacks: &mut Stacks<'a>,
-    routine: &Routine<'a>,
-    steps: &[Step<'a>],
-    callees: &Callees<'a>,
+fn stacks_before(
+    stacks: &mut Stacks,
+    routine: &Routine<'_>,
+    steps: &[Step],
+    callees: &Callees,
 ) -> Result<Vec<Vec<Known>>, Wrong> {
-    // The place that these push says where control goes when it is taken off.
+    // The location that these push says where control goes when it is taken off.
     let strict =
         steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
     let mut before: Vec<Vec<Known>> = vec![Vec::new(); steps.len()];
@@ -113,7 +114,7 @@ fn stacks_before<'a>(
 
 /// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told
 /// from code.
-const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
+const fn flow_if_unreached<'a>(step: &Step) -> Flow<'a> {
     match step {
         Step::Branch { to, .. } => Flow::Branch(*to),
         Step::Next | Step::Push(..) | Step::Wait(_) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
@@ -123,9 +124,9 @@ const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
 
 /// The flow of an instruction that is reached with these stacks.
 fn flow<'a>(
-    stacks: &Stacks<'a>,
+    stacks: &Stacks,
     all: &[Known],
-    step: &Step<'a>,
+    step: &Step,
     instruction: &Instruction<'a>,
 ) -> Result<Flow<'a>, Wrong> {
     let error = |what: String| Err((instruction.line, what));
@@ -133,14 +134,14 @@ fn flow<'a>(
         Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) | Step::Wait(_) => Flow::Next,
         Step::Call(to) => Flow::CallInside(*to),
         Step::CallOut => {
-            let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
-            Flow::Call(name)
+            let [only] = instruction.operands() else { return Ok(Flow::Call(instruction.operands)) };
+            Flow::Call(only.label().unwrap_or(only.text))
         }
         Step::Unknown => Flow::Unknown,
         Step::End => Flow::End,
         Step::Branch { to, .. } => Flow::Branch(*to),
         Step::Switch(list) => Flow::Switch(list.clone()),
-        // A SYNC takes off the topmost place, whatever it is for.
+        // A SYNC takes off the topmost location, whatever it is for.
         Step::Pop(Kind::Sync)
             if all
                 .iter()
@@ -169,11 +170,11 @@ fn flow<'a>(
 }
 
 /// Adds the instructions that may come next, each with the stack before it.
-fn open_successors<'a>(
-    stacks: &mut Stacks<'a>,
+fn open_successors(
+    stacks: &mut Stacks,
     routine: &Routine<'_>,
-    steps: &[Step<'a>],
-    callees: &Callees<'a>,
+    steps: &[Step],
+    callees: &Callees,
     (at, stack): (usize, Known),
     open: &mut Vec<(usize, Known)>,
 ) {
@@ -184,7 +185,7 @@ fn open_successors<'a>(
         Step::Push(kind, to) => {
             // A second barrier in the same register overwrites the first.
             let again =
-                |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, register));
+                |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, *register));
             let stack = stack.filter(|stack| !again(stack) && !conditional);
             next = Some(stack.map(|stack| stacks.push(stack, *kind, *to)));
             open.push((at + 1, next.flatten()));
@@ -192,22 +193,22 @@ fn open_successors<'a>(
         }
         Step::Wait(register) => {
             let top = stack.and_then(|stack| stacks.top(stack)).filter(|_| !conditional);
-            let own = top.filter(|&(kind, ..)| kind == Kind::Barrier(register));
+            let own = top.filter(|&(kind, ..)| kind == Kind::Barrier(*register));
             open.push((at + 1, own.map(|(.., below)| below)));
             return;
         }
         Step::Leave(register) => {
             let left = stack.filter(|_| !conditional);
-            open.push((at + 1, left.map(|stack| stacks.without(stack, Kind::Barrier(register)))));
+            open.push((at + 1, left.map(|stack| stacks.without(stack, Kind::Barrier(*register)))));
             return;
         }
         Step::Touch(registers) => {
-            let touched = |stack: &usize| registers.iter().any(|register| stacks.has(*stack, register));
+            let touched = |stack: &usize| registers.iter().any(|register| stacks.has(*stack, *register));
             next = Some(stack.filter(|stack| !touched(stack)));
         }
         Step::Call(to) => {
             let used = &callees[to];
-            next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, register))));
+            next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, *register))));
         }
         Step::CallOut => {
             let barrier = |stack: &usize| matches!(stacks.top(*stack), Some((Kind::Barrier(_), ..)));
@@ -233,12 +234,12 @@ fn open_successors<'a>(
 }
 
 /// The reconvergence points of the routine, from the stack before each instruction.
-fn points<'a>(stacks: &Stacks<'a>, before: &[Vec<Known>], lost: &HashSet<(&'a str, usize)>) -> Points<'a> {
+fn points(stacks: &Stacks, before: &[Vec<Known>], lost: &HashSet<(Register, usize)>) -> Points {
     let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
-    let cell = |&(kind, place, below): &Cell<'a>| Stack {
+    let cell = |&(kind, place, below): &Cell| Stack {
         place,
         below,
-        register: register(kind),
+        waits: register(kind).is_some(),
         lost: register(kind).is_some_and(|register| lost.contains(&(register, place))),
     };
     Points {

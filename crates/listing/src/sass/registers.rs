@@ -3,68 +3,73 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::flow::closure;
+use crate::isa::register::Register;
 use crate::routine::Routine;
 use crate::sass::reconverge::{Known, Step};
 use crate::sass::stacks::{Kind, Stacks};
 
 /// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
-fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
-    let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
-        found.push(at);
-        match step {
-            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
-            _ => {}
+fn reachable(routine: &Routine<'_>, steps: &[Step], from: usize, stop: Option<usize>) -> Vec<usize> {
+    let mut found = closure([from], |at, open| {
+        match steps.get(at).filter(|_| Some(at) != stop) {
+            Some(Step::Call(to)) => open.extend([*to, at + 1]),
+            Some(step) => successors(routine, step, at, open),
+            None => {}
         }
-        if !goes_elsewhere(step) || routine.instructions[at].conditional {
-            open.push(at + 1);
-        }
-    }
-    found
+        Some(())
+    });
+    found.iter_mut().for_each(|all| all.retain(|&at| at < steps.len() && Some(at) != stop));
+    found.unwrap_or_default()
 }
 
 /// Whether code from an instruction on may return to a caller, or go where the listing does not tell; if `pushed`, also whether it
-/// takes any place off the stack.
-pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, pushed: bool) -> bool {
-    let (mut seen, mut open) = (HashSet::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
-        match step {
-            Step::Pop(Kind::Return) | Step::Unknown => return true,
-            Step::Pop(_) if pushed => return true,
-            Step::Branch { to, .. } => open.push(*to),
-            // A pop goes to a place that was pushed before.
-            Step::Push(_, to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
-            _ => {}
+/// takes any location off the stack.
+pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step], from: usize, pushed: bool) -> bool {
+    let found = closure([from], |at, open| {
+        match steps.get(at) {
+            Some(Step::Pop(Kind::Return) | Step::Unknown) => return None,
+            Some(Step::Pop(_)) if pushed => return None,
+            // A pop goes to a location that was pushed before.
+            Some(Step::Push(_, to)) => open.extend([*to, at + 1]),
+            Some(step) => successors(routine, step, at, open),
+            None => {}
         }
-        if !goes_elsewhere(step) || routine.instructions[at].conditional {
-            open.push(at + 1);
-        }
+        Some(())
+    });
+    found.is_none()
+}
+
+/// Adds the instructions to which control may go from a step in the same function.
+fn successors(routine: &Routine<'_>, step: &Step, at: usize, open: &mut Vec<usize>) {
+    match step {
+        Step::Branch { to, .. } => open.push(*to),
+        Step::Switch(list) => open.extend(list),
+        _ => {}
     }
-    false
+    if !goes_elsewhere(step) || routine.instructions[at].conditional {
+        open.push(at + 1);
+    }
 }
 
 /// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
-fn goes_elsewhere(step: &Step<'_>) -> bool {
+fn goes_elsewhere(step: &Step) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
 /// By the instruction that is called: the registers that code from there on may store in or take threads out
 /// of.
-pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
+pub(super) type Callees = BTreeMap<usize, HashSet<Register>>;
 
 /// The registers of each callee.
-pub(super) fn callees<'a>(routine: &Routine<'_>, steps: &[Step<'a>]) -> Callees<'a> {
+pub(super) fn callees(routine: &Routine<'_>, steps: &[Step]) -> Callees {
     let called: HashSet<usize> =
         steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None }).collect();
     called.into_iter().map(|to| (to, barriers(routine, steps, to))).collect()
 }
 
 /// The registers that code from an instruction on may store in or take threads out of.
-fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
+fn barriers(routine: &Routine<'_>, steps: &[Step], from: usize) -> HashSet<Register> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
@@ -78,16 +83,16 @@ fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashS
     found
 }
 
-/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
+/// The barriers that may be lost, each by its register and the location of its `BSSY`: threads of the barrier
 /// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
 /// this barrier.
-pub(super) fn lost<'a>(
-    stacks: &Stacks<'a>,
-    steps: &[Step<'a>],
+pub(super) fn lost(
+    stacks: &Stacks,
+    steps: &[Step],
     routine: &Routine<'_>,
     before: &[Vec<Known>],
-) -> HashSet<(&'a str, usize)> {
-    let bad = |at: usize, register: &str| {
+) -> HashSet<(Register, usize)> {
+    let bad = |at: usize, register: Register| {
         let stack = match before[at][..] {
             [] => return false,
             [only] => only,
@@ -108,7 +113,7 @@ pub(super) fn lost<'a>(
     let mut lost = HashSet::new();
     for (at, step) in steps.iter().enumerate() {
         let &Step::Push(Kind::Barrier(register), place) = step else { continue };
-        // The place of a BSSY is the instruction behind its BSYNC.
+        // The location of a BSSY is the instruction behind its BSYNC.
         let wait = place.checked_sub(1);
         let mut after = reachable(routine, steps, at + 1, wait).into_iter();
         if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
@@ -118,26 +123,25 @@ pub(super) fn lost<'a>(
     lost
 }
 
-/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is
+/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose location is
 /// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
 /// not, since some threads go on without waiting. For all other instructions it is true.
 pub(super) fn waits_for_its_barrier(
     routine: &Routine<'_>,
-    steps: &[Step<'_>],
-    callees: &Callees<'_>,
+    steps: &[Step],
+    callees: &Callees,
     wait: usize,
 ) -> bool {
     let Some(Step::Wait(register)) = steps.get(wait) else { return true };
     if routine.instructions[wait].conditional {
         return false;
     }
-    // Where to go on, and whether the register is known to hold a barrier of this place there.
-    let mut open: Vec<(usize, bool)> = callees.keys().copied().chain([0]).map(|at| (at, false)).collect();
-    let mut seen = HashSet::new();
-    while let Some((at, own)) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| seen.insert((at, own))) else { continue };
+    // Where to go on, and whether the register is known to hold a barrier of this location there.
+    let from = callees.keys().copied().chain([0]).map(|at| (at, false));
+    let found = closure(from, |(at, own), open| {
+        let Some(step) = steps.get(at) else { return Some(()) };
         if at == wait && !own {
-            return false;
+            return None;
         }
         let conditional = routine.instructions[at].conditional;
         let own_behind = match step {
@@ -159,6 +163,7 @@ pub(super) fn waits_for_its_barrier(
         if !goes_elsewhere(step) || conditional {
             open.push((at + 1, own_behind));
         }
-    }
-    true
+        Some(())
+    });
+    found.is_some()
 }

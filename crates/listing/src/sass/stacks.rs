@@ -1,10 +1,12 @@
-//! Stacks of the places at which threads wait for each other, shared where they are equal.
+//! Stacks of the locations at which threads wait for each other, shared where they are equal.
 
 use std::collections::{HashMap, HashSet};
 
-/// What a place was pushed for, which says what takes it off the stack.
+use crate::isa::register::Register;
+
+/// What a location was pushed for, which says what takes it off the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind<'a> {
+pub(super) enum Kind {
     /// By `SSY`, for `SYNC`.
     Sync,
     /// By `PBK`, for `BRK`.
@@ -14,22 +16,22 @@ pub(super) enum Kind<'a> {
     /// By `PRET`, for `RET`.
     Return,
     /// By `BSSY`, for the `BSYNC` of the same barrier register.
-    Barrier(&'a str),
+    Barrier(Register),
 }
 
-/// The top of a stack: what it is for, the place, and the number of the stack below.
-pub(super) type Cell<'a> = (Kind<'a>, usize, usize);
+/// The top of a stack: what it is for, the location, and the number of the stack below.
+pub(super) type Cell = (Kind, usize, usize);
 
 /// All stacks by their numbers. Equal stacks have equal numbers, and the empty one has 0.
 #[derive(Default)]
-pub(super) struct Stacks<'a> {
-    pub(super) cells: Vec<Cell<'a>>,
-    numbers: HashMap<Cell<'a>, usize>,
+pub(super) struct Stacks {
+    pub(super) cells: Vec<Cell>,
+    numbers: HashMap<Cell, usize>,
 }
 
-impl<'a> Stacks<'a> {
-    /// The stack with one more place.
-    pub(super) fn push(&mut self, below: usize, kind: Kind<'a>, to: usize) -> usize {
+impl Stacks {
+    /// The stack with one more location.
+    pub(super) fn push(&mut self, below: usize, kind: Kind, to: usize) -> usize {
         let cells = &mut self.cells;
         *self.numbers.entry((kind, to, below)).or_insert_with(|| {
             cells.push((kind, to, below));
@@ -38,12 +40,12 @@ impl<'a> Stacks<'a> {
     }
 
     /// What lies on top of a stack; none if it is empty.
-    pub(super) fn top(&self, stack: usize) -> Option<Cell<'a>> {
+    pub(super) fn top(&self, stack: usize) -> Option<Cell> {
         self.cells.get(stack.checked_sub(1)?).copied()
     }
 
-    /// The topmost place of a kind, and the stack below that place.
-    pub(super) fn pop(&self, mut stack: usize, wanted: Kind<'_>) -> Option<(usize, usize)> {
+    /// The topmost location of a kind, and the stack below that location.
+    pub(super) fn pop(&self, mut stack: usize, wanted: Kind) -> Option<(usize, usize)> {
         loop {
             let (kind, to, below) = self.top(stack)?;
             if kind == wanted {
@@ -53,8 +55,8 @@ impl<'a> Stacks<'a> {
         }
     }
 
-    /// The stack without the topmost place of a kind, if it has one.
-    pub(super) fn without(&mut self, stack: usize, wanted: Kind<'_>) -> usize {
+    /// The stack without the topmost location of a kind, if it has one.
+    pub(super) fn without(&mut self, stack: usize, wanted: Kind) -> usize {
         match self.top(stack) {
             None => stack,
             Some((kind, _, below)) if kind == wanted => below,
@@ -72,8 +74,8 @@ impl<'a> Stacks<'a> {
         std::iter::successors(Some(other), below).find(|stack| of_one.contains(stack))
     }
 
-    /// Whether a stack holds a place of a barrier register.
-    pub(super) fn has(&self, stack: usize, register: &str) -> bool {
+    /// Whether a stack holds a location of a barrier register.
+    pub(super) fn has(&self, stack: usize, register: Register) -> bool {
         self.pop(stack, Kind::Barrier(register)).is_some()
     }
 }

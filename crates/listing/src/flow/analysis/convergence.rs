@@ -1,7 +1,7 @@
-//! Convergence: whether the threads that a branch parts wait for each other where its paths join.
+//! Convergence: whether threads that diverge at a branch wait for each other where its paths join.
 //!
 //! For PTX it is assumed that they do. In SASS the listing says where threads wait, by its *reconvergence
-//! points*: the places that `SSY`, `PBK`, `PCNT`, `PRET` and `BSSY` push and that `SYNC`, `BRK`, `CONT`,
+//! points*: the locations that `SSY`, `PBK`, `PCNT`, `PRET` and `BSSY` push and that `SYNC`, `BRK`, `CONT`,
 //! `RET` and `BSYNC` take off. The reader of SASS finds the stack of these before each instruction
 //! ([`Points`](crate::routine::Points)). `docs/extract-structure.md` has the rule and its proof.
 
@@ -13,23 +13,23 @@ use crate::flow::{Obstacle, StructureError};
 use crate::routine::Flow;
 use warpspan_model::program::Divergence;
 
-/// Where the groups of threads that a branch parts go on together.
+/// Where the groups of threads that diverge at a branch reconverge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Meeting {
-    /// The branch parts no threads.
+pub(crate) enum Reconvergence {
+    /// The branch cannot diverge.
     Together,
-    /// All ways lead to a node of the scope, at which their groups wait for each other.
+    /// All paths lead to a node of the scope, at which their groups wait for each other.
     At(Node),
-    /// Some ways leave the loop of the pass, or begin its next pass, and do not join in it.
+    /// Some paths leave the loop of the pass, or begin its next pass, and do not join in it.
     Leaves,
-    /// The ways join at the end only.
+    /// The paths join at the end only.
     End,
-    /// The groups go on apart behind the end of the scope, and why.
-    Apart(Obstacle),
+    /// The groups stay apart behind the end of the scope, and why.
+    Never(Obstacle),
 }
 
 /// Checks every branch of PTX in a scope that is not uniform. If its paths join where its threads do not wait,
-/// they are apart for longer than the program says. (In SASS the regions say for how long.)
+/// they have diverged for longer than the program says. (In SASS the regions say for how long.)
 ///
 /// # Errors
 /// All branches of which that is not known.
@@ -39,7 +39,7 @@ pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<()
     }
     let mut error = StructureError::default();
     for node in scope.subgraph.nodes() {
-        if let Meeting::Apart(obstacle) = meeting(function, scope, node) {
+        if let Reconvergence::Never(obstacle) = reconvergence(function, scope, node) {
             let line = function.routine.line_of(scope.subgraph.block(node).last());
             error.obstacles.push((line, obstacle));
         }
@@ -47,50 +47,50 @@ pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<()
     error.unless_empty()
 }
 
-/// Where the groups of the branch at the end of a node go on together.
-pub(crate) fn meeting(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Meeting {
+/// Where the groups of the branch at the end of a node reconverge.
+pub(crate) fn reconvergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Reconvergence {
     let others = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).count();
     let block = scope.subgraph.block(node);
     let returns = if function.is_ptx() { usize::from(block.joins_at_end) } else { block.returns };
     let returns = if function.called { returns } else { 0 };
     if others + returns < 2 || function.uniform(scope, node) {
-        return Meeting::Together;
+        return Reconvergence::Together;
     }
     let independent = !function.is_ptx() && function.program.options.independent_threads;
     let whole_callee = independent && function.called && !scope.subgraph.is_pass();
     let first = join(scope, node).filter(|_| others > 1);
     let Some(first) = first else {
         return match (whole_callee, scope.subgraph.is_pass()) {
-            (true, _) => Meeting::Apart(Obstacle::ReturnApart),
-            (_, true) => Meeting::Leaves,
-            _ => Meeting::End,
+            (true, _) => Reconvergence::Never(Obstacle::ReturnApart),
+            (_, true) => Reconvergence::Leaves,
+            _ => Reconvergence::End,
         };
     };
     if function.is_ptx() {
         return match check_join_in_ptx(function, scope, node, first) {
-            Ok(()) => Meeting::At(first),
-            Err(obstacle) => Meeting::Apart(obstacle),
+            Ok(()) => Reconvergence::At(first),
+            Err(obstacle) => Reconvergence::Never(obstacle),
         };
     }
     let from = (node, block.last());
-    let place = place_of_meeting(function, scope, from, Some(first)).or_else(|why| {
+    let place = reconvergence_block(function, scope, from, Some(first)).or_else(|why| {
         let header = back(scope, node).then_some(Node::ENTRY);
-        place_of_meeting(function, scope, from, header).map_err(|_| why)
+        reconvergence_block(function, scope, from, header).map_err(|_| why)
     });
     match place {
-        Ok(join) => Meeting::At(join),
+        Ok(join) => Reconvergence::At(join),
         // The threads that return from a function up to 6.x wait for each other behind the call.
-        Err(obstacle) if scope.subgraph.is_pass() || whole_callee => Meeting::Apart(obstacle),
-        Err(_) => Meeting::End,
+        Err(obstacle) if scope.subgraph.is_pass() || whole_callee => Reconvergence::Never(obstacle),
+        Err(_) => Reconvergence::End,
     }
 }
 
-/// The nearest node at which the groups that part at an instruction of SASS wait for each other: `first` or
-/// one that all ways from there pass.
+/// The nearest node at which the groups that diverge at an instruction of SASS wait for each other: `first` or
+/// one that all paths from there pass.
 ///
 /// # Errors
 /// What stands in the way at the first one.
-pub(crate) fn place_of_meeting(
+pub(crate) fn reconvergence_block(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
     from: (Node, usize),
@@ -114,13 +114,13 @@ fn join(scope: &Scope<'_>, node: Node) -> Option<Node> {
     scope.joins.join(node).or(back(scope, node).then_some(Node::ENTRY))
 }
 
-/// Whether all ways from a node of a pass come back to the header of the loop.
+/// Whether all paths from a node of a pass come back to the header of the loop.
 fn back(scope: &Scope<'_>, node: Node) -> bool {
     let leaves = |&edge: &Edge| scope.exits.leaves(edge);
     scope.subgraph.is_pass() && !scope.subgraph.edges(node).iter().any(leaves)
 }
 
-/// Where threads go on together: the join, or what comes behind it if it is a `BSYNC`, which each group of
+/// Where threads reconverge: the join, or what comes behind it if it is a `BSYNC`, which each group of
 /// threads issues on its path.
 pub(crate) fn behind_join(
     function: &Function<'_, '_>,
@@ -136,7 +136,7 @@ pub(crate) fn behind_join(
 }
 
 /// How the threads of a warp may issue the arms of the branch of a node. Up to capability 6.x one arm is
-/// issued after the other if threads wait at no other place before they join: otherwise the threads of one
+/// issued after the other if threads wait at no other location before they join: otherwise the threads of one
 /// arm may wait in the middle of it for those of another.
 pub(crate) fn divergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Divergence {
     let divergence = function.divergence(function.uniform(scope, node));
@@ -147,21 +147,21 @@ pub(crate) fn divergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: N
     let innermost = function.routine.points.around(last).into_iter().flatten().next();
     let exact = !function.routine.points.varies.contains(&last);
     let innermost = innermost.filter(|_| exact).map(|(_, point)| point.place);
-    match meeting(function, scope, node) {
-        Meeting::At(join) if innermost == Some(scope.subgraph.block(join).first()) => divergence,
+    match reconvergence(function, scope, node) {
+        Reconvergence::At(join) if innermost == Some(scope.subgraph.block(join).first()) => divergence,
         _ => Divergence::Interleaved,
     }
 }
 
-/// Whether a place where threads of SASS wait for each other lies in a scope.
+/// Whether a location where threads of SASS wait for each other lies in a scope.
 pub(crate) fn has_reconvergence_point(function: &Function<'_, '_>, scope: &Scope<'_>) -> bool {
     let points = &function.routine.points.stacks;
     let places: HashSet<usize> = points.iter().map(|point| point.place).collect();
     scope.subgraph.instructions(scope.subgraph.nodes()).any(|at| places.contains(&at))
 }
 
-/// PTX: threads are assumed to meet at the nearest place that all paths pass. If that is so only in the pass
-/// of a loop, because some paths end there, it is no such place of the routine.
+/// PTX: threads are assumed to reconverge at the nearest location that all paths pass. If that is so only in the pass
+/// of a loop, because some paths end there, it is no such location of the routine.
 fn check_join_in_ptx(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
@@ -178,7 +178,7 @@ fn check_join_in_ptx(
     }
 }
 
-/// Whether the groups that part at an instruction of SASS wait for each other at a node.
+/// Whether the groups that diverge at an instruction of SASS wait for each other at a node.
 pub(crate) fn waits_at(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
@@ -188,7 +188,7 @@ pub(crate) fn waits_at(
     check_join_in_sass(function, scope, from, join).is_ok()
 }
 
-/// SASS: threads that part at an instruction of a node wait at the place of a reconvergence point around it,
+/// SASS: threads that diverge at an instruction of a node wait at the location of a reconvergence point around it,
 /// if all come there by taking it off.
 fn check_join_in_sass(
     function: &Function<'_, '_>,
@@ -221,7 +221,7 @@ fn check_join_in_sass(
         let end = routine.instructions.get(innermost.place).is_some_and(|end| end.flow == Flow::End);
         let behind = subgraph.reached(join, Some(node));
         let ahead = end || subgraph.instructions(behind).any(|at| at == innermost.place);
-        let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
+        let wait = routine.line_of(innermost.place.saturating_sub(innermost.waits.into()));
         return Err(if ahead { Obstacle::MeetsBefore(wait) } else { Obstacle::MeetsWithoutWait(line) });
     };
     let taken_off = routine.points.at.get(place).copied().flatten() == Some(point.below)
@@ -231,13 +231,13 @@ fn check_join_in_sass(
     let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));
     let comes = |edge: &Edge| *edge == Edge::To(join) || (*edge == Edge::Back && join == Node::ENTRY);
     let waits = |at: Node| {
-        let straight = point.register.is_some() && start == place && subgraph.edges(at).iter().any(comes);
+        let straight = point.waits && start == place && subgraph.edges(at).iter().any(comes);
         !straight || routine.instructions[subgraph.block(at).last()].name() == "BSYNC"
     };
     let behind = |at: usize| at > instruction;
     let kept = |at: Node| {
         let mut all = subgraph.block(at).instructions.clone();
-        // What stands before the instruction in its block is not on the way, unless the way comes back to it.
+        // What stands before the instruction in its block is not on the path, unless the path comes back to it.
         waits(at) && all.all(|at_instruction| at == node && !behind(at_instruction) || has(at_instruction))
     };
     if !taken_off || point.lost || !subgraph.reached(node, Some(join)).into_iter().all(kept) {
@@ -251,14 +251,14 @@ mod tests {
     use super::*;
     use crate::flow::analysis::testing::{kernel, sass, with_function};
 
-    /// Where the groups of the first branch meet: the number of the block.
-    fn meets(text: &str, capability: &str) -> Result<Option<usize>, Meeting> {
+    /// Where the groups of the first branch reconverge: the number of the block.
+    fn meets(text: &str, capability: &str) -> Result<Option<usize>, Reconvergence> {
         with_function(text, capability, |function, _| {
             let whole = &function.whole;
             let branch = whole.subgraph.nodes().find(|&node| whole.subgraph.edges(node).len() > 1);
-            match meeting(function, whole, branch.unwrap()) {
-                Meeting::At(node) => Ok(Some(whole.subgraph.block_id(node).index())),
-                Meeting::Together => Ok(None),
+            match reconvergence(function, whole, branch.unwrap()) {
+                Reconvergence::At(node) => Ok(Some(whole.subgraph.block_id(node).index())),
+                Reconvergence::Together => Ok(None),
                 other => Err(other),
             }
         })
@@ -275,11 +275,11 @@ mod tests {
     #[test]
     fn a_branch_under_a_pushed_place() {
         let waits = sass("61", &["SSY 0x20", "@P0 BRA 0x18", "SYNC", "SYNC", "EXIT"]);
-        assert_eq!(meets(&waits, "6.1"), Err(Meeting::End));
+        assert_eq!(meets(&waits, "6.1"), Err(Reconvergence::End));
         let lines = ["SSY 0x20", "@P0 BRA 0x18", "SYNC", "SYNC", "MOV R1, R2", "EXIT"];
         assert_eq!(meets(&sass("61", &lines), "6.1"), Ok(Some(3)));
         let nowhere = sass("61", &["MOV R1, R2", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
-        assert_eq!(meets(&nowhere, "6.1"), Err(Meeting::End));
+        assert_eq!(meets(&nowhere, "6.1"), Err(Reconvergence::End));
         let uniform = sass("61", &["MOV R1, R2", "@UP0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
         assert_eq!(meets(&uniform, "6.1"), Ok(None));
     }
@@ -288,7 +288,7 @@ mod tests {
     fn a_branch_whose_paths_join_before_the_wait() {
         let lines =
             ["BSSY B0, 0x28", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "BSYNC B0", "MOV R1, R4", "EXIT"];
-        // The ways join in block 2, and the threads wait in block 3.
+        // The paths join in block 2, and the threads wait in block 3.
         assert_eq!(meets(&sass("75", &lines), "7.5"), Ok(Some(3)));
         let lines = ["BSSY B0, 0x20", "@P0 BRA 0x18", "MOV R1, R2", "BSYNC B0", "MOV R1, R4", "EXIT"];
         assert_eq!(meets(&sass("75", &lines), "7.5"), Ok(Some(2)));

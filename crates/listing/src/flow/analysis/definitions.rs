@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::flow::analysis::operands::{every_name, read, written};
+use crate::flow::fixed_point::forward;
 use crate::flow::graph::ControlFlowGraph;
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Declared, Instruction, Routine};
 
 /// The instructions that write each register, by its name.
@@ -47,7 +48,7 @@ pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
 /// Whether an instruction writes all of its register, for all threads that are there: `v.x` is only a part of
 /// `v`.
 fn writes_all(instruction: &Instruction<'_>) -> bool {
-    let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
+    let part = instruction.ptx_operands().first().is_some_and(|first| first.part.is_some());
     instruction.guard.is_none() && !part
 }
 
@@ -64,29 +65,29 @@ pub(crate) fn read_before_written<'a>(
         let all = writes_all(instruction).then(|| written(instruction));
         all.into_iter().flatten().filter_map(|name| number.get(name).copied())
     };
-    // What is certainly written before each block. A block that was not looked at yet has everything.
-    let mut before = vec![vec![true; number.len()]; graph.len()];
-    if let Some(entry) = before.first_mut() {
-        entry.fill(false);
-    }
-    let mut open: Vec<_> = graph.ids().rev().collect();
-    while let Some(block) = open.pop() {
-        let mut known = before[block.index()].clone();
-        graph[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
-        for &to in &graph[block].successors {
-            let lost =
-                before[to.index()].iter_mut().zip(&known).filter(|(before, known)| **before && !**known);
-            if lost.map(|(before, _)| *before = false).count() > 0 {
-                open.push(to);
+    // What is certainly written before each block.
+    let before = forward(
+        graph,
+        vec![false; number.len()],
+        |block, mut known| {
+            graph[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
+            Some(known)
+        },
+        |_, known, before| match before {
+            None => Some(known.clone()),
+            Some(before) => {
+                let both: Vec<bool> = before.iter().zip(known).map(|(&one, &other)| one && other).collect();
+                (both != *before).then_some(both)
             }
-        }
-    }
+        },
+    );
     let mut found = HashSet::new();
-    for ((_, block), mut known) in graph.blocks().zip(before) {
+    for ((_, block), known) in graph.blocks().zip(before) {
+        let Some(mut known) = known else { continue };
         for at in block.instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);
-            let names = read(instruction).into_iter().chain(guard);
+            let names = read(instruction).chain(guard);
             found.extend(names.filter(|name| number.get(name).is_some_and(|&name| !known[name])));
             writes(at).for_each(|name| known[name] = true);
         }
@@ -105,7 +106,7 @@ pub(crate) fn local_definitions<'a>(
         for at in block.instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);
-            for name in every_name(instruction).into_iter().chain(guard) {
+            for name in every_name(instruction).chain(guard) {
                 found.extend(last.get(name).copied().flatten().map(|write| ((at, name), write)));
             }
             let all = writes_all(instruction).then_some(at);

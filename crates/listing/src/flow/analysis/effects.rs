@@ -1,17 +1,15 @@
 //! What instructions of SASS read and write, as far as the analysis of uniformity needs it: registers that
-//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) are those of the warp, so that they are none
+//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) belong to the warp, so that they are none
 //! of these.
 //!
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
-use crate::flow::analysis::operands::split;
-use crate::isa::operand::Operand;
-use crate::isa::register::{self, File};
+use crate::isa::operand::{self, Operand};
+use crate::isa::register::{File, Register};
 use crate::isa::row::{Output, Transfer, Value};
 use crate::isa::sass::row;
 use crate::isa::written::{WIDEST, width_of};
-use crate::routine::{Flow, Instruction};
-use crate::sass::is_condition;
+use crate::routine::{Flow, Guard, Instruction};
 
 const PREDICATES: usize = 256;
 const CONDITION: usize = PREDICATES + 8;
@@ -30,9 +28,20 @@ impl Registers {
         found
     }
 
-    /// A register by its name; nothing for one of the warp, or a constant.
-    pub(super) fn of(name: &str) -> Self {
-        named(name, 1)
+    /// The predicate of a guard; nothing for a uniform one, or a constant.
+    pub(super) fn of_guard(guard: Guard<'_>) -> Self {
+        let mut found = Self::default();
+        Register::of(guard.register).into_iter().for_each(|register| found.insert_registers(register, 1));
+        found
+    }
+
+    /// Adds a register of a thread, with so many registers in all from it on.
+    fn insert_registers(&mut self, register: Register, each: usize) {
+        match register.file {
+            File::General => self.insert_run(register.number, each),
+            File::Predicate => self.insert(PREDICATES + register.number),
+            File::Uniform | File::UniformPredicate | File::Barrier => {}
+        }
     }
 
     const fn insert(&mut self, register: usize) {
@@ -119,7 +128,10 @@ pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
     if instruction.operands().iter().any(Operand::is_chosen) {
         return Kind::Unknown;
     }
-    let special = || instruction.operands().get(1).is_some_and(|operand| is_of_block(operand.text));
+    let special = || match instruction.operands().get(1).map(|operand| operand.kind) {
+        Some(operand::Kind::Special(name, _)) => is_of_block(name),
+        _ => false,
+    };
     let strong = || instruction.has_any(&["STRONG", "MMIO"]);
     let count = |width| width_of(width, instruction.opcode).map(|(_, most)| most);
     match (row.output, row.value) {
@@ -146,96 +158,88 @@ fn is_of_block(name: &str) -> bool {
         || name == "SRZ"
 }
 
-/// The registers that an operand names, with so many registers behind each as well.
-pub(super) fn named(operand: &str, each: usize) -> Registers {
+/// The registers that operands name, with so many registers in all from each on.
+pub(super) fn named<'o>(operands: impl IntoIterator<Item = &'o Operand<'o>>, each: usize) -> Registers {
     let mut found = Registers::default();
-    for register in register::named(operand) {
-        match register.file {
-            File::General => found.insert_run(register.number, each),
-            File::Predicate => found.insert(PREDICATES + register.number),
-            File::Uniform | File::UniformPredicate | File::Barrier => {}
+    for operand in operands {
+        operand.registers.iter().for_each(|&register| found.insert_registers(register, each));
+        if operand.names_code {
+            found.insert(CONDITION);
         }
-    }
-    if operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "CC") {
-        found.insert(CONDITION);
     }
     found
 }
 
 /// The registers whose values decide where a branch goes, its guard not included.
 pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
+    let operands = instruction.operands();
     match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         // It asks whether the warp is together, which is the same for all threads that ask together.
         Transfer::Jump if instruction.has_any(&["DIV", "CONV"]) => Registers::default(),
-        Transfer::Jump => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
-        Transfer::Indirect => named(instruction.operands.split('`').next().unwrap_or(""), 2),
+        Transfer::Jump => named(operands.split_last().map_or(&[][..], |(_, before)| before), 1),
+        Transfer::Indirect => named(operands, 2),
         _ if !matches!(instruction.flow, Flow::Next) => {
-            let conditions = instruction.operands.split(',').filter(|operand| is_condition(operand));
-            conditions.fold(Registers::default(), |all, one| all.with(named(one, 1)))
+            named(operands.iter().filter(|operand| operand.is_condition()), 1)
         }
         _ => Registers::default(),
     }
 }
 
-/// A predicate that is no constant and not negated may be a result.
-pub(super) fn is_result(operand: &&&str) -> bool {
-    operand.starts_with('P') || operand.starts_with('p')
+/// Whether the results of an opcode are one or two predicates.
+pub(super) fn compares(name: &str) -> bool {
+    name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "UPLOP3" | "FCHK")
 }
 
 /// What an instruction does to the registers of a thread. A call is not looked into.
 pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
-    let operands = split(instruction.operands);
+    let operands = instruction.operands();
     let name = instruction.name();
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
-    let all = |operands: &[&str], each| {
-        operands.iter().map(|operand| named(operand, each)).fold(Registers::default(), Registers::with)
-    };
     // Any predicate that is not negated may be a result.
-    let predicates =
-        || operands.iter().filter(is_result).fold(Registers::default(), |all, one| all.with(named(one, 1)));
+    let predicates = || named(operands.iter().filter(|one| one.is_result()), 1);
+    let leading = operands.iter().take_while(|one| one.is_result()).count();
     match kind(instruction) {
         Kind::Quiet => Effects::default(),
-        Kind::Fetches => Effects { touches: all(&operands, WIDEST), varies: true, ..Effects::default() },
+        Kind::Fetches => Effects { touches: named(operands, WIDEST), varies: true, ..Effects::default() },
         Kind::Loads(each) => {
-            let leading = operands.iter().take_while(is_result).count();
-            let touches = all(&operands[..(leading + 1).min(operands.len())], each).with(predicates());
+            let touches = named(&operands[..(leading + 1).min(operands.len())], each).with(predicates());
             Effects { touches, varies: true, ..Effects::default() }
         }
         Kind::Votes => {
-            let together = all(&operands[..1], 1);
-            Effects { touches: all(&operands, 1), varies: true, together, ..Effects::default() }
+            let together = named(operands.first(), 1);
+            Effects { touches: named(operands, 1), varies: true, together, ..Effects::default() }
         }
         Kind::Reads { count, constant } => {
-            let leading = operands.iter().take_while(is_result).count();
             let (results, rest) = operands.split_at((leading + 1).min(operands.len()));
-            let writes = all(results, count);
+            let writes = named(results, count);
             // An address of shared memory has 32 bits.
-            let reads = all(rest, if name == "LDS" { 1 } else { 2 });
+            let reads = named(rest, if name == "LDS" { 1 } else { 2 });
             let touches = writes.with(predicates());
             Effects { reads, writes, touches, varies_apart: !constant, ..Effects::default() }
         }
         Kind::Unpacks => {
             let (results, rest) = operands.split_at(operands.len().min(1));
-            let mask = rest.last().and_then(|mask| usize::from_str_radix(mask.strip_prefix("0x")?, 16).ok());
             let mut writes = Registers::default();
-            if results == ["PR"] {
-                let named = (0..7).filter(|predicate| mask.is_some_and(|mask| mask >> predicate & 1 == 1));
-                named.for_each(|predicate| writes.insert(PREDICATES + predicate));
+            if let ([all], Some(operand::Kind::Number(mask))) = (results, rest.last().map(|mask| mask.kind))
+                && all.text == "PR"
+            {
+                let written = (0..7).filter(|predicate| mask >> predicate & 1 == 1);
+                written.for_each(|predicate| writes.insert(PREDICATES + predicate));
             }
-            Effects { reads: all(rest, 1), writes, touches: all(results, 1), ..Effects::default() }
+            Effects { reads: named(rest, 1), writes, touches: named(results, 1), ..Effects::default() }
         }
         Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
         Kind::Computes => {
             // A shift of 64 bits names both halves.
-            let wide = name.starts_with('D') || has(&["WIDE", "64", "F64", "S64", "U64"]) || name == "CS2R";
+            let wide = name.starts_with('D')
+                || instruction.has_any(&["WIDE", "64", "F64", "S64", "U64"])
+                || name == "CS2R";
             let wide = wide && name != "SHF";
             let each = if wide { 2 } else { 1 };
             let pair = matches!(name, "DADD" | "DMUL" | "DFMA" | "DMNMX")
-                || name == "IMAD" && has(&["WIDE"])
-                || name == "LDC" && has(&["64"])
-                || name == "CS2R" && !has(&["32"]);
-            let leading = operands.iter().take_while(is_result).count();
-            let compares = name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK");
+                || name == "IMAD" && instruction.has_any(&["WIDE"])
+                || name == "LDC" && instruction.has_any(&["64"])
+                || name == "CS2R" && !instruction.has_any(&["32"]);
+            let compares = compares(name);
             // A comparison has one or two predicates as results. Another opcode has a register, with
             // predicates before or behind it.
             let results = if compares { leading.min(2) } else { leading + 1 };
@@ -243,27 +247,28 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             let behind = if compares || leading > 0 || name == "P2R" {
                 0
             } else {
-                rest.iter().take_while(is_result).count()
+                rest.iter().take_while(|one| one.is_result()).count()
             };
             let (behind, rest) = rest.split_at(behind);
-            let each_result = if name == "LDC" && has(&["128"]) { 4 } else { each };
-            let writes = all(results, if pair { 2 } else { 1 });
-            let touches = all(results, each_result).with(all(behind, 1));
+            let each_result = if name == "LDC" && instruction.has_any(&["128"]) { 4 } else { each };
+            let writes = named(results, if pair { 2 } else { 1 });
+            let touches = named(results, each_result).with(named(behind, 1));
             // The factors of a product of 64 bits have one register each, and only what is added to it has two.
-            let product = name == "IMAD" && has(&["WIDE", "HI"]);
+            let product = name == "IMAD" && instruction.has_any(&["WIDE", "HI"]);
             let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
-            let mut reads = all(factors, 1).with(all(sum, if product { 2 } else { each }));
+            let mut reads = named(factors, 1).with(named(sum, if product { 2 } else { each }));
             // A predicate in the place of a carry that is written may also be one that is read.
-            reads = reads.with(all(behind, 1));
+            reads = reads.with(named(behind, 1));
             let extends = |part: &str| part.starts_with('X') && part != "XOR";
-            if instruction.opcode.split('.').skip(1).any(extends) || matches!(name, "CSET" | "CSETP") {
+            if instruction.modifiers().any(extends) || matches!(name, "CSET" | "CSETP") {
                 reads = reads.with(Registers::condition());
             }
             // Of a move up to 6.x the last operand is a mask of lanes: the others keep what they had.
-            let masked = matches!(name, "MOV" | "MOV32I") && rest.get(1).is_some_and(|mask| *mask != "0xf");
-            // What is written is only a part of a register.
-            let part = |operand: &&str| operand.contains(".H") || operand.contains(".B");
-            if name != "XMAD" && instruction.opcode.contains(".MRG") || masked || results.iter().any(part) {
+            let masked = matches!(name, "MOV" | "MOV32I") && rest.get(1).is_some_and(|mask| !mask.is(0xf));
+            if name != "XMAD" && instruction.opcode.contains(".MRG")
+                || masked
+                || results.iter().any(Operand::is_part)
+            {
                 reads = reads.with(writes);
             }
             Effects { reads, writes, touches, ..Effects::default() }
@@ -284,7 +289,7 @@ mod tests {
     }
 
     fn set(names: &[&str]) -> Registers {
-        names.iter().map(|name| named(name, 1)).fold(Registers::default(), Registers::with)
+        names.iter().fold(Registers::default(), |all, name| all.with(named([&Operand::new(name)], 1)))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is known of the functions of SASS that an entry calls, from all of their calls: the registers that hold the same in all
-//! threads that call together, and whether such threads may come back apart.
+//! threads that call together, and whether such threads may return separately.
 //!
-//! The two hang together: threads come back together if they go one way at each branch, since these hang on registers that hold the
+//! The two hang together: threads come back together if they take one path at each branch, since these hang on registers that hold the
 //! same, and that is so if the threads were together at the call. At first all functions are taken to keep threads together, and to
 //! begin with whatever their calls agree on; those of which that turns out to be wrong are not, until all is consistent. Then it
 //! is true: a first call that broke it would have come behind calls that did not.
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use crate::classes::Classes;
 use crate::flow::FlowOptions;
 use crate::flow::analysis::effects::Registers;
-use crate::flow::analysis::{Function, FunctionId, Program, called, control_flow_graph};
+use crate::flow::analysis::{Function, FunctionId, Program, callees, control_flow_graph};
 use crate::routine::{Language, Listing};
 
 /// What is known of a function.
@@ -19,7 +19,7 @@ use crate::routine::{Language, Listing};
 struct Entry {
     /// The registers that hold the same in all threads that come to its beginning together.
     same: Registers,
-    /// Whether threads that come there together may come back apart.
+    /// Whether threads that come there together may return separately.
     parts: bool,
 }
 
@@ -33,7 +33,7 @@ impl Entries {
         self.0.get(&id).map_or(Registers::default(), |known| known.same)
     }
 
-    /// Whether threads that call a function together may come back apart.
+    /// Whether threads that call a function together may return separately.
     pub(super) fn parts(&self, id: FunctionId) -> bool {
         self.0.get(&id).is_none_or(|known| known.parts)
     }
@@ -51,7 +51,7 @@ impl Entries {
             next += 1;
             let routine = &listing.routines[id.routine];
             for at in 0..routine.instructions.len() {
-                let callee = called::callee(listing, (id.routine, routine), at);
+                let callee = callees::callee(listing, (id.routine, routine), at);
                 functions.extend(callee.filter(|callee| !functions.contains(callee)));
             }
         }

@@ -6,15 +6,15 @@ use std::collections::HashSet;
 
 use crate::classes::Classes;
 use crate::flow::FlowOptions;
-use crate::flow::analysis::asked::{Asked, asked_for};
+use crate::flow::analysis::convergence_queries::{Asked, asked_for};
 use crate::flow::analysis::counts::{Numbers, apart};
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::Entries;
-use crate::flow::analysis::{Scope, called, threads, uniformity};
+use crate::flow::analysis::{Scope, callees, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
+use crate::isa::operand::Operand;
 use crate::routine::{Flow, Instruction, Language, Listing, Routine};
-use crate::sass::is_condition;
 use warpspan_model::program::Divergence;
 
 /// What is called: a routine by its number in the listing, and the instruction at which it is entered.
@@ -44,7 +44,7 @@ pub(crate) struct Function<'a, 'g> {
     numbers: OnceCell<Numbers<'a>>,
     /// Of each instruction: whether all threads of a warp do the same there.
     uniform: Vec<bool>,
-    /// The branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    /// The branches that are uniform only because a shuffle of all lanes is on one of their paths.
     of_shuffles: Vec<usize>,
     /// What it calls, with the registers that hold the same there in all threads that call together.
     calls: Vec<(FunctionId, Registers)>,
@@ -91,8 +91,8 @@ impl<'a, 'g> Function<'a, 'g> {
             routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         let mut uniform = match program.listing.language {
             Language::Ptx => {
-                let may_end = |at| called::may_end(program.listing, (id.routine, routine), at);
-                uniformity::evident(routine, &whole, &ambiguous, &barriers, may_end)
+                let may_end = |at| callees::may_end(program.listing, (id.routine, routine), at);
+                uniformity::inferred(routine, &whole, &ambiguous, &barriers, may_end)
             }
             Language::Sass => routine.instructions.iter().map(|one| one.uniform).collect(),
         };
@@ -117,7 +117,7 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         function.branch_behind_barriers();
         if !function.is_ptx() {
-            let found = threads::evident(&function);
+            let found = threads::inferred(&function);
             (function.uniform, function.of_shuffles, function.calls) =
                 (found.uniform, found.of_shuffles, found.calls);
         }
@@ -148,7 +148,7 @@ impl<'a, 'g> Function<'a, 'g> {
     pub(super) fn comes_back_apart(&self, instruction: usize) -> bool {
         let callee = self.callee(instruction);
         callee.is_some_and(|callee| {
-            // Up to 6.x those that return first wait for the others at the place that the call pushed.
+            // Up to 6.x those that return first wait for the others at the location that the call pushed.
             let waits = !self.is_ptx() && !self.program.options.independent_threads;
             self.routine.instructions[instruction].conditional || !waits && self.program.entries.parts(callee)
         })
@@ -175,7 +175,7 @@ impl<'a, 'g> Function<'a, 'g> {
         &self.barriers
     }
 
-    /// A branch directly behind a barrier under the same predicate parts nobody, since that is the same in all threads that come
+    /// A branch directly behind a barrier under the same predicate cannot diverge, since that is the same in all threads that come
     /// by the barrier. Nobody may come to it in another way.
     fn branch_behind_barriers(&mut self) {
         let list = &self.routine.instructions;
@@ -188,7 +188,7 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         let behind = |&at: &usize| {
             let same = |next: &Instruction<'_>| {
-                let alone = !next.operands.split(',').any(is_condition)
+                let alone = !next.operands().iter().any(Operand::is_condition)
                     && matches!(next.name(), "BRA" | "JMP" | "bra");
                 let [one, other] = [next, &list[at]].map(|one| one.guard.map(|guard| guard.register));
                 alone && one == other
@@ -200,7 +200,7 @@ impl<'a, 'g> Function<'a, 'g> {
         behind.into_iter().for_each(|at| self.uniform[at] = true);
     }
 
-    /// Whether all threads of a warp come to a barrier under a predicate, or none: its predicate evidently is the same, or CUDA demands
+    /// Whether all threads of a warp come to a barrier under a predicate, or none: its predicate is inferred to be the same, or CUDA demands
     /// that it is. That is not so of `barrier.sync` without `.aligned`; in SASS such code asks first whether the warp is together.
     /// Nothing is taken from the demand where threads that pass it by end at once.
     pub(crate) fn is_for_all(&self, barrier: usize) -> bool {
@@ -223,7 +223,7 @@ impl<'a, 'g> Function<'a, 'g> {
         self.uniform[instruction]
     }
 
-    /// The lines of the branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    /// The lines of the branches that are uniform only because a shuffle of all lanes is on one of their paths.
     pub(crate) fn lines_of_shuffles(&self) -> impl Iterator<Item = u32> {
         self.of_shuffles.iter().map(|&at| self.routine.instructions[at].line)
     }
@@ -259,12 +259,12 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// What an instruction calls: another routine, or a part of this one.
     pub(crate) fn callee(&self, instruction: usize) -> Option<FunctionId> {
-        called::callee(self.program.listing, (self.id.routine, self.routine), instruction)
+        callees::callee(self.program.listing, (self.id.routine, self.routine), instruction)
     }
 
     /// Whether threads may end in what an instruction calls.
     pub(super) fn may_end_in_call(&self, instruction: usize) -> bool {
-        called::may_end(self.program.listing, (self.id.routine, self.routine), instruction)
+        callees::may_end(self.program.listing, (self.id.routine, self.routine), instruction)
     }
 
     /// Whether an instruction may be, or lead to, a barrier of the block. A call may.

@@ -1,14 +1,15 @@
-//! How many groups of threads may stand apart where a function of SASS ends, or return from it.
+//! How many groups of threads may have diverged where a function of SASS ends, or return from it.
 //!
-//! From capability 7.0 on nobody waits at a `RET`. The groups that a function has parted go on apart behind the
-//! call, up to a place where they wait for each other.
+//! From capability 7.0 on nobody waits at a `RET`. The groups that have diverged in a function stay apart behind the
+//! call, up to a location where they wait for each other.
 
 use std::collections::HashMap;
 
 use crate::classes::Classes;
-use crate::flow::analysis::convergence::{Meeting, meeting, place_of_meeting};
+use crate::flow::analysis::convergence::{Reconvergence, reconvergence, reconvergence_block};
 use crate::flow::analysis::split_passes::MOST_GROUPS;
 use crate::flow::analysis::{Function, FunctionId, Program, Scope, control_flow_graph};
+use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node, PerNode};
 use crate::routine::{Flow, Instruction, Language};
 
@@ -51,32 +52,23 @@ fn callees(function: &Function<'_, '_>, classes: &mut Classes, found: &mut Retur
 /// For each node how many groups one that comes there may be at the end of the scope.
 pub(crate) fn groups(function: &Function<'_, '_>, scope: &Scope<'_>, returns: &Returns) -> PerNode<u64> {
     let subgraph = &scope.subgraph;
-    let meetings = subgraph.per_node(|node| meeting(function, scope, node));
+    let reconvergences = subgraph.per_node(|node| reconvergence(function, scope, node));
     let of_calls = subgraph.per_node(|node| {
         let calls = subgraph.block(node).instructions.clone();
         calls.map(|at| parted_by_call(function, scope, (node, at), returns)).fold(1, u64::saturating_mul)
     });
-    let mut found = subgraph.per_node(|_| 1_u64);
-    loop {
-        let mut changed = false;
-        for node in subgraph.nodes().rev() {
-            // Several edges may be a return at once.
-            let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
-            let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
-            let mut edges = subgraph.edges(node).iter().map(of);
-            let groups = match meetings[node] {
-                Meeting::Together => edges.max().unwrap_or(1),
-                Meeting::At(join) => found[join],
-                _ => edges.by_ref().fold(0, u64::saturating_add),
-            };
-            let groups = groups.saturating_mul(of_calls[node]).clamp(1, MOST_GROUPS);
-            changed |= groups != found[node];
-            found[node] = groups;
-        }
-        if !changed {
-            return found;
-        }
-    }
+    backward(subgraph, 1_u64, |node, found| {
+        // Several edges may be a return at once.
+        let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
+        let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
+        let mut edges = subgraph.edges(node).iter().map(of);
+        let groups = match reconvergences[node] {
+            Reconvergence::Together => edges.max().unwrap_or(1),
+            Reconvergence::At(join) => found[join],
+            _ => edges.by_ref().fold(0, u64::saturating_add),
+        };
+        groups.saturating_mul(of_calls[node]).clamp(1, MOST_GROUPS)
+    })
 }
 
 /// How many groups a call leaves apart up to the end of the scope: 1 if they wait for each other before.
@@ -87,7 +79,7 @@ fn parted_by_call(
     returns: &Returns,
 ) -> u64 {
     let groups = of_call(function, call.1, returns);
-    if groups > 1 && place_behind_call(function, scope, call).is_none() { groups } else { 1 }
+    if groups > 1 && reconvergence_after_call(function, scope, call).is_none() { groups } else { 1 }
 }
 
 /// How many groups come back from what an instruction calls.
@@ -96,10 +88,10 @@ pub(crate) fn of_call(function: &Function<'_, '_>, at: usize, returns: &Returns)
 }
 
 /// Where the groups that come back from a call wait for each other.
-pub(crate) fn place_behind_call(
+pub(crate) fn reconvergence_after_call(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
     call: (Node, usize),
 ) -> Option<Node> {
-    place_of_meeting(function, scope, call, scope.joins.join(call.0)).ok()
+    reconvergence_block(function, scope, call, scope.joins.join(call.0)).ok()
 }

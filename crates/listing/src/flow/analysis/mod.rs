@@ -3,28 +3,27 @@
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
-mod asked;
-mod called;
+mod callees;
 pub(crate) mod convergence;
+mod convergence_queries;
+mod convergent_branches;
 pub(crate) mod counts;
-mod decided;
 mod definitions;
 mod dominance;
 mod effects;
 mod entries;
 mod exits;
 mod function;
+mod group_registers;
 pub(crate) mod groups;
 mod loops;
-mod of_group;
-mod operands;
 mod postdominance;
-mod same;
 pub(crate) mod split_passes;
 mod threads;
 mod uniformity;
 mod variance;
 pub(crate) mod waits;
+mod warp_uniform;
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Threads of a warp that part in a pass of a loop and do not meet again in it.
+//! Threads of a warp that diverge in a pass of a loop and do not reconverge in it.
 //!
 //! If the paths of a branch may leave the loop, or end the routine, without a join before, the threads of one
 //! path wait until the others have left the loop, and only then go on with the rest of their pass. So a pass
@@ -6,12 +6,13 @@
 //! of the loop (`docs/extract-structure.md`).
 
 use crate::flow::analysis::Scope;
+use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node};
 
 /// The threads of a warp, and so the most groups of threads that there are.
 pub(crate) const MOST_GROUPS: u64 = 32;
 
-/// What threads that part do to the passes of a loop.
+/// What threads that diverge do to the passes of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SplitPasses {
     /// How many parts of a pass may be issued later than the first one.
@@ -58,32 +59,24 @@ impl SplitPasses {
 }
 
 /// In how many parts a pass may be issued: how many groups of threads end it, by leaving after an instruction
-/// of their own or by going back to the header. In the loops of the pass no threads part that do not meet
+/// of their own or by going back to the header. In the loops of the pass no threads diverge that do not reconverge
 /// there.
 fn parts(pass: &Scope<'_>, uniform: impl Fn(Node) -> bool) -> u64 {
-    let mut parts = pass.subgraph.per_node(|_| 1_u64);
-    loop {
-        let mut changed = false;
-        for node in pass.subgraph.nodes().rev() {
-            let of = |edge: &Edge| match *edge {
-                Edge::To(to) => parts[to],
-                Edge::Back => 1,
-                Edge::Out | Edge::End => 0,
-            };
-            let edges = pass.subgraph.edges(node).iter().map(of);
-            let found = match pass.joins.join(node) {
-                Some(join) => parts[join],
-                None if uniform(node) || pass.loops.around(node).is_some() => edges.max().unwrap_or(1),
-                None => edges.fold(0, u64::saturating_add),
-            };
-            let found = found.clamp(1, MOST_GROUPS);
-            changed |= found != parts[node];
-            parts[node] = found;
-        }
-        if !changed {
-            return parts[Node::ENTRY];
-        }
-    }
+    let parts = backward(&pass.subgraph, 1_u64, |node, parts| {
+        let of = |edge: &Edge| match *edge {
+            Edge::To(to) => parts[to],
+            Edge::Back => 1,
+            Edge::Out | Edge::End => 0,
+        };
+        let edges = pass.subgraph.edges(node).iter().map(of);
+        let found = match pass.joins.join(node) {
+            Some(join) => parts[join],
+            None if uniform(node) || pass.loops.around(node).is_some() => edges.max().unwrap_or(1),
+            None => edges.fold(0, u64::saturating_add),
+        };
+        found.clamp(1, MOST_GROUPS)
+    });
+    parts[Node::ENTRY]
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! Uniformity in SASS: which predicates are the same for all threads of a warp that stand together.
 //!
-//! Compilers use a register for many values, so the analysis follows the flow of control. At each place a
+//! Compilers use a register for many values, so the analysis follows the flow of control. At each location a
 //! register either certainly holds the same value in all threads that are there together, or it *varies*. What
-//! a block finds is what all blocks before it leave. A branch that may part the threads makes every register
+//! a block finds is what all blocks before it leave. A branch that may diverge makes every register
 //! vary that is written between it and its join,
 //!
 //! - at the join, where threads come together that took other paths, or left a loop in other passes; and
-//! - inside, at the blocks that two of its ways lead to.
+//! - inside, at the blocks that two of its paths lead to.
 //!
 //! Threads that load from one address in one instruction get the same. That is used where all threads of the warp
 //! are together, since memory may change in between where they are not.
 //!
-//! A branch that decides whether, or how often, a barrier of the block is passed parts no threads: CUDA demands
+//! A branch that decides whether, or how often, a barrier of the block is passed cannot diverge: CUDA demands
 //! that all threads of a block decide it alike, and compilers rely on it. (The barriers for which they need not,
 //! `barrier.sync` without `.aligned`, are compiled to code that asks whether the warp is together, `BRA.CONV`
 //! or `BRA.DIV`.) The bound of a program names this assumption. In the same way CUDA demands that all threads of a warp
@@ -21,14 +21,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::flow::analysis::asked::{Asked, asked_for};
-use crate::flow::analysis::convergence::place_of_meeting;
-use crate::flow::analysis::decided::Together;
+use crate::flow::analysis::convergence::reconvergence_block;
+use crate::flow::analysis::convergence_queries::{Asked, asked_for};
+use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::effects::{Registers, effects};
-use crate::flow::analysis::of_group::OfGroup;
-use crate::flow::analysis::same::State;
-use crate::flow::analysis::{Function, FunctionId, called};
+use crate::flow::analysis::group_registers::GroupRegisters;
+use crate::flow::analysis::warp_uniform::State;
+use crate::flow::analysis::{Function, FunctionId, callees};
 use crate::flow::graph::{BlockId, Edge, Node};
+use crate::isa::operand;
 use crate::isa::row::Fact;
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction};
@@ -38,7 +39,7 @@ const MOST_BLOCKS: usize = 5000;
 
 /// What is found of a function.
 #[derive(Debug, Default)]
-pub(super) struct Evident {
+pub(super) struct Inferred {
     /// Whether each instruction is uniform: all threads of a warp that are there together have the same predicate, and go the
     /// same way. What the listing or the user says is taken for granted.
     pub(super) uniform: Vec<bool>,
@@ -49,10 +50,10 @@ pub(super) struct Evident {
 }
 
 /// Looks at a function.
-pub(super) fn evident(function: &Function<'_, '_>) -> Evident {
+pub(super) fn inferred(function: &Function<'_, '_>) -> Inferred {
     let routine = function.routine;
     let uniform = (0..routine.instructions.len()).map(|at| function.uniform_at(at)).collect();
-    let mut found = Evident { uniform, ..Evident::default() };
+    let mut found = Inferred { uniform, ..Inferred::default() };
     let graph = function.graph;
     if graph.len() > MOST_BLOCKS || graph.len() < 2 {
         let callees = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
@@ -85,7 +86,7 @@ pub(super) fn evident(function: &Function<'_, '_>) -> Evident {
             let instruction = &routine.instructions[at];
             found.uniform[at] |= state.decides(instruction);
             if let Some(callee) = function.callee(at) {
-                // The call may write the register of the way back.
+                // The call may write the register of the return address.
                 let own = effects(instruction);
                 found.calls.push((callee, state.same.without(own.touches.with(own.writes))));
             }
@@ -106,7 +107,7 @@ struct Threads<'a, 'f> {
     before: Vec<Option<State>>,
     /// What varies at the beginning of each block, whatever the blocks before it leave.
     lost: Vec<Registers>,
-    /// The blocks whose last instruction may part threads.
+    /// The blocks whose last instruction may diverge.
     parts: Vec<bool>,
     /// The blocks in which some threads of the warp may be elsewhere.
     apart: Vec<bool>,
@@ -120,9 +121,9 @@ struct Threads<'a, 'f> {
     clobbers: HashMap<FunctionId, Registers>,
     /// Whether instructions may wait for the warp, of those that were looked at.
     waits: HashMap<usize, bool>,
-    /// The registers of the warp that are written where threads may be apart.
-    of_group: OfGroup,
-    /// The blocks whose last instruction sends each group one way, but perhaps not all groups the same.
+    /// The uniform registers that are written where threads may have diverged.
+    group_registers: GroupRegisters,
+    /// The blocks whose last instruction sends each group along one path, but perhaps not all groups the same.
     by_group: Vec<bool>,
 }
 
@@ -141,7 +142,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             written: vec![Registers::default(); length],
             clobbers: HashMap::new(),
             waits: HashMap::new(),
-            of_group: OfGroup::new(function.called),
+            group_registers: GroupRegisters::new(function.called),
             by_group: vec![false; length],
         };
         for (block, contents) in graph.blocks() {
@@ -191,7 +192,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             return *known;
         }
         let listing = self.function.program.listing;
-        let found = called::instructions(listing, callee).map_or(Registers::ALL, |all| {
+        let found = callees::instructions(listing, callee).map_or(Registers::ALL, |all| {
             all.into_iter().fold(Registers::default(), |found, id| {
                 let instruction = &listing.routines[id.routine].instructions[id.entry];
                 let own = effects(instruction);
@@ -211,7 +212,7 @@ impl<'a, 'f> Threads<'a, 'f> {
     /// What is known behind an instruction.
     fn step(&mut self, state: &mut State, block: BlockId, at: usize) {
         let instruction = &self.function.routine.instructions[at];
-        // What waits for the warp may bring threads together that have come here on any ways.
+        // What waits for the warp may bring threads together that have come here on any paths.
         let mixes = (self.apart[block.index()] || self.function.called) && self.waits_for_warp(at);
         if mixes {
             *state = State::new(state.same.both(Registers::condition()));
@@ -232,7 +233,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             effects.varies = false;
             effects.writes = effects.writes.with(effects.together);
         }
-        state.execute(instruction, &effects, apart && self.of_group.reads(instruction));
+        state.execute(instruction, &effects, apart && self.group_registers.reads(instruction));
         let waits = row(instruction.name()).is_some_and(|row| row.has(Fact::Regroups));
         if waits {
             state.together = state.same;
@@ -253,8 +254,9 @@ impl<'a, 'f> Threads<'a, 'f> {
             }
             let instruction = &self.function.routine.instructions[last];
             let uniform = self.function.uniform_at(last) || state.decides(instruction) || self.decides(block);
-            let asks = instruction.opcode.split('.').any(|part| matches!(part, "DIV" | "CONV"));
-            let for_all = state.decides_for_all(instruction) && !asks && !self.of_group.reads(instruction);
+            let asks = instruction.has_any(&["DIV", "CONV"]);
+            let for_all =
+                state.decides_for_all(instruction) && !asks && !self.group_registers.reads(instruction);
             let for_all = for_all || self.decides(block) || !self.apart[number];
             self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
@@ -291,20 +293,20 @@ impl<'a, 'f> Threads<'a, 'f> {
         }
     }
 
-    /// Notes that threads may be apart in a block; whether that was not known.
+    /// Notes that threads may have diverged in a block; whether that was not known.
     fn set_apart(&mut self, block: BlockId) -> bool {
         let is_new = !std::mem::replace(&mut self.apart[block.index()], true);
         for at in self.function.graph[block].instructions.clone().filter(|_| is_new) {
-            self.of_group.note(&self.function.routine.instructions[at]);
+            self.group_registers.note(&self.function.routine.instructions[at]);
         }
         is_new
     }
 
-    /// Notes that threads may be apart behind an instruction, up to where they wait for each other. The result
+    /// Notes that threads may have diverged behind an instruction, up to where they wait for each other. The result
     /// are the blocks of which that was not known.
     fn go_apart(&mut self, node: Node, at: usize) -> Vec<BlockId> {
         let whole = &self.function.whole;
-        let place = place_of_meeting(self.function, whole, (node, at), whole.joins.join(node)).ok();
+        let place = reconvergence_block(self.function, whole, (node, at), whole.joins.join(node)).ok();
         let targets = whole.subgraph.edges(node).iter().copied().filter_map(Edge::node);
         let inside = targets.flat_map(|to| whole.subgraph.reached(to, place));
         let mut found: Vec<BlockId> = inside.map(|node| whole.subgraph.block_id(node)).collect();
@@ -312,33 +314,33 @@ impl<'a, 'f> Threads<'a, 'f> {
         found
     }
 
-    /// Notes that a block may part threads.
+    /// Notes that a block may diverge.
     fn part(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
         let subgraph = &self.function.whole.subgraph;
         let Some(node) = subgraph.node_of(block) else { return };
         let apart = self.go_apart(node, subgraph.block(node).last());
         if !apart.is_empty() {
-            // What was found where threads are apart may hang on registers of the warp that are now written there.
+            // What was found where threads have diverged may hang on uniform registers that are now written there.
             let graph = self.function.graph;
             open.extend(graph.blocks().map(|(id, _)| id).filter(|id| self.apart[id.index()]));
         }
         self.lose_on_ways(block, open);
     }
 
-    /// Makes vary what is written between a block, whose ways are not taken by all alike, and its join.
+    /// Makes vary what is written between a block, whose paths are not taken by all alike, and its join.
     fn lose_on_ways(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
         let subgraph = &self.function.whole.subgraph;
         let Some(node) = subgraph.node_of(block) else { return };
         let join = self.function.whole.joins.join(node);
         let targets: Vec<Node> = subgraph.edges(node).iter().copied().filter_map(Edge::node).collect();
-        let ways: Vec<Vec<Node>> = targets.iter().map(|&to| subgraph.reached(to, join)).collect();
+        let paths: Vec<Vec<Node>> = targets.iter().map(|&to| subgraph.reached(to, join)).collect();
         let mut count: HashMap<Node, usize> = HashMap::new();
-        for &inside in ways.iter().flatten() {
+        for &inside in paths.iter().flatten() {
             *count.entry(inside).or_default() += 1;
         }
         let written = count.keys().map(|&inside| self.written[subgraph.block_id(inside).index()]);
         let written = written.fold(Registers::default(), Registers::with);
-        let meets = count.iter().filter(|&(_, &ways)| ways > 1).map(|(&inside, _)| inside);
+        let meets = count.iter().filter(|&(_, &paths)| paths > 1).map(|(&inside, _)| inside);
         for at in meets.chain(join) {
             let id = subgraph.block_id(at);
             let lost = &mut self.lost[id.index()];
@@ -351,27 +353,28 @@ impl<'a, 'f> Threads<'a, 'f> {
     }
 }
 
-/// Whether some way from a block to its join has a shuffle of all lanes, and another has no instruction for which lanes wait for one
-/// another. Where each way has one, they might be meant to serve each other.
+/// Whether some path from a block to its join has a shuffle of all lanes, and another has no instruction for which lanes wait for one
+/// another. Where each path has one, they might be meant to serve each other.
 fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles: &[bool]) -> bool {
     let subgraph = &function.whole.subgraph;
     let Some(node) = subgraph.node_of(block) else { return false };
     let Some(join) = function.whole.joins.join(node) else { return false };
     let targets = subgraph.edges(node).iter().copied().filter_map(Edge::node);
-    let ways: Vec<Vec<Node>> = targets.map(|to| subgraph.reached(to, Some(join))).collect();
+    let paths: Vec<Vec<Node>> = targets.map(|to| subgraph.reached(to, Some(join))).collect();
     let has =
-        |way: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(way.iter().copied()).any(such);
+        |path: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(path.iter().copied()).any(such);
     let waits = |at: usize| {
         let instruction = &function.routine.instructions[at];
         let lanes = row(instruction.name()).is_some_and(|row| row.has(Fact::Lanes));
         lanes || instruction.is_warp_sync() || function.callee(at).is_some()
     };
-    ways.iter().any(|way| has(way, &|at| shuffles[at])) && ways.iter().any(|way| !has(way, &waits))
+    paths.iter().any(|path| has(path, &|at| shuffles[at])) && paths.iter().any(|path| !has(path, &waits))
 }
 
 /// The condition code, if the instruction writes it.
 fn carry(instruction: &Instruction<'_>) -> Registers {
-    let writes = instruction.operands.contains(".CC") || instruction.opcode.contains(".CC");
+    let writes = instruction.operands().iter().any(|one| one.names_code && one.kind != operand::Kind::Code)
+        || instruction.opcode.contains(".CC");
     if writes { Registers::condition() } else { Registers::default() }
 }
 
@@ -379,7 +382,7 @@ fn carry(instruction: &Instruction<'_>) -> Registers {
 mod tests {
     use crate::flow::analysis::testing::{sass, with_function};
 
-    /// Whether the branch by P3, the first to X, parts no threads. Names in braces are those of lines such as `X:`.
+    /// Whether the branch by P3, the first to X, cannot diverge. Names in braces are those of lines such as `X:`.
     fn uniform(capability: &str, lines: &[&str]) -> bool {
         let places: Vec<(String, usize)> = (0..lines.len())
             .filter(|&at| lines[at].ends_with(':'))
@@ -437,7 +440,7 @@ mod tests {
         assert!(parted(&["MOV R1, UR4"]));
         assert!(!parted(&["VOTEU.ANY UR4, UPT, PT", "MOV R1, UR4"]));
         assert!(!parted(&["R2UR UR4, R0", "MOV R1, UR4"]));
-        let ways = |branch| {
+        let paths = |branch| {
             ["MOV R1, 0x1", "BRA {C}", "B:", "MOV R1, 0x2", "C:"].into_iter().fold(
                 vec![branch],
                 |mut all, one| {
@@ -446,13 +449,13 @@ mod tests {
                 },
             )
         };
-        assert!(!parted(&[&["VOTE.ANY P1, P0"], &ways("@P1 BRA {B}")[..]].concat()));
-        assert!(!parted(&[&["VOTEU.ANY UP0, P0"], &ways("@UP0 BRA {B}")[..]].concat()));
-        assert!(!parted(&ways("BRA.DIV UR4, {B}")));
+        assert!(!parted(&[&["VOTE.ANY P1, P0"], &paths("@P1 BRA {B}")[..]].concat()));
+        assert!(!parted(&[&["VOTEU.ANY UP0, P0"], &paths("@UP0 BRA {B}")[..]].concat()));
+        assert!(!parted(&paths("BRA.DIV UR4, {B}")));
         assert!(parted(
-            &[&["ISETP.EQ.AND P1, PT, RZ, c[0x0][0x160], PT"], &ways("@P1 BRA {B}")[..]].concat()
+            &[&["ISETP.EQ.AND P1, PT, RZ, c[0x0][0x160], PT"], &paths("@P1 BRA {B}")[..]].concat()
         ));
-        // In the block of a call from which the threads come back apart.
+        // In the block of a call from which the threads return separately.
         let call = [
             "S2R R0, SR_TID.X",
             "BSSY B0, {E}",
@@ -474,12 +477,12 @@ mod tests {
         // Without the first branch all threads agree.
         let whole = [
             &["S2R R0, SR_TID.X", "ISETP.EQ.AND P0, PT, R0, RZ, PT", "VOTE.ANY P1, P0"],
-            &ways("@P1 BRA {B}")[..],
+            &paths("@P1 BRA {B}")[..],
         ]
         .concat();
         assert!(holds("75", &whole, R1));
         // What the whole warp votes holds behind a barrier too, but not what some threads vote, or what others keep.
-        let behind = |vote: &'static str| [&[vote, "BAR.SYNC 0x0"], &ways("@P1 BRA {B}")[..]].concat();
+        let behind = |vote: &'static str| [&[vote, "BAR.SYNC 0x0"], &paths("@P1 BRA {B}")[..]].concat();
         let first = ["S2R R0, SR_TID.X", "ISETP.EQ.AND P0, PT, R0, RZ, PT"];
         assert!(!parted(&behind("VOTE.ANY P1, P0")));
         assert!(holds("75", &[&first[..], &behind("VOTE.ANY P1, P0")].concat(), R1));

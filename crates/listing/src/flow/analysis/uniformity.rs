@@ -1,6 +1,6 @@
-//! Uniformity in PTX: which branches all threads of a warp take the same way.
+//! Uniformity in PTX: which branches all threads of a warp take the same path.
 //!
-//! A branch is uniform if the listing says so (`.uni`), if the user does, or if its predicate evidently does
+//! A branch is uniform if the listing says so (`.uni`), if the user does, or if that is inferred of its predicate
 //! not vary in a warp. The last is found for kernels by the divergence
 //! analysis of Coutinho, Sampaio, Pereira and Meira (*Divergence analysis and optimizations*, PACT 2011),
 //! without regard to flow. A register varies if it is written
@@ -16,20 +16,20 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::flow::analysis::Scope;
-use crate::flow::analysis::decided::Together;
+use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::definitions::{local_definitions, read_before_written, writers};
-use crate::flow::analysis::operands::{every_name, read, written};
 use crate::flow::analysis::variance::{Sources, decides};
-use crate::flow::graph::{BlockId, Node};
+use crate::flow::graph::BlockId;
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;
 
 /// Whether the predicate of each instruction, or the index of its switch, is the same in a whole warp, as the
-/// listing says or as is evident. `ambiguous` are the names that may be those of several registers, and `may_end` says whether
+/// listing says or as is inferred. `ambiguous` are the names that may be those of several registers, and `may_end` says whether
 /// threads may end in what an instruction calls.
-pub(crate) fn evident<'a>(
+pub(crate) fn inferred<'a>(
     routine: &Routine<'a>,
     whole: &Scope<'_>,
     ambiguous: &HashSet<&'a str>,
@@ -84,7 +84,7 @@ struct Varying<'a> {
     values: Vec<bool>,
     /// By reader and register: the write that it sees, if that is in its block.
     local: HashMap<(usize, &'a str), usize>,
-    /// The blocks whose branch decides about a barrier, so that it parts no threads; see
+    /// The blocks whose branch decides about a barrier, so that it cannot diverge; see
     /// [`threads`](crate::flow::analysis::threads).
     decides_barrier: Vec<bool>,
 }
@@ -179,7 +179,7 @@ fn readers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>> {
     let mut readers: HashMap<&'a str, Vec<usize>> = HashMap::new();
     for (at, instruction) in routine.instructions.iter().enumerate() {
         let guard = instruction.guard.map(|guard| guard.register);
-        for name in every_name(instruction).into_iter().chain(guard) {
+        for name in every_name(instruction).chain(guard) {
             readers.entry(name).or_default().push(at);
         }
     }
@@ -191,15 +191,9 @@ fn before_the_join(whole: &Scope<'_>, block: BlockId) -> Vec<BlockId> {
     let subgraph = &whole.subgraph;
     let Some(node) = subgraph.node_of(block) else { return vec![] };
     let join = whole.joins.join(node);
-    let mut seen = HashSet::new();
-    let targets = |node: Node| subgraph.edges(node).iter().filter_map(|edge| edge.node());
-    let mut open: Vec<Node> = targets(node).collect();
-    while let Some(to) = open.pop() {
-        if Some(to) != join && seen.insert(to) {
-            open.extend(targets(to));
-        }
-    }
-    seen.into_iter().map(|node| subgraph.block_id(node)).collect()
+    let targets = subgraph.edges(node).iter().filter_map(|edge| edge.node());
+    let inside = targets.flat_map(|to| subgraph.reached(to, join));
+    inside.map(|node| subgraph.block_id(node)).collect()
 }
 
 #[cfg(test)]
@@ -219,7 +213,7 @@ mod tests {
         let routine = &listing.routines[0];
         let graph = ControlFlowGraph::new(routine, listing.language, 0, &HashSet::new(), false);
         let whole = Scope::whole(&graph);
-        let found = evident(routine, &whole, &ambiguous(routine), &[], |_| false);
+        let found = inferred(routine, &whole, &ambiguous(routine), &[], |_| false);
         let guarded = (0..found.len()).filter(|&at| routine.instructions[at].guard.is_some());
         guarded.map(|at| found[at]).collect()
     }

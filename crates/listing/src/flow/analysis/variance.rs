@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::flow::analysis::definitions::Writers;
-use crate::flow::analysis::operands::{every_name, read, written};
 use crate::isa::ptx::row;
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
 /// Special registers that are the same for all threads of a warp.
@@ -44,11 +44,11 @@ impl<'a> Sources<'a> {
         let mut parts = instruction.opcode.split('.');
         match parts.next().unwrap_or_default() {
             "ld" => {
-                let symbol = instruction.operands.split_once('[').map_or("", |(_, address)| address);
-                let symbol = symbol.split(['+', ']', ' ']).next().unwrap_or_default();
+                let address = instruction.ptx_operands().iter().find(|one| one.address.is_some());
+                let symbol = address.and_then(|address| address.names.first());
                 let constant = parts.clone().any(|part| part == "const");
                 let parameter = parts.any(|part| matches!(part, "param" | "param::entry"))
-                    && self.parameters.contains(symbol);
+                    && symbol.is_some_and(|symbol| self.parameters.contains(symbol));
                 !(constant || parameter)
             }
             name => row(name).is_none_or(|row| !row.computes),

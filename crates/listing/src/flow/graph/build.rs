@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BasicBlock, BlockId, ControlFlowGraph};
 use crate::routine::{Flow, Language, Routine};
 
@@ -51,23 +52,23 @@ impl Leaders {
     fn find(routine: &Routine<'_>, start: usize) -> Self {
         let length = routine.instructions.len();
         let (mut reached, mut leads) = (vec![false; length], vec![false; length + 1]);
-        let mut open = vec![start];
         leads[start.min(length)] = true;
-        // Groups that wait at a place go on together there, so it begins a block, whoever comes to it.
+        // Groups that wait at a location reconverge there, so it begins a block, whoever comes to it.
         routine.points.stacks.iter().for_each(|point| leads[point.place.min(length)] = true);
-        while let Some(at) = open.pop() {
-            if at >= length || std::mem::replace(&mut reached[at], true) {
-                continue;
+        let found = closure([start], |at, open| {
+            if at < length {
+                let successors = Successors::of(routine, at);
+                // Each group of threads issues a BSYNC, so it is a block of its own.
+                let alone = routine.instructions[at].is_wait();
+                leads[at] |= alone;
+                for &to in &successors.next {
+                    leads[to] |= !successors.is_next_of(at) || alone;
+                    open.push(to);
+                }
             }
-            let successors = Successors::of(routine, at);
-            // Each group of threads issues a BSYNC, so it is a block of its own.
-            let alone = routine.instructions[at].is_wait();
-            leads[at] |= alone;
-            for &to in &successors.next {
-                leads[to] |= !successors.is_next_of(at) || alone;
-                open.push(to);
-            }
-        }
+            Some(())
+        });
+        found.into_iter().flatten().filter(|&at| at < length).for_each(|at| reached[at] = true);
         Self { reached, leads }
     }
 }
@@ -154,7 +155,7 @@ mod tests {
         let text = ptx(
             "@%p1 bra A;\nadd.s32 %r1, %r1, 1;\nbra B;\nsub.s32 %r1, %r1, 1;\nA:\nadd.s32 %r2, %r2, 1;\nB:\nexit;",
         );
-        // The `exit` at B is an end, so that no block has it as a successor; in PTX paths may meet there.
+        // The `exit` at B is an end, so that no block has it as a successor; in PTX paths may join there.
         assert_eq!(
             blocks(&text, false),
             ["0..1 -> 1,2", "1..3 ->  ends joins", "4..5 ->  ends joins", "5..6 ->  ends"]

@@ -61,7 +61,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     }
 }
 
-/// A branch at which all warps of a block go the same way, as CUDA demands where that decides about a barrier. Its ways
+/// A branch at which all warps of a block take the same path, as CUDA demands where that decides about a barrier. Its paths
 /// hold different numbers of barriers.
 fn one_way_of_all<L: Clone + PartialEq>(
     arms: Vec<Piece<L>>,
@@ -85,7 +85,7 @@ fn one_way_of_all<L: Clone + PartialEq>(
     if let Some(arms) = padded.collect() {
         return vec![Piece::Branch { arms, divergence: Divergence::Uniform, line }];
     }
-    // Each way is one that the block takes or not.
+    // Each path is one that the block takes or not.
     let once = |arm: Piece<L>| Piece::Loop { body: Box::new(arm), least: 0, most: 1, line };
     let (quiet, loud): (Vec<_>, Vec<_>) = arms.into_iter().partition(|arm| !arm.has_barrier());
     let mut pieces: Vec<Piece<L>> = loud.into_iter().map(once).collect();
@@ -153,14 +153,14 @@ mod tests {
         assert_eq!(pieces(&["L|C|", "C|L"], false), "[L|C|/C||L]");
         assert_eq!(pieces(&["L|C|L|", "C(L|C)2"], false), "[L|C|L|/CL||CL|C]");
         assert_eq!(pieces(&["L|C|", "C[L|/|C]"], false), "[L|C|/C[L||/||C]]");
-        // Warps that end may have gone another way, and wait for nobody.
+        // Warps that end may have taken another path, and wait for nobody.
         assert_eq!(pieces(&["L|C|", "C|L"], true), "[L|C|/C|L|]");
         // How often the loop is passed is not known, or some path has no barrier.
         assert_eq!(pieces(&["L|C|", "C(L|)0..4"], false), "(L|C|)0..1(C(L|)0..4)0..1");
         assert_eq!(pieces(&["L|C|", "C|", "LL"], false), "(L|C|)0..1(C|)0..1[LL/]");
     }
 
-    /// The bound of the program is never below the bound of one of its ways that all warps take.
+    /// The bound of the program is never below the bound of one of its paths that all warps take.
     #[test]
     fn the_bound_covers_each_way() {
         use warpspan_engines::program::bound;
@@ -170,11 +170,11 @@ mod tests {
                 Workload::single(text.parse::<warpspan_model::Code>().unwrap(), warps, sigma).unwrap();
             bound(&workload).unwrap().makespan.cycles()
         };
-        let ways = ["L|C|L", "CC|LL", "L(C|L)3C", "C[L|/C|]C|", "LL", "C(L|)0..3L", "|", "CLCL|LCCC"];
+        let paths = ["L|C|L", "CC|LL", "L(C|L)3C", "C[L|/C|]C|", "LL", "C(L|)0..3L", "|", "CLCL|LCCC"];
         for (l, c) in [("1", "1"), ("1", "2"), ("2", "1"), ("1", "4")] {
             let sigma = Multiprocessor::new(l.parse().unwrap(), c.parse().unwrap());
-            for one in ways {
-                for other in ways {
+            for one in paths {
+                for other in paths {
                     let ends = |ends_threads| pieces(&[one, other], ends_threads);
                     let both = [ends(false)]
                         .into_iter()
@@ -182,11 +182,11 @@ mod tests {
                     for (both, warps) in both.flat_map(|both| [1, 2, 5].map(|warps| (both.clone(), warps))) {
                         for (before, behind) in [("L", ""), ("C", "C"), ("LL", "CCC"), ("L|", "|C")] {
                             let all = of(&format!("{before}{both}{behind}"), warps, sigma);
-                            for way in [one, other] {
-                                let single = of(&format!("{before}{way}{behind}"), warps, sigma);
+                            for path in [one, other] {
+                                let single = of(&format!("{before}{path}{behind}"), warps, sigma);
                                 assert!(
                                     single <= all,
-                                    "{before}{way}{behind} {single} of {both} {all}, {warps} warps"
+                                    "{before}{path}{behind} {single} of {both} {all}, {warps} warps"
                                 );
                             }
                         }

@@ -66,7 +66,6 @@ pub(crate) fn barrier<L>(instruction: &Instruction<'_>) -> Result<Piece<L>, Stru
 
 /// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.
 fn of_a_part(instruction: &Instruction<'_>) -> bool {
-    let operands = instruction.operands.split(',').count();
     let reduces = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("red"));
     // A reduction of PTX has a result and a predicate besides, one of SASS only the predicate.
     let beside = match (reduces, instruction.opcode.starts_with("BAR")) {
@@ -74,5 +73,5 @@ fn of_a_part(instruction: &Instruction<'_>) -> bool {
         (true, true) => 1,
         (true, false) => 2,
     };
-    operands > 1 + beside
+    instruction.operand_count() > 1 + beside
 }

@@ -3,10 +3,10 @@
 //! The program of a function that is called stands in that of the caller. A function is analysed when the
 //! lowering first comes to a call of it, and lowered once.
 
-mod apart;
 mod barriers;
 mod blocks;
 mod branches;
+mod divergence;
 mod letters;
 mod loops;
 
@@ -60,7 +60,7 @@ pub(crate) struct Findings {
     known: HashSet<LoopBound>,
     /// Labels and lines that the user gave and that were of use.
     pub(crate) used: HashSet<String>,
-    /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their ways.
+    /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
     pub(crate) shuffles: BTreeSet<u32>,
 }
 
@@ -231,7 +231,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
                     self.rest_of_pass(function, *branch, pieces, out)?;
                 }
                 Region::Branch(branch) => self.branch(function, branch, depth, out)?,
-                Region::Apart(apart) => self.apart(function, apart, depth, out)?,
+                Region::Divergent(apart) => self.apart(function, apart, depth, out)?,
                 Region::Steps(steps) => self.steps(function, steps, depth, out)?,
                 Region::Threads(threads) => self.threads(function, threads, depth, out)?,
                 Region::Loop(one) => {

@@ -1,8 +1,8 @@
-//! Sequences of blocks, branches and loops, from a node to the place where the paths join.
+//! Sequences of blocks, branches and loops, from a node to the location where the paths join.
 
 use std::collections::HashSet;
 
-use crate::flow::analysis::convergence::{Meeting, behind_join, divergence};
+use crate::flow::analysis::convergence::{Reconvergence, behind_join, divergence};
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{BlockId, Edge, Node, PerNode};
@@ -27,7 +27,7 @@ pub(crate) struct Most {
 /// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
 /// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
 /// `returns` says how many groups come back from calls; `threads` asks for the tree of a single thread, in
-/// which a branch has an arm for each way.
+/// which a branch has an arm for each path.
 pub(crate) fn build(
     function: &Function<'_, '_>,
     returns: &Returns,
@@ -45,11 +45,11 @@ pub(crate) fn build(
         apart: None,
         threads,
     };
-    let (exits, meetings) = (HashSet::new(), builder.meetings(&function.whole));
+    let (exits, reconvergences) = (HashSet::new(), builder.reconvergences(&function.whole));
     let costs = Costs::default();
     let nest = Nest {
         scope: &function.whole,
-        meetings: &meetings,
+        reconvergences: &reconvergences,
         costs: &costs,
         exits: &exits,
         depth: 0,
@@ -71,7 +71,7 @@ pub(super) struct Builder<'a, 'g> {
     pub(super) most_copies: usize,
     /// Whether the tree ends already, at what has no structure.
     refused: bool,
-    /// An instruction of the pass that is being built whose groups go on apart with later passes, and why. The
+    /// An instruction of the pass that is being built whose groups overlap with later passes, and why. The
     /// tree of the pass is of no use then.
     pub(super) apart: Option<(usize, Obstacle)>,
     /// Whether the tree is that of a single thread.
@@ -82,14 +82,14 @@ pub(super) struct Builder<'a, 'g> {
 #[derive(Clone, Copy)]
 pub(super) struct Nest<'n, 'g> {
     pub(super) scope: &'n Scope<'g>,
-    /// Where the groups of each branch meet.
-    pub(super) meetings: &'n PerNode<Meeting>,
+    /// Where the groups of each branch reconverge.
+    pub(super) reconvergences: &'n PerNode<Reconvergence>,
     /// How many pieces the code up to a join would be with copies of shared code.
     pub(super) costs: &'n Costs,
     /// The blocks at which passes of the loops around have ended.
     pub(super) exits: &'n HashSet<BlockId>,
     pub(super) depth: u32,
-    /// Whether a group goes on by one way only at the branches that leave this pass, since the others of its
+    /// Whether a group goes on along one path only at the branches that leave this pass, since the others of its
     /// threads do not come back.
     pub(super) alternatives: bool,
 }
@@ -112,7 +112,7 @@ impl<'g> Builder<'_, 'g> {
         self.refused || self.apart.is_some()
     }
 
-    /// The regions from a node up to another one, or to the end of the scope. `exit` takes the place where
+    /// The regions from a node up to another one, or to the end of the scope. `exit` takes the location where
     /// the loop of this pass is left.
     pub(super) fn sequence(
         &mut self,
@@ -143,8 +143,8 @@ impl<'g> Builder<'_, 'g> {
         }
     }
 
-    /// What is issued from a node, or an instruction of it, up to where all that came there goes on together. The
-    /// result is that place; none if it is behind the end of the scope.
+    /// What is issued from a node, or an instruction of it, up to where all that came there reconverge. The
+    /// result is that location; none if it is behind the end of the scope.
     pub(super) fn step(
         &mut self,
         nest: Nest<'_, 'g>,
@@ -169,7 +169,7 @@ impl<'g> Builder<'_, 'g> {
         }
         let first = first.unwrap_or(function.graph[id].first());
         let end = function.graph[id].instructions.end;
-        if let Some(call) = self.parting_call(first..end) {
+        if let Some(call) = self.diverging_call(first..end) {
             return self.behind_call(nest, node, first, call, out);
         }
         self.pieces += end - first;
@@ -187,12 +187,12 @@ impl<'g> Builder<'_, 'g> {
             out.push(Region::EarlyEnd { branch });
         }
         let targets = targets(scope, node);
-        let meeting = &nest.meetings[node];
+        let reconvergence = &nest.reconvergences[node];
         let leaves_early = scope.subgraph.is_pass() && scope.joins.join(node).is_none();
         match targets[..] {
             [] => None,
             [only] => only,
-            _ if self.parts_for_good(nest, node) => {
+            _ if self.diverges_for_good(nest, node) => {
                 self.up_to_the_end(nest, node, &targets, out);
                 None
             }
@@ -212,13 +212,13 @@ impl<'g> Builder<'_, 'g> {
                 Some(rest)
             }
             _ => {
-                let join = match *meeting {
-                    Meeting::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
-                    Meeting::At(join) => Some(join),
-                    Meeting::Together => self.uniform_join(nest, node),
+                let join = match *reconvergence {
+                    Reconvergence::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
+                    Reconvergence::At(join) => Some(join),
+                    Reconvergence::Together => self.uniform_join(nest, node),
                     _ => scope.joins.join(node),
                 };
-                let leaves = nest.alternatives && *meeting == Meeting::Leaves;
+                let leaves = nest.alternatives && *reconvergence == Reconvergence::Leaves;
                 let divergence = if self.threads || leaves {
                     Divergence::Uniform
                 } else {
@@ -226,7 +226,7 @@ impl<'g> Builder<'_, 'g> {
                 };
                 let joins = scope.joins.join(node).is_some();
                 let join = behind_join(function, scope, join);
-                if *meeting != Meeting::Leaves && self.shares_too_much(nest, &targets, join) {
+                if *reconvergence != Reconvergence::Leaves && self.shares_too_much(nest, &targets, join) {
                     self.without_copies(nest, node, &targets, join, out);
                     return join;
                 }
@@ -238,7 +238,7 @@ impl<'g> Builder<'_, 'g> {
         }
     }
 
-    /// The arms of a branch, each up to a place.
+    /// The arms of a branch, each up to a location.
     pub(super) fn arms(
         &mut self,
         nest: Nest<'_, 'g>,
@@ -261,7 +261,7 @@ impl<'g> Builder<'_, 'g> {
     }
 }
 
-/// Where control goes on behind a node in its scope, each place once; none is the end of a pass.
+/// Where control goes on behind a node in its scope, each location once; none is the end of a pass.
 pub(super) fn targets(scope: &Scope<'_>, node: Node) -> Vec<Option<Node>> {
     let edges = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End);
     let mut targets: Vec<Option<Node>> = edges.map(|edge| edge.node()).collect();

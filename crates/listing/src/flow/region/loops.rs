@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::flow::analysis::convergence::Meeting;
+use crate::flow::analysis::convergence::Reconvergence;
 use crate::flow::analysis::counts::CountedLoop;
 use crate::flow::analysis::groups::groups;
 use crate::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
@@ -10,7 +10,7 @@ use crate::flow::analysis::{Function, LoopId, Scope, convergence, waits};
 use crate::flow::graph::Node;
 use crate::flow::region::branches::{Builder, Nest};
 use crate::flow::region::steps::Costs;
-use crate::flow::region::{Apart, Loop, Region, Threads};
+use crate::flow::region::{Divergent, Loop, Region, Threads};
 use crate::flow::{End, LoopBound, Obstacle, StructureError};
 
 impl<'g> Builder<'_, 'g> {
@@ -40,10 +40,10 @@ impl<'g> Builder<'_, 'g> {
         }
         exits.extend(after.map(|after| scope.subgraph.block_id(after)));
         let pass = Scope::pass(function.graph, block, &exits);
-        let (meetings, costs) = (self.meetings(&pass), Costs::default());
+        let (reconvergences, costs) = (self.reconvergences(&pass), Costs::default());
         let inner = Nest {
             scope: &pass,
-            meetings: &meetings,
+            reconvergences: &reconvergences,
             costs: &costs,
             exits: &exits,
             depth: nest.depth + 1,
@@ -63,32 +63,32 @@ impl<'g> Builder<'_, 'g> {
             }
             split => split,
         };
-        let parting = if function.is_ptx() { vec![] } else { self.parting_in(&pass, &meetings) };
+        let parting = if function.is_ptx() { vec![] } else { self.diverging_in(&pass, &reconvergences) };
         // Those that leave the scope around as well are charged behind the loop that it is a pass of.
         let stays = |&at: &usize| {
             let node =
                 scope.subgraph.node_holding(at).filter(|&node| scope.subgraph.block(node).last() == at);
-            !node.is_some_and(|node| nest.meetings[node] == Meeting::Leaves)
+            !node.is_some_and(|node| nest.reconvergences[node] == Reconvergence::Leaves)
         };
         let waiting: Vec<usize> = parting.iter().copied().filter(stays).collect();
-        let reunion = self.reunion(scope, &waiting, after);
+        let reconvergence_behind = self.reconvergence_behind(scope, &waiting, after);
         let leaves = |&at: &usize| {
             let node = pass.subgraph.node_holding(at).filter(|&node| pass.subgraph.block(node).last() == at);
-            node.is_some_and(|node| meetings[node] == Meeting::Leaves)
+            node.is_some_and(|node| reconvergences[node] == Reconvergence::Leaves)
         };
         if parting.iter().all(leaves) {
             if let Ok(split) = split.as_ref()
-                && reunion == after
+                && reconvergence_behind == after
             {
                 let region = self.one_loop(&natural, split, true);
                 if self.apart.is_none() {
                     out.push(Region::Loop(Box::new(region)));
                     return after;
                 }
-            } else if reunion.is_some() || !scope.subgraph.is_pass() {
+            } else if reconvergence_behind.is_some() || !scope.subgraph.is_pass() {
                 let inner = Nest { alternatives: true, ..inner };
                 let natural = Natural { inner, ..natural };
-                if let Some(next) = self.left_apart(&natural, &parting, reunion, out) {
+                if let Some(next) = self.left_apart(&natural, &parting, reconvergence_behind, out) {
                     return next;
                 }
             }
@@ -97,11 +97,11 @@ impl<'g> Builder<'_, 'g> {
         let line_of_first = parting.first().map(|&at| (at, Obstacle::LeavesApart));
         let (branch, obstacle) =
             apart.or(line_of_first).unwrap_or((function.graph[block].last(), Obstacle::LeavesApart));
-        if reunion.is_none() && scope.subgraph.is_pass() && !waiting.is_empty() {
+        if reconvergence_behind.is_none() && scope.subgraph.is_pass() && !waiting.is_empty() {
             self.apart = Some((branch, obstacle));
             return None;
         }
-        let to = convergence::behind_join(function, scope, reunion);
+        let to = convergence::behind_join(function, scope, reconvergence_behind);
         let body = self.of_threads(nest, |builder, nest, body| {
             let next = builder.natural_loop(nest, header, id, body);
             builder.sequence(nest, next, to, None, body);
@@ -142,31 +142,31 @@ impl<'g> Builder<'_, 'g> {
         }
     }
 
-    /// A loop that groups leave for good and go on apart, up to a place where they wait for each other or to
-    /// the end. The result is the node behind that place; none if groups come back to the header apart.
+    /// A loop that groups leave for good without reconverging, up to a location where they wait for each other or to
+    /// the end. The result is the node behind that location; none if groups come back to the header separately.
     fn left_apart(
         &mut self,
         natural: &Natural<'_, 'g>,
         parting: &[usize],
-        reunion: Option<Node>,
+        reconvergence_behind: Option<Node>,
         out: &mut Vec<Region>,
     ) -> Option<Option<Node>> {
         let &Natural { nest, after, inner, .. } = natural;
-        let ways = self.ways_out(inner).filter(|_| self.apart.is_none())?;
+        let paths = self.paths_out(inner).filter(|_| self.apart.is_none())?;
         let split = SplitPasses { later_parts: 0, branch: None, own_passes: false };
         let region = self.one_loop(natural, &split, false);
-        let to = convergence::behind_join(self.function, nest.scope, reunion);
+        let to = convergence::behind_join(self.function, nest.scope, reconvergence_behind);
         let mut rest = Vec::new();
         self.sequence(nest.deeper(), after, to, None, &mut rest);
         if self.apart.is_some() {
             return None;
         }
         let branch = parting.first().copied().unwrap_or(self.function.graph[region.header].last());
-        // Groups that are on their way out may part again there.
+        // Groups that are on their way out may diverge again there.
         let of_pass = groups(self.function, inner.scope, self.returns)[Node::ENTRY];
         let groups = region.bound.most.unwrap_or(1).saturating_mul(of_pass).min(MOST_GROUPS);
         let first = vec![Region::Loop(Box::new(region))];
-        out.push(Region::Apart(Apart { branch, first, ways, rest, groups }));
+        out.push(Region::Divergent(Divergent { branch, first, paths, rest, groups }));
         Some(to)
     }
 }
@@ -188,13 +188,13 @@ struct Natural<'n, 'g> {
     nest: Nest<'n, 'g>,
     header: Node,
     id: LoopId,
-    /// The node at which its ways out join.
+    /// The node at which its paths out join.
     after: Option<Node>,
     /// One pass of it.
     inner: Nest<'n, 'g>,
 }
 
-/// Checks that a loop has one entry, and a way out.
+/// Checks that a loop has one entry, and a path out.
 fn check_entry(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
@@ -213,7 +213,7 @@ fn check_entry(
     Ok(())
 }
 
-/// What threads that part do to the passes of a loop.
+/// What threads that diverge do to the passes of a loop.
 fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPasses, StructureError> {
     convergence::check(function, pass)?;
     let error = |node: Node, obstacle: Obstacle| {
@@ -251,7 +251,7 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
 }
 
 /// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the
-/// loop; it also holds what is executed only on the way out.
+/// loop; it also holds what is executed only on the path out.
 fn exit_edges(scope: &Scope<'_>, id: LoopId, pass: &Scope<'_>) -> usize {
     let graph = scope.subgraph.graph();
     let inside =

@@ -1,10 +1,10 @@
 //! The region tree of a function: its blocks, nested into branches and loops.
 //!
-//! The tree ends at the first place that has no structure, with the reason there. The lowering goes through
+//! The tree ends at the first location that has no structure, with the reason there. The lowering goes through
 //! the tree in the same order and comes to that reason, unless something before it stands in the way.
 
-mod apart;
 mod branches;
+mod divergence;
 mod loops;
 mod steps;
 
@@ -16,7 +16,7 @@ use crate::flow::graph::BlockId;
 use crate::flow::{LoopBound, Obstacle, StructureError};
 use warpspan_model::program::Divergence;
 
-/// A part of a function that has one entry and goes on at one place. Branches are named by their instruction.
+/// A part of a function that has one entry and goes on at one location. Branches are named by their instruction.
 #[derive(Debug)]
 pub(crate) enum Region {
     /// Instructions of a block.
@@ -30,8 +30,8 @@ pub(crate) enum Region {
     Branch(Branch),
     /// A loop.
     Loop(Box<Loop>),
-    /// What leaves groups of threads apart, and what each of them issues before they wait for each other.
-    Apart(Apart),
+    /// Where groups of threads diverge, and what each of them issues before they wait for each other.
+    Divergent(Divergent),
     /// What each thread may issue by itself.
     Threads(Threads),
     /// A branch with its code, of which nothing is copied.
@@ -54,13 +54,13 @@ pub(crate) struct Branch {
 #[derive(Debug)]
 pub(crate) struct Loop {
     pub(crate) header: BlockId,
-    /// How often the header is passed, as the user says or as is evident.
+    /// How often the header is passed, as the user says or as is inferred.
     pub(crate) bound: LoopBound,
     /// The label or line by which the user gave the bound.
     pub(crate) given_as: Option<String>,
     /// One pass: everything from the header to where the loop is left or begins again.
     pub(crate) body: Vec<Region>,
-    /// Where the body is left, by the number of regions before, if that is at a single place that every pass
+    /// Where the body is left, by the number of regions before, if that is at a single location that every pass
     /// comes to.
     pub(crate) exit: Option<usize>,
     /// How many edges leave the loop, ends of the routine included.
@@ -80,22 +80,22 @@ pub(crate) struct Loop {
     pub(crate) wait: Option<usize>,
 }
 
-/// What leaves groups of threads apart, up to the place where they wait for each other.
+/// Where groups of threads diverge, up to the location where they wait for each other.
 #[derive(Debug)]
-pub(crate) struct Apart {
-    /// The instruction that parts them.
+pub(crate) struct Divergent {
+    /// The instruction at which they diverge.
     pub(crate) branch: usize,
     /// What they issue until one group is left, which comes out of it last.
     pub(crate) first: Vec<Region>,
-    /// Ways by which another group may come out of it, each with what it issues on the way.
-    pub(crate) ways: Vec<Vec<Region>>,
+    /// Paths by which another group may come out of it, each with what it issues on the path.
+    pub(crate) paths: Vec<Vec<Region>>,
     /// What each group issues behind it.
     pub(crate) rest: Vec<Region>,
     /// How many groups there are at most.
     pub(crate) groups: u64,
 }
 
-/// Code in which nothing is known of where threads wait: in the tree of it a branch has an arm for each way
+/// Code in which nothing is known of where threads wait: in the tree of it a branch has an arm for each path
 /// that a single thread may go.
 #[derive(Debug)]
 pub(crate) struct Threads {
@@ -106,7 +106,7 @@ pub(crate) struct Threads {
     pub(crate) body: Vec<Region>,
 }
 
-/// A branch that parts no threads, or of a single thread, and the places up to where its ways join. A way passes some
+/// A branch that cannot diverge, or of a single thread, and the locations up to where its paths join. A path passes some
 /// of them, in this order.
 #[derive(Debug)]
 pub(crate) struct Steps {
@@ -121,7 +121,7 @@ mod tests {
     use crate::flow::analysis::testing::{kernel, sass, with_function};
 
     /// A tree as text: blocks by number, `[arm/arm]`, `(body)`, with `^` where the loop is left, `.` for an
-    /// early end, `?` for the rest of a pass, `{first;ways;rest}groups`, `<what each thread issues>`, `|step|step|` and
+    /// early end, `?` for the rest of a pass, `{first;paths;rest}groups`, `<what each thread issues>`, `|step|step|` and
     /// `#` where the tree ends.
     fn show(regions: &[Region]) -> String {
         let one = |region: &Region| match region {
@@ -136,9 +136,9 @@ mod tests {
                 let exit = if one.exit.is_some() { "^" } else { "" };
                 format!("({}{exit}{})", show(before), show(behind))
             }
-            Region::Apart(one) => {
-                let ways: Vec<String> = one.ways.iter().map(|way| show(way)).collect();
-                format!("{{{};{};{}}}{}", show(&one.first), ways.join("/"), show(&one.rest), one.groups)
+            Region::Divergent(one) => {
+                let paths: Vec<String> = one.paths.iter().map(|path| show(path)).collect();
+                format!("{{{};{};{}}}{}", show(&one.first), paths.join("/"), show(&one.rest), one.groups)
             }
             Region::Threads(one) => format!("<{}>", show(&one.body)),
             Region::Steps(one) => {

@@ -1,7 +1,7 @@
 //! Branches whose arms share so much code that copies of it would be too many.
 //!
-//! Every way through such a branch passes the places of its code in their topological order. So each place stands
-//! there once, as a piece that a way may leave out. `docs/extract-structure.md` has the proof.
+//! Every path through such a branch passes the locations of its code in their topological order. So each location stands
+//! there once, as a piece that a path may leave out. `docs/extract-structure.md` has the proof.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +10,7 @@ use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 
 use crate::flow::analysis::Scope;
-use crate::flow::analysis::convergence::Meeting;
+use crate::flow::analysis::convergence::Reconvergence;
 use crate::flow::graph::Node;
 use crate::flow::region::branches::{Builder, DEEPEST, Nest, targets};
 use crate::flow::region::{Region, Steps, Threads};
@@ -47,7 +47,7 @@ impl<'g> Builder<'_, 'g> {
             && !scope.subgraph.instructions(once).any(|at| barriers[at])
     }
 
-    /// A branch whose arms share too much code, up to the place where they join: steps, if it parts no threads, and
+    /// A branch whose arms share too much code, up to the location where they join: steps, if it cannot diverge, and
     /// else what each thread issues by itself.
     pub(super) fn without_copies(
         &mut self,
@@ -58,7 +58,7 @@ impl<'g> Builder<'_, 'g> {
         out: &mut Vec<Region>,
     ) {
         let branch = nest.scope.subgraph.block(node).last();
-        if nest.meetings[node] == Meeting::Together {
+        if nest.reconvergences[node] == Reconvergence::Together {
             out.push(self.steps(nest, branch, targets, to));
             return;
         }
@@ -68,7 +68,7 @@ impl<'g> Builder<'_, 'g> {
         out.push(Region::Threads(Threads { branch, obstacle: Obstacle::SharedCode, body }));
     }
 
-    /// The places between a branch and its join, in topological order.
+    /// The locations between a branch and its join, in topological order.
     fn steps(
         &mut self,
         nest: Nest<'_, 'g>,
@@ -112,7 +112,7 @@ impl<'g> Builder<'_, 'g> {
         Region::Steps(Steps { branch, steps })
     }
 
-    /// The places to which control may go from a node, if it ends in a branch that parts no threads and is no step
+    /// The locations to which control may go from a node, if it ends in a branch that cannot diverge and is no step
     /// together with its arms.
     fn fork(
         &mut self,
@@ -124,9 +124,9 @@ impl<'g> Builder<'_, 'g> {
         let scope = nest.scope;
         let block = scope.subgraph.block(node);
         let whole = scope.loops.around(node).is_some()
-            || nest.meetings[node] != Meeting::Together
+            || nest.reconvergences[node] != Reconvergence::Together
             || nest.depth > DEEPEST
-            || self.parting_call(block.instructions.clone()).is_some();
+            || self.diverging_call(block.instructions.clone()).is_some();
         let targets = targets(scope, node);
         if whole || targets.len() < 2 {
             return None;
@@ -174,9 +174,9 @@ fn cost(nest: Nest<'_, '_>, from: Option<Node>, to: Option<Node>, depth: u32) ->
             [] => None,
             [only] => only,
             _ => {
-                let join = match nest.meetings[node] {
-                    Meeting::At(Node::ENTRY) => None,
-                    Meeting::At(join) => Some(join),
+                let join = match nest.reconvergences[node] {
+                    Reconvergence::At(Node::ENTRY) => None,
+                    Reconvergence::At(join) => Some(join),
                     _ => scope.joins.join(node),
                 };
                 for target in targets {

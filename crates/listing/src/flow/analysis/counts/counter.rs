@@ -6,6 +6,7 @@ use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
 use crate::flow::analysis::{Function, Scope};
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Edge, Node};
 
 /// Copies and sums that are followed from a use to its origin.
@@ -401,12 +402,11 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// The same before an instruction of a node, or at its end. There is no answer if it may come from
-    /// several places, or from an instruction that is not always executed or may write other registers too.
+    /// several locations, or from an instruction that is not always executed or may write other registers too.
     fn origin_at_end(&self, numbers: &Numbers<'a>, name: &str, node: Node, end: usize) -> Option<Origin> {
         let (subgraph, routine) = (&self.pass.subgraph, self.function.routine);
-        let (mut found, mut seen) = (None, vec![]);
-        let mut open = vec![(node, end)];
-        while let Some((node, end)) = open.pop() {
+        let mut found = None;
+        closure([(node, end)], |(node, end), open| {
             if !self.pass.exits.comes_back(Edge::To(node)) {
                 return None;
             }
@@ -423,20 +423,16 @@ impl<'a> CountedLoop<'a, '_> {
                 None => {
                     let before =
                         subgraph.nodes().filter(|&from| subgraph.edges(from).contains(&Edge::To(node)));
-                    for from in before {
-                        if !seen.contains(&from) {
-                            seen.push(from);
-                            open.push((from, subgraph.block(from).instructions.end));
-                        }
-                    }
-                    continue;
+                    open.extend(before.map(|from| (from, subgraph.block(from).instructions.end)));
+                    return Some(());
                 }
             };
             if found.is_some_and(|known| known != origin) {
                 return None;
             }
             found = Some(origin);
-        }
+            Some(())
+        })?;
         found
     }
 }
@@ -585,7 +581,7 @@ mod tests {
             "EXIT",
         ];
         assert_eq!(count(&uniform), Some(9));
-        // Threads that the branch parts write the register one after the other.
+        // Threads that diverge at the branch write the register one after the other.
         let parted = [
             "UMOV UR4, URZ",
             "UIADD3 UR4, UR4, 0x1, URZ",

@@ -1,4 +1,4 @@
-//! Counts of passes: loops whose number of passes is evident from a counter.
+//! Counts of passes: loops whose number of passes is inferred from a counter.
 //!
 //! | file | is |
 //! |---|---|
@@ -18,7 +18,7 @@ mod effect;
 mod formula;
 mod half;
 mod interval;
-mod narrowed;
+mod masked_comparisons;
 mod ptx;
 mod ranges;
 mod recurrence;
@@ -36,7 +36,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::flow::analysis::counts::effect::Effect;
 use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::definitions::ambiguous;
-use crate::flow::analysis::{FunctionId, called};
+use crate::flow::analysis::{FunctionId, callees};
 use crate::flow::graph::ControlFlowGraph;
 use crate::params::Launch;
 use crate::routine::{Flow, Language, Listing, Routine};
@@ -46,7 +46,7 @@ use crate::routine::{Flow, Language, Listing, Routine};
 pub(crate) struct Numbers<'a> {
     ranges: Ranges<'a>,
     /// Registers whose value nobody knows: names of several of them, and those that groups of threads share
-    /// while they are apart.
+    /// while they have diverged.
     untracked: HashSet<&'a str>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Numbers<'a> {
 
 /// What a call may write: what the instructions of the function may, with values that are not known.
 fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Effect<'a> {
-    let Some(all) = called::instructions(listing, callee) else { return Effect::everything() };
+    let Some(all) = callees::instructions(listing, callee) else { return Effect::everything() };
     let mut written = BTreeSet::new();
     for id in all {
         let instruction = &listing.routines[id.routine].instructions[id.entry];

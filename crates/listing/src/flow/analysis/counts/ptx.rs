@@ -3,8 +3,8 @@
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::flow::analysis::counts::recurrence::Relation;
-use crate::flow::analysis::operands::{number, split, written};
-use crate::params::Launch;
+use crate::isa::ptx_operand::{Operand, written};
+use crate::params::{Launch, spelled};
 use crate::routine::Instruction;
 
 /// What an instruction writes.
@@ -21,49 +21,44 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
 }
 
 /// The operand as a number or a register.
-fn term<'a>(text: &'a str, launch: &Launch) -> Term<'a> {
-    Term::of(if let Some(value) = number(text) {
-        Source::Known(Interval::point(value))
-    } else if let Some(known) = special(text, launch) {
-        Source::Known(known)
-    } else if text.contains(['.', '[', '{', '+', '(', '!', '|'])
-        || !text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
-    {
-        Source::Unknown
-    } else {
-        Source::Register(text)
+fn term<'a>(operand: &Operand<'a>, launch: &Launch) -> Term<'a> {
+    let known = operand.number.map(Interval::point).or_else(|| special(operand, launch));
+    Term::of(match (known, operand.plain()) {
+        (Some(known), _) => Source::Known(known),
+        (None, Some(name)) => Source::Register(name),
+        (None, None) => Source::Unknown,
     })
 }
 
 /// The values of a special register.
-fn special(name: &str, launch: &Launch) -> Option<Interval> {
-    let (base, axis) = name.split_once('.').unwrap_or((name, ""));
-    let axis = ["x", "y", "z"].into_iter().position(|known| known == axis);
-    Some(match (base, axis) {
+fn special(operand: &Operand<'_>, launch: &Launch) -> Option<Interval> {
+    let axis = operand.part.and_then(|part| ["x", "y", "z"].into_iter().position(|known| known == part));
+    Some(match (operand.name()?, axis) {
+        _ if operand.is_negated() => return None,
         ("%tid", Some(axis)) => launch.index(false, axis),
         ("%ntid", Some(axis)) => launch.size(false, axis),
         ("%ctaid", Some(axis)) => launch.index(true, axis),
         ("%nctaid", Some(axis)) => launch.size(true, axis),
-        ("%laneid", None) if name == base => Interval::new(0, 31),
-        ("WARP_SZ", None) if name == base => Interval::point(32),
+        ("%laneid", None) if operand.plain().is_some() => Interval::new(0, 31),
+        ("WARP_SZ", None) if operand.plain().is_some() => Interval::point(32),
         _ => return None,
     })
 }
 
 /// The bits and the operation of an instruction that writes one register, if it is understood.
 fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Option<(u32, Operation<'a>)> {
-    let operands = split(instruction.operands);
-    if operands.first() != Some(&name) {
+    let operands = instruction.ptx_operands();
+    if operands.first().and_then(Operand::plain) != Some(name) {
         return None; // a vector, a part of a register, or two predicates
     }
     let parts: Vec<&str> = instruction.opcode.split('.').collect();
-    let at = |index: usize| operands.get(index).map(|text| term(text, launch));
+    let at = |index: usize| operands.get(index).map(|operand| term(operand, launch));
     let two = || (operands.len() == 3).then(|| Some((at(1)?, at(2)?)))?;
     if let ["and" | "or" | "not" | "mov", "pred"] = parts[..] {
         return predicate(parts[0], &operands[1..]);
     }
     if parts[0] == "setp" {
-        return comparison(&parts[1..], &operands, launch);
+        return comparison(&parts[1..], operands, launch);
     }
     let kind = IntegerType::of(parts.last()?)?;
     let bits = kind.bits;
@@ -93,8 +88,7 @@ fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Opt
             (to.bits, Operation::Converted(kind, at(1)?))
         }
         ["ld", "param" | "param::entry", _] if operands.len() == 2 => {
-            let symbol: String = operands[1].chars().filter(|c| !c.is_whitespace()).collect();
-            let value = launch.symbol(symbol.strip_prefix('[')?.strip_suffix(']')?, bits)?;
+            let value = launch.symbol(&spelled(operands[1].address?), bits)?;
             let value = Term::of(Source::Known(value));
             // Registers have 16 bits at least, so that a load of fewer extends what it reads.
             if bits < 16 {
@@ -112,15 +106,12 @@ fn negated(term: Term<'_>) -> Term<'_> {
 }
 
 /// A predicate, or `!` and a predicate.
-fn condition(text: &str) -> Option<Condition<'_>> {
-    let register = text.strip_prefix('!').unwrap_or(text);
-    register
-        .starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
-        .then_some(Condition { register, negated: text.starts_with('!') })
+fn condition<'a>(operand: &Operand<'a>) -> Option<Condition<'a>> {
+    Some(Condition { register: operand.name()?, negated: operand.is_negated() })
 }
 
-fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>)> {
-    let given = operands.iter().map(|text| condition(text)).collect::<Option<Vec<_>>>()?;
+fn predicate<'a>(name: &str, operands: &[Operand<'a>]) -> Option<(u32, Operation<'a>)> {
+    let given = operands.iter().map(condition).collect::<Option<Vec<_>>>()?;
     let result = match (name, given.len()) {
         ("and", 2) | ("mov", 1) => Operation::All(None, given),
         ("or", 2) => Operation::Any(None, given),
@@ -134,16 +125,16 @@ fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>
 }
 
 /// `setp.lt.s32 p, a, b` and `setp.lt.and.s32 p, a, b, q`.
-fn comparison<'a>(parts: &[&str], operands: &[&'a str], launch: &Launch) -> Option<(u32, Operation<'a>)> {
+fn comparison<'a>(parts: &[&str], operands: &[Operand<'a>], launch: &Launch) -> Option<(u32, Operation<'a>)> {
     let (relation, kind, with) = match (parts, operands.len()) {
         (&[relation, kind], 3) => (relation, kind, None),
         (&[relation, with @ ("and" | "or"), kind], 4) => {
-            (relation, kind, Some((with, condition(operands[3])?)))
+            (relation, kind, Some((with, condition(&operands[3])?)))
         }
         _ => return None,
     };
     let kind = IntegerType::of(kind)?;
-    let (left, right) = (term(operands[1], launch), term(operands[2], launch));
+    let (left, right) = (term(&operands[1], launch), term(&operands[2], launch));
     let comparison = Comparison { relation: Relation::of(relation)?, kind, left, right };
     let result = match with {
         Some(("or", other)) => Operation::Any(Some(comparison), vec![other]),

@@ -2,19 +2,22 @@
 //!
 //! An abstract interpretation over the control-flow graph: a state says of some registers in which interval
 //! their bits lie, and of some predicates which comparisons follow from their truth or falsity. Where paths
-//! meet, a state keeps what holds on all of them; on the way out of a branch the comparisons that decide it
+//! join, a state keeps what holds on all of them; on the path out of a branch the comparisons that decide it
 //! narrow the registers that they compare. A state that a loop keeps changing is widened to the next number
 //! that some comparison names, and then to nothing, so that an end is reached. A block that no state
 //! reaches is one that no thread comes to.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term, Write};
 use crate::flow::analysis::counts::formula::End;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::recurrence::Relation;
+use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::isa::row::Transfer;
+use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
 
 /// How often a block is looked at before its state is widened, and before what still changes is given up.
@@ -29,7 +32,7 @@ const MOST_THRESHOLDS: usize = 200;
 const LONGEST_MASK: i128 = 0xffff;
 /// A word of a register pair.
 const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
-/// Comparisons that are kept of a predicate, and those that are where paths meet.
+/// Comparisons that are kept of a predicate, and those that are where paths join.
 const MOST_COMPARISONS: usize = 4;
 const MOST_FACTS: usize = 40;
 
@@ -49,7 +52,7 @@ impl Follows<'_> {
     }
 }
 
-/// What is known at a place.
+/// What is known at a location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct State<'a> {
     registers: BTreeMap<&'a str, Value>,
@@ -64,7 +67,7 @@ pub(crate) struct Ranges<'a> {
     /// What each instruction writes, by its number in the routine.
     pub(super) effects: Vec<Effect<'a>>,
     /// The state before each block; none where no thread comes.
-    before: HashMap<BlockId, State<'a>>,
+    before: Vec<Option<State<'a>>>,
     /// Whether the analysis came to its end.
     pub(super) complete: bool,
 }
@@ -78,51 +81,39 @@ impl<'a> Ranges<'a> {
         effects: Vec<Effect<'a>>,
         untracked: &HashSet<&'a str>,
     ) -> Self {
-        let mut all = Self { effects, before: HashMap::new(), complete: true };
-        all.before.insert(BlockId::ENTRY, State::default());
-        let mut visits: HashMap<BlockId, u32> = HashMap::new();
-        let mut open = BTreeSet::from([BlockId::ENTRY.index()]);
-        let ids: Vec<BlockId> = graph.ids().collect();
-        let mut ways = vec![0_u32; graph.len()];
-        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| ways[to.index()] += 1);
+        let mut all = Self { effects, before: vec![], complete: true };
+        let mut visits = vec![0_u32; graph.len()];
+        let mut paths = vec![0_u32; graph.len()];
+        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| paths[to.index()] += 1);
         let thresholds = Thresholds::default();
         let mut steps = 0;
-        while let Some(index) = open.pop_first() {
-            let block = ids[index];
-            let Some(mut state) = all.before.get(&block).cloned() else { continue };
+        let transfer = |block: BlockId, mut state: State<'a>| {
             for at in graph[block].instructions.clone() {
                 steps += 1 + state.registers.len() / 8;
                 all.execute(routine, at, &mut state, untracked, &thresholds);
             }
-            if steps > MOST_STEPS {
-                all.complete = false;
-                return all;
-            }
-            for &to in &graph[block].successors {
-                let Some(state) = leaving(routine, graph, block, to, &state) else { continue };
-                let changed = match all.before.get(&to) {
-                    None => Some(state),
-                    Some(known) => {
-                        let visit = *visits.entry(to).and_modify(|count| *count += 1).or_insert(1);
-                        let exact = EXACT_VISITS.saturating_add(ways[to.index()]);
-                        let joined = known.join(&state, |old, new| {
-                            if visit <= exact {
-                                Some(new)
-                            } else if visit <= MOST_VISITS.saturating_add(exact) {
-                                thresholds.widen(old, new)
-                            } else {
-                                None
-                            }
-                        });
-                        (joined != *known).then_some(joined)
-                    }
-                };
-                if let Some(state) = changed {
-                    all.before.insert(to, state);
-                    open.insert(to.index());
+            (steps <= MOST_STEPS).then_some(state)
+        };
+        let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
+            let state = leaving(routine, graph, from, to, state)?;
+            let Some(known) = known else { return Some(state) };
+            let visit = &mut visits[to.index()];
+            *visit += 1;
+            let exact = EXACT_VISITS.saturating_add(paths[to.index()]);
+            let joined = known.join(&state, |old, new| {
+                if *visit <= exact {
+                    Some(new)
+                } else if *visit <= MOST_VISITS.saturating_add(exact) {
+                    thresholds.widen(old, new)
+                } else {
+                    None
                 }
-            }
-        }
+            });
+            (joined != *known).then_some(joined)
+        };
+        let before = forward(graph, State::default(), transfer, along);
+        all.complete = steps <= MOST_STEPS;
+        all.before = before;
         all
     }
 
@@ -135,7 +126,7 @@ impl<'a> Ranges<'a> {
         instruction: usize,
         untracked: &HashSet<&'a str>,
     ) -> Option<State<'a>> {
-        let mut state = self.before.get(&block)?.clone();
+        let mut state = self.before.get(block.index())?.clone()?;
         let thresholds = Thresholds::default();
         for at in graph[block].instructions.clone().take_while(|&at| at < instruction) {
             self.execute(routine, at, &mut state, untracked, &thresholds);
@@ -143,7 +134,7 @@ impl<'a> Ranges<'a> {
         Some(state)
     }
 
-    /// The state on the way from a block to a successor; none if no thread goes there.
+    /// The state on the path from a block to a successor; none if no thread goes there.
     pub(super) fn between(
         &self,
         routine: &Routine<'a>,
@@ -270,22 +261,22 @@ pub(super) fn decides<'a>(
     let next = such(graph.starting_at(last + 1));
     match (taken, next, &conditions[..]) {
         (true, false, _) => conditions,
-        (false, true, &[only]) => vec![only.denied()],
+        // A question whether the warp is together is one more condition.
+        (false, true, &[only]) if !instruction.has_any(&["DIV", "CONV"]) => vec![only.denied()],
         _ => vec![],
     }
 }
 
-/// The conditions under which an instruction is executed. `BRA` may have a second one, or its only one,
-/// before its target; it is taken where both hold.
+/// The conditions under which an instruction is executed. A jump may have further ones before its target, and an end as operands;
+/// it is taken where all hold.
 fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
     let guard = instruction.guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
-    let own = match (instruction.name(), instruction.operands.split_once(',')) {
-        ("BRA" | "JMP" | "EXIT", Some((own, _))) => {
-            let register = own.trim_start_matches('!');
-            Some(Condition { register, negated: own.starts_with('!') })
-        }
-        _ => None,
-    };
+    let jumps = row(instruction.name()).is_some_and(|row| row.transfer == Transfer::Jump);
+    let operands = instruction.operands();
+    let before_target = operands.len().saturating_sub(1);
+    let own =
+        operands.iter().enumerate().filter(|&(at, one)| jumps && at < before_target || one.is_condition());
+    let own = own.map(|(_, one)| Condition { register: one.unsigned(), negated: one.sign.is_some() });
     let all = guard.into_iter().chain(own);
     all.filter(|one| instruction.conditional && (one.register != "PT" || one.negated)).collect()
 }
@@ -698,5 +689,28 @@ impl Thresholds {
         let low = low.map(|low| is.low - (is.low - low) / stride * stride);
         let high = high.map(|high| is.high + (high - is.high) / stride * stride);
         Value::new(new.bits, Interval { low: low?, high: high?, ..is })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::analysis::testing::{sass, with_function};
+
+    #[test]
+    fn behind_a_jump_its_only_condition_is_false() {
+        for (jump, known) in [
+            ("@P0 EXIT", 1),
+            ("@P0 BRA 0x10", 1),
+            ("@P0 EXIT !P3", 0),
+            ("@P0 BRA P1, 0x10", 0),
+            ("@P0 BRA.DIV 0x10", 0),
+        ] {
+            with_function(&sass("75", &[jump, "FADD R1, R1, R1", "EXIT"]), "7.5", |function, _| {
+                let next = function.graph.starting_at(1);
+                let found = decides(function.routine, function.graph, 0, |block| block == next);
+                assert_eq!(found.len(), known, "{jump}");
+            });
+        }
     }
 }

@@ -9,12 +9,12 @@ use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Opera
 use crate::flow::analysis::counts::half::half_words;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::flow::analysis::counts::recurrence::Relation;
-use crate::isa::operand::number;
+use crate::isa::operand::{Kind, Operand};
 use crate::isa::register::{File, Register};
 use crate::isa::row::Output;
 use crate::isa::sass::row;
 use crate::isa::written::written;
-use crate::params::{Launch, address};
+use crate::params::Launch;
 use crate::routine::{Flow, Instruction};
 
 /// What an instruction writes.
@@ -29,16 +29,16 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
     let writes = registers.filter_map(Register::name).map(unknown).collect();
     let mut effect = Effect { writes, everything: false };
-    let operands = instruction.operands().iter().map(|operand| operand.text).collect();
-    let reader = Reader { operands, modifiers: instruction.modifiers().collect(), launch };
-    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
-        && is_predicate(test)
-        && is_register(register)
+    let reader =
+        Reader { operands: instruction.operands(), modifiers: instruction.modifiers().collect(), launch };
+    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, reader.operands)
+        && let Some(test) = test.predicate().and_then(Register::name)
+        && let Some(register) = number_register(register).and_then(Register::name)
     {
         return reader.masked(test, register, rest).unwrap_or(effect);
     }
     if let Some([lower, upper]) = reader.wide(name) {
-        let names = reader.operands.first().and_then(|first| pair_of(first)).into_iter().flatten();
+        let names = reader.operands.first().and_then(pair_of).into_iter().flatten();
         for (register, result) in names.zip([lower, upper]) {
             effect.writes.iter_mut().filter(|write| write.register == register).for_each(|write| {
                 (write.bits, write.result) = (32, result.clone());
@@ -46,11 +46,12 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
         }
     } else if let Some((bits, result)) = reader.result(name) {
         if let ("IADD3" | "UIADD3", [], Operation::Sum(terms)) = (name, &reader.modifiers[..], &result) {
-            for write in effect.writes.iter_mut().filter(|write| is_predicate(write.register)) {
+            for write in effect.writes.iter_mut().filter(|write| is_predicate(write)) {
                 (write.bits, write.result) = (1, Operation::Carry(terms.clone()));
             }
         }
-        let own = effect.writes.iter_mut().find(|write| reader.operands.first() == Some(&write.register));
+        let name = reader.operands.first().and_then(Operand::plain).and_then(Register::name);
+        let own = effect.writes.iter_mut().find(|write| name == Some(write.register));
         if let Some(own) = own {
             (own.bits, own.result) = (bits, result);
         }
@@ -62,23 +63,24 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     effect
 }
 
-fn is_predicate(name: &str) -> bool {
-    Register::of(name).is_some_and(|register| register.file.is_of_predicates())
+fn is_predicate(write: &Write<'_>) -> bool {
+    Register::of(write.register).is_some_and(|register| register.file.is_of_predicates())
 }
 
-fn is_register(name: &str) -> bool {
-    Register::of(name).is_some_and(|register| matches!(register.file, File::General | File::Uniform))
+/// The register of a number that an operand is, without a sign and as a whole.
+fn number_register(operand: &Operand<'_>) -> Option<Register> {
+    operand.plain().filter(|register| matches!(register.file, File::General | File::Uniform))
 }
 
-/// The names of the two registers that a name stands for as a pair.
-fn pair_of(name: &str) -> Option<[&'static str; 2]> {
-    let mut names = Register::of(name).filter(|_| is_register(name))?.run(2).filter_map(Register::name);
+/// The names of the two registers that an operand stands for as a pair.
+fn pair_of(operand: &Operand<'_>) -> Option<[&'static str; 2]> {
+    let mut names = number_register(operand)?.run(2).filter_map(Register::name);
     Some([names.next()?, names.next()?])
 }
 
 /// An instruction that is being read.
-struct Reader<'a, 'l> {
-    operands: Vec<&'a str>,
+struct Reader<'i, 'a, 'l> {
+    operands: &'i [Operand<'a>],
     modifiers: Vec<&'a str>,
     launch: &'l Launch,
 }
@@ -86,42 +88,42 @@ struct Reader<'a, 'l> {
 const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
 const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
 
-impl<'a> Reader<'a, '_> {
+impl<'i, 'a> Reader<'i, 'a, '_> {
     /// An operand that is read as 32 bits.
-    fn term(&self, text: &'a str) -> Term<'a> {
-        let (negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
-        let source = match text {
-            "RZ" | "URZ" => Source::Known(Interval::point(0)),
-            _ if is_register(text) => Source::Register(text),
-            _ if text.starts_with("c[") => self.bank(text, 0),
-            _ => number(text)
-                .map(i128::from)
-                .map_or(Source::Unknown, |value| Source::Known(Interval::point(value))),
+    fn term(&self, operand: &Operand<'_>) -> Term<'a> {
+        let source = match operand.kind {
+            _ if !matches!(operand.sign, None | Some('-')) => Source::Unknown,
+            Kind::Zero(_) => Source::Known(Interval::point(0)),
+            Kind::Register {
+                register: Register { file: File::General | File::Uniform, .. },
+                whole: true,
+            } => {
+                operand.unsigned_register().and_then(Register::name).map_or(Source::Unknown, Source::Register)
+            }
+            Kind::Address { .. } => self.bank(operand, 0),
+            Kind::Number(value) => Source::Known(Interval::point(value.into())),
+            _ => Source::Unknown,
         };
-        Term { negative, source }
+        Term { negative: operand.sign.is_some(), source }
     }
 
     /// The word behind an address of the constant bank by so many words.
-    fn bank(&self, text: &str, words: u32) -> Source<'a> {
-        let text = if text == "c[0x0][RZ]" { "c[0x0][0x0]" } else { text };
-        let at = address(text).and_then(|at| at.checked_add(4 * words));
+    fn bank(&self, operand: &Operand<'_>, words: u32) -> Source<'a> {
+        let at = operand.constant().and_then(|at| at.checked_add(4 * words));
         at.and_then(|at| self.launch.word(at)).map_or(Source::Unknown, Source::Known)
     }
 
-    fn condition(&self, text: &'a str) -> Option<Condition<'a>> {
-        let register = text.trim_start_matches('!');
-        is_predicate(register).then_some(Condition { register, negated: text.starts_with('!') })
+    fn condition(&self, operand: &Operand<'_>) -> Option<Condition<'a>> {
+        let register = operand.unsigned_register().filter(|register| register.file.is_of_predicates())?;
+        Some(Condition { register: register.name()?, negated: operand.sign.is_some() })
     }
 
     /// The operands behind the result, without the predicates that the result may carry into.
-    fn sources(&self) -> Vec<&'a str> {
-        let unused = |text: &&&str| matches!(**text, "PT" | "UPT");
-        let mut rest = self.operands.iter().skip(1).skip_while(|text| unused(text) || is_predicate(text));
-        let mut sources: Vec<&str> = rest.by_ref().copied().collect();
+    fn sources(&self) -> Vec<&'i Operand<'a>> {
+        let unused = |one: &&Operand<'_>| one.is_always(true) || one.predicate().is_some();
+        let mut sources: Vec<&Operand<'_>> = self.operands.iter().skip(1).skip_while(unused).collect();
         // A carry that is never there.
-        while let [.., "!PT" | "!UPT"] = sources[..] {
-            sources.pop();
-        }
+        while sources.pop_if(|last| last.is_always(false)).is_some() {}
         sources
     }
 
@@ -138,14 +140,14 @@ impl<'a> Reader<'a, '_> {
             return self.both();
         }
         let sources = self.sources();
-        let at = |index: usize| sources.get(index).map(|text| self.term(text));
+        let at = |index: usize| sources.get(index).map(|operand| self.term(operand));
         let whole = |result: Operation<'a>| Some((32, result));
         let kind = if modifiers.contains(&"U32") { UNSIGNED } else { SIGNED };
         let one_or_no =
             |known: &[&str]| modifiers.is_empty() || modifiers.len() == 1 && known.contains(&modifiers[0]);
         match (name, sources.len()) {
             ("MOV" | "UMOV" | "MOV32I", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
-            ("MOV", 2) if modifiers.is_empty() && sources[1] == "0xf" => whole(Operation::Sum(vec![at(0)?])),
+            ("MOV", 2) if modifiers.is_empty() && sources[1].is(0xf) => whole(Operation::Sum(vec![at(0)?])),
             ("R2UR", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
             ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
@@ -154,7 +156,7 @@ impl<'a> Reader<'a, '_> {
                 let carry = self.condition(sources[3])?;
                 whole(Operation::SumWithCarry(vec![at(0)?, at(1)?, at(2)?], carry))
             }
-            ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (zero(sources[0]) || zero(sources[1])) => {
+            ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (sources[0].is_zero() || sources[1].is_zero()) => {
                 whole(Operation::SumWithCarry(vec![at(2)?], self.condition(sources[3])?))
             }
             ("IADD" | "IADD32I" | "VIADD", 2) if modifiers.is_empty() => {
@@ -169,7 +171,7 @@ impl<'a> Reader<'a, '_> {
             }
             ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
             // The upper word of a number shifted left by n is what a shift right by 32 - n leaves.
-            ("LEA" | "ULEA", 4) if modifiers == ["HI"] && zero(sources[2]) => {
+            ("LEA" | "ULEA", 4) if modifiers == ["HI"] && sources[2].is_zero() => {
                 let Source::Known(left) = amount(at(3)?)?.source else { return None };
                 let by = 32 - left.only().filter(|&left| left > 0)?;
                 whole(Operation::ShiftedSum(at(0)?, Term::number(by), at(1)?))
@@ -179,23 +181,24 @@ impl<'a> Reader<'a, '_> {
             ("SHR", 2) if one_or_no(&["U32", "S32"]) => {
                 whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?))
             }
-            ("SHF" | "USHF", 3) if modifiers == ["L", "U32"] && zero(sources[2]) => {
+            ("SHF" | "USHF", 3) if modifiers == ["L", "U32"] && sources[2].is_zero() => {
                 whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?))
             }
-            ("SHF" | "USHF", 3) if zero(sources[0]) && matches!(modifiers, ["R", "U32" | "S32", "HI"]) => {
+            ("SHF" | "USHF", 3)
+                if sources[0].is_zero() && matches!(modifiers, ["R", "U32" | "S32", "HI"]) =>
+            {
                 whole(Operation::ShiftRight(kind, at(2)?, amount(at(1)?)?))
             }
-            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && zero(sources[2]) && sources[3] == "0xc0" => {
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[2].is_zero() && sources[3].is(0xc0) => {
                 whole(Operation::And(at(0)?, at(1)?))
             }
             ("LOP" | "LOP32I", 2) if modifiers == ["AND"] => whole(Operation::And(at(0)?, at(1)?)),
             ("IMNMX" | "UIMNMX" | "VIMNMX", 2 | 3) if one_or_no(&["U32", "S32"]) => {
-                let which = *self.operands.last()?;
-                let (a, b) = (at(0)?, at(1)?);
-                match which {
-                    "PT" | "UPT" => whole(Operation::Least(kind, a, b)),
-                    "!PT" | "!UPT" => whole(Operation::Most(kind, a, b)),
-                    _ => None,
+                let (which, a, b) = (self.operands.last()?, at(0)?, at(1)?);
+                match () {
+                    () if which.is_always(true) => whole(Operation::Least(kind, a, b)),
+                    () if which.is_always(false) => whole(Operation::Most(kind, a, b)),
+                    () => None,
                 }
             }
             ("SEL" | "USEL", 3) if modifiers.is_empty() => whole(Operation::Either(at(0)?, at(1)?)),
@@ -204,25 +207,26 @@ impl<'a> Reader<'a, '_> {
                 whole(Operation::Sum(vec![Term::of(Source::Known(known))]))
             }
             ("HFMA2", 4)
-                if matches!(modifiers, [] | ["MMA"]) && sources[0] == "-RZ" && sources[1] == "RZ" =>
+                if matches!(modifiers, [] | ["MMA"])
+                    && sources[0].text == "-RZ"
+                    && sources[1].text == "RZ" =>
             {
-                whole(Operation::Sum(vec![Term::number(half_words(sources[2], sources[3])?)]))
+                whole(Operation::Sum(vec![Term::number(half_words(sources[2].text, sources[3].text)?)]))
             }
             _ => None,
         }
     }
 
     /// The words of a number of 64 bits.
-    fn pair(&self, text: &'a str) -> Option<[Term<'a>; 2]> {
-        match text {
-            "RZ" | "URZ" => Some([Term::number(0), Term::number(0)]),
-            _ if is_register(text) => Some(pair_of(text)?.map(|name| Term::of(Source::Register(name)))),
-            _ if text.starts_with("c[") => Some([0, 1].map(|word| Term::of(self.bank(text, word)))),
+    fn pair(&self, operand: &Operand<'_>) -> Option<[Term<'a>; 2]> {
+        match operand.kind {
+            _ if operand.sign.is_some() => None,
+            Kind::Zero(_) => Some([Term::number(0), Term::number(0)]),
+            Kind::Register { .. } => Some(pair_of(operand)?.map(|name| Term::of(Source::Register(name)))),
+            Kind::Address { of: "c", .. } => Some([0, 1].map(|word| Term::of(self.bank(operand, word)))),
             // A larger one might have a sign.
-            _ => {
-                let value = number(text).map(i128::from).filter(|value| *value < 1 << 31)?;
-                Some([Term::number(value), Term::number(0)])
-            }
+            Kind::Number(value) if value < 1 << 31 => Some([Term::number(value.into()), Term::number(0)]),
+            _ => None,
         }
     }
 
@@ -253,15 +257,15 @@ impl<'a> Reader<'a, '_> {
     fn words(&self, name: &str) -> Option<Vec<Term<'a>>> {
         let loads = matches!(name, "LDC" | "ULDC" | "LDCU") && self.operands.len() == 2;
         match (name, &self.modifiers[..]) {
-            ("CS2R", []) if self.operands.get(1) == Some(&"SRZ") => {
+            ("CS2R", []) if self.operands.get(1).is_some_and(|one| one.text == "SRZ") => {
                 Some(vec![Term::number(0), Term::number(0)])
             }
-            (_, []) if loads => Some(vec![Term::of(self.bank(self.operands[1], 0))]),
+            (_, []) if loads => Some(vec![Term::of(self.bank(&self.operands[1], 0))]),
             (_, ["64"]) if loads => {
-                Some((0..2).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+                Some((0..2).map(|word| Term::of(self.bank(&self.operands[1], word))).collect())
             }
             (_, ["128"]) if loads => {
-                Some((0..4).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+                Some((0..4).map(|word| Term::of(self.bank(&self.operands[1], word))).collect())
             }
             _ => None,
         }
@@ -276,11 +280,11 @@ impl<'a> Reader<'a, '_> {
 
     /// `PSETP.AND.AND P0, PT, P1, PT, PT`: all of the conditions.
     fn both(&self) -> Option<(u32, Operation<'a>)> {
-        let [_, "PT", ref given @ ..] = self.operands[..] else { return None };
-        if self.modifiers != ["AND", "AND"] || given.len() != 3 {
+        let [_, second, given @ ..] = self.operands else { return None };
+        if self.modifiers != ["AND", "AND"] || given.len() != 3 || !second.is_always(true) {
             return None;
         }
-        let never = given.contains(&"!PT").then(|| {
+        let never = given.iter().any(|one| one.is_always(false)).then(|| {
             let (kind, zero) = (UNSIGNED, Term::number(0));
             Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero }
         });
@@ -288,20 +292,20 @@ impl<'a> Reader<'a, '_> {
             let (kind, zero) = (UNSIGNED, Term::number(0));
             Comparison { relation: Relation::Equal, kind, left: zero, right: zero }
         };
-        let real: Vec<_> = given.iter().filter(|text| !matches!(**text, "PT" | "!PT")).collect();
+        let real: Vec<_> = given.iter().filter(|one| !matches!(one.kind, Kind::True(_))).collect();
         if never.is_some() || real.is_empty() {
             return Some((1, Operation::All(Some(never.unwrap_or_else(always)), vec![])));
         }
         Some((
             1,
-            Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?),
+            Operation::All(None, real.into_iter().map(|one| self.condition(one)).collect::<Option<_>>()?),
         ))
     }
 
     /// `LOP3.LUT P0, R0, R1, 0x3, RZ, 0xc0, !PT`: the bits of R1 under a mask, and whether any of them is set.
-    fn masked(&self, test: &'a str, register: &'a str, rest: &[&'a str]) -> Option<Effect<'a>> {
-        let &[a, b, c, "0xc0", "!PT" | "!UPT"] = rest else { return None };
-        if self.modifiers != ["LUT"] || !zero(c) {
+    fn masked(&self, test: &'a str, register: &'a str, rest: &[Operand<'_>]) -> Option<Effect<'a>> {
+        let [a, b, c, table, carry] = rest else { return None };
+        if self.modifiers != ["LUT"] || !c.is_zero() || !table.is(0xc0) || !carry.is_always(false) {
             return None;
         }
         let result = Operation::And(self.term(a), self.term(b));
@@ -312,12 +316,11 @@ impl<'a> Reader<'a, '_> {
         Some(Effect { writes, everything: false })
     }
 
-    fn special(&self, name: &str) -> Option<Interval> {
-        let axis = |axis: &str| ["X", "Y", "Z"].into_iter().position(|known| known == axis);
-        match name.rsplit_once('.') {
-            Some(("SR_TID", along)) => Some(self.launch.index(false, axis(along)?)),
-            Some(("SR_CTAID", along)) => Some(self.launch.index(true, axis(along)?)),
-            None if name == "SR_LANEID" => Some(Interval::new(0, 31)),
+    fn special(&self, operand: &Operand<'_>) -> Option<Interval> {
+        match operand.kind {
+            Kind::Special("SR_TID", Some(axis)) => Some(self.launch.index(false, axis)),
+            Kind::Special("SR_CTAID", Some(axis)) => Some(self.launch.index(true, axis)),
+            Kind::Special("SR_LANEID", None) => Some(Interval::new(0, 31)),
             _ => None,
         }
     }
@@ -332,17 +335,17 @@ impl<'a> Reader<'a, '_> {
             [relation, "U32", with @ ("AND" | "OR")] => (relation, UNSIGNED, with),
             _ => return None,
         };
-        let [_, second, left, right, other] = self.operands[..] else { return None };
-        if !matches!(second, "PT" | "UPT") {
+        let [_, second, left, right, other] = self.operands else { return None };
+        if !second.is_always(true) {
             return None; // the second result would have to be told from the first
         }
         let relation = Relation::of(&relation.to_lowercase())?;
         let comparison = Comparison { relation, kind, left: self.term(left), right: self.term(right) };
         Some((
             1,
-            match (with, other) {
-                ("AND", "PT" | "UPT") | ("OR", "!PT" | "!UPT") => Operation::All(Some(comparison), vec![]),
-                ("AND", _) => Operation::All(Some(comparison), vec![self.condition(other)?]),
+            match with {
+                _ if other.is_always(with == "AND") => Operation::All(Some(comparison), vec![]),
+                "AND" => Operation::All(Some(comparison), vec![self.condition(other)?]),
                 _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
             },
         ))
@@ -351,11 +354,12 @@ impl<'a> Reader<'a, '_> {
     /// `ISETP.LT.AND.EX P0, PT, R1, R3, PT, P2`: the comparison of the upper words of two numbers, where P2 has that of the lower ones.
     /// Or `ISETP.LT.U64.AND P0, PT, R0, R2, PT`, which compares both words.
     fn wide_comparison(&self) -> Option<(u32, Operation<'a>)> {
-        let [_, "PT" | "UPT", left, right, "PT" | "UPT", ref lower @ ..] = self.operands[..] else {
+        let [_, second, left, right, third, lower @ ..] = self.operands else { return None };
+        if ![second, third].into_iter().all(|one| one.is_always(true)) {
             return None;
-        };
+        }
         match (&self.modifiers[..], lower) {
-            ([_, "AND", "EX"] | [_, "U32", "AND", "EX"], &[lower]) => {
+            ([_, "AND", "EX"] | [_, "U32", "AND", "EX"], [lower]) => {
                 let upper = [self.term(left), self.term(right)];
                 Some((1, Operation::IfEqual(upper, None, vec![self.condition(lower)?])))
             }
@@ -372,15 +376,15 @@ impl<'a> Reader<'a, '_> {
     /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant
     /// so: the table 0x80 of three times true is true, and the table 0x8 is false.
     fn logic(&self) -> Option<(u32, Operation<'a>)> {
-        let [_, "PT" | "UPT", ref given @ .., table, _] = self.operands[..] else { return None };
-        if self.modifiers != ["LUT"] || given.len() != 3 {
+        let [_, second, given @ .., table, _] = self.operands else { return None };
+        if self.modifiers != ["LUT"] || given.len() != 3 || !second.is_always(true) {
             return None;
         }
-        let constant = given.iter().all(|text| matches!(*text, "PT" | "UPT"));
-        let relation = match (table, constant) {
-            ("0x80", false) => None,
-            ("0x80", true) => Some(Relation::Equal),
-            ("0x8", true) => Some(Relation::NotEqual),
+        let constant = given.iter().all(|one| one.is_always(true));
+        let relation = match (table.kind, constant) {
+            (Kind::Number(0x80), false) => None,
+            (Kind::Number(0x80), true) => Some(Relation::Equal),
+            (Kind::Number(0x8), true) => Some(Relation::NotEqual),
             _ => return None,
         };
         if let Some(relation) = relation {
@@ -388,8 +392,8 @@ impl<'a> Reader<'a, '_> {
             let comparison = Comparison { relation, kind, left: zero, right: zero };
             return Some((1, Operation::All(Some(comparison), vec![])));
         }
-        let real = given.iter().filter(|text| !matches!(**text, "PT" | "UPT"));
-        Some((1, Operation::All(None, real.map(|text| self.condition(text)).collect::<Option<_>>()?)))
+        let real = given.iter().filter(|one| !one.is_always(true));
+        Some((1, Operation::All(None, real.map(|one| self.condition(one)).collect::<Option<_>>()?)))
     }
 }
 
@@ -397,8 +401,4 @@ impl<'a> Reader<'a, '_> {
 fn amount(term: Term<'_>) -> Option<Term<'_>> {
     let Source::Known(by) = term.source else { return None };
     (!term.negative && (0..32).contains(&by.only()?)).then_some(term)
-}
-
-fn zero(operand: &str) -> bool {
-    matches!(operand, "RZ" | "URZ" | "0x0")
 }

@@ -2,16 +2,17 @@
 //!
 //! As long as a warp is together where they are written, each of its threads finds in them what it would have
 //! written itself, so that they are followed like registers of a thread. A register that is written where
-//! threads may be apart is not followed at all.
+//! threads may have diverged is not followed at all.
 
 use std::collections::HashSet;
 
 use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::effect::Effect;
 use crate::flow::graph::Edge;
+use crate::isa::register::Register;
 use crate::routine::{Flow, Routine};
 
-/// The registers of a warp that are written where its threads may be apart. A function may be called by some
+/// The uniform registers that are written where threads may have diverged. A function may be called by some
 /// of the threads.
 pub(super) fn shared<'a>(
     routine: &Routine<'a>,
@@ -22,17 +23,18 @@ pub(super) fn shared<'a>(
     // An instruction that is not known names what it writes, unless it is a call.
     let any = |at: usize| {
         let instruction = &routine.instructions[at];
-        effects[at].everything && (instruction.flow != Flow::Next || instruction.operands.contains('U'))
+        let names = || instruction.registers().any(|one| one.file.is_of_warp());
+        effects[at].everything && (instruction.flow != Flow::Next || names())
     };
     let all = called || apart.iter().any(|&at| any(at));
-    let is_shared = |name: &&str| name.starts_with("UR") || name.starts_with("UP");
+    let is_shared = |name: &&str| Register::of(name).is_some_and(|register| register.file.is_of_warp());
     let there = effects.iter().enumerate().filter(|(at, _)| all || apart.contains(at));
     there.flat_map(|(_, effect)| &effect.writes).map(|write| write.register).filter(is_shared).collect()
 }
 
 /// The instructions that threads of a warp may issue while others, which have not ended, are elsewhere: those
 /// between a branch that is not uniform and its join, and all behind a call that is elsewhere, since threads may come back
-/// from it one after the other. `uniform` says of the last instruction of a block whether all threads leave it the same way, and
+/// from it one after the other. `uniform` says of the last instruction of a block whether all threads leave it on the same path, and
 /// `calls` whether an instruction calls a function.
 pub(crate) fn apart(
     whole: &Scope<'_>,

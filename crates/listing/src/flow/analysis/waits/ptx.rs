@@ -1,33 +1,32 @@
 //! The accesses of instructions of PTX.
 
-use crate::flow::analysis::operands::{every_name, number, read, split, written};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::isa::ptx::row;
+use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Flow, Instruction};
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
-    let places = |names: Vec<&'a str>| names.into_iter().map(Place::Name).collect::<Vec<_>>();
     let mut parts = instruction.opcode.split('.');
     let base = parts.next().unwrap_or_default();
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
-    let mut access = Access { reads: places(read(instruction)), ..Access::default() };
+    let mut access = Access { reads: read(instruction).map(Place::Name).collect(), ..Access::default() };
     if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) || base == "call" {
-        access.reads = places(every_name(instruction));
-        access.writes = places(every_name(instruction));
+        access.reads = every_name(instruction).map(Place::Name).collect();
+        access.writes.clone_from(&access.reads);
         access.unknown = true;
         return access;
     }
-    let operands = split(instruction.operands);
-    access.writes = places(written(instruction));
-    let part = operands.first().is_some_and(|first| first.contains('.'));
+    let operands = instruction.ptx_operands();
+    access.writes = written(instruction).into_iter().map(Place::Name).collect();
+    let part = operands.first().is_some_and(|first| first.part.is_some());
     if !part {
         access.kills.clone_from(&access.writes);
     }
     // Special registers, as the clock, are no names that anything writes.
-    access.unknown = ["%clock", "%globaltimer", "%pm"].iter().any(|name| instruction.operands.contains(name));
+    let clocks = |name: &str| ["%clock", "%globaltimer", "%pm"].iter().any(|start| name.starts_with(start));
+    access.unknown = every_name(instruction).any(clocks);
     access.counts = row(base).is_some_and(|row| row.counts);
-    let shared = has(&["shared", "shared::cta", "shared::cluster"]);
+    let shared = instruction.has_any(&["shared", "shared::cta", "shared::cluster"]);
     match base {
         "st" if shared => access.writes.push(Place::Shared),
         "red" | "atom" if shared => {
@@ -35,24 +34,24 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
             access.unknown = true;
         }
         "atom" => {
-            let none = number(operands.last().copied().unwrap_or_default()) == Some(0);
+            let none = operands.last().and_then(|last| last.number) == Some(0);
             access.found = Some(match () {
-                () if has(&["add", "inc", "dec"]) && !none => Found::Number,
-                () if has(&["cas"]) => Found::Compared,
+                () if instruction.has_any(&["add", "inc", "dec"]) && !none => Found::Number,
+                () if instruction.has_any(&["cas"]) => Found::Compared,
                 () => Found::Current,
             });
             if access.found == Some(Found::Compared) {
-                access.compared = operands.get(2).map(|one| Place::Name(one)).into_iter().collect();
+                access.compared = operands.get(2).map(|one| Place::Name(one.text)).into_iter().collect();
             }
         }
         "ld" | "ldu" if shared => access.reads.push(Place::Shared),
-        "ld" | "ldu" if has(&["param", "const"]) => {}
-        "ld" | "ldu" if has(&["local", "nc"]) => access.unknown = true,
+        "ld" | "ldu" if instruction.has_any(&["param", "const"]) => {}
+        "ld" | "ldu" if instruction.has_any(&["local", "nc"]) => access.unknown = true,
         "ld" | "ldu" => {
-            let strong = has(&["volatile", "acquire", "relaxed", "mmio"]);
+            let strong = instruction.has_any(&["volatile", "acquire", "relaxed", "mmio"]);
             access.found = Some(if strong { Found::Current } else { Found::Ordinary });
         }
-        "st" | "red" if !has(&["local", "param"]) => access.stores = true,
+        "st" | "red" if !instruction.has_any(&["local", "param"]) => access.stores = true,
         "tex" | "tld4" | "suld" => access.unknown = true,
         _ => {}
     }

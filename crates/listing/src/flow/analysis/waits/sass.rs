@@ -1,17 +1,16 @@
 //! The accesses of instructions of SASS.
 
-use crate::flow::analysis::effects::{Kind, Registers, deciding, effects, is_result, kind, named};
-use crate::flow::analysis::operands::split;
+use crate::flow::analysis::effects::{Kind, Registers, compares, deciding, effects, kind, named};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
-use crate::isa::register::{self, File};
+use crate::isa::operand::{self, Operand};
+use crate::isa::register::{File, Register};
 use crate::isa::row::{self as isa, Fact, Row, Shared};
 use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction};
+use crate::routine::{Flow, Guard, Instruction};
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
-    let operands = split(instruction.operands);
-    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
+    let operands = instruction.operands();
     let mut access = Access::default();
     if !matches!(instruction.flow, Flow::Next) {
         access.reads.extend(places(deciding(instruction)));
@@ -22,21 +21,22 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         return access;
     }
     let kind = kind(instruction);
-    let leading = operands.iter().take_while(is_result).count();
-    let stores = operands.get(leading).is_some_and(|first| first.starts_with('['));
+    let leading = operands.iter().take_while(|one| one.is_result()).count();
+    let stores = operands.get(leading).is_some_and(|first| first.text.starts_with('['));
     let quiet = matches!(kind, Kind::Quiet);
-    let (results, rest) = if quiet || stores {
-        operands.split_at(0)
-    } else {
-        operands.split_at((leading + 1).min(operands.len()))
+    // What stands behind the two predicates of a comparison is read, also where it is a uniform register.
+    let results = match () {
+        () if quiet || stores => 0,
+        () if compares(instruction.name()) => {
+            operands.iter().take(2).take_while(|one| one.is_predicate()).count()
+        }
+        () => leading + 1,
     };
-    let all = |operands: &[&str], each| {
-        operands.iter().map(|operand| named(operand, each)).fold(Registers::default(), Registers::with)
-    };
+    let (results, rest) = operands.split_at(results.min(operands.len()));
     let known = effects(instruction);
-    let wide = if has(&["64", "WIDE"]) { 2 } else { 1 };
-    let of_address = |operand: &&str| all(&[*operand], if operand.contains('[') { 2 } else { wide });
-    let rest_reads = rest.iter().map(of_address).fold(Registers::default(), Registers::with);
+    let wide = if instruction.has_any(&["64", "WIDE"]) { 2 } else { 1 };
+    let (addresses, others): (Vec<_>, Vec<_>) = rest.iter().partition(|one| one.is_address());
+    let rest_reads = named(addresses, 2).with(named(others, wide));
     let (reads, writes, kills) = match kind {
         Kind::Unknown => {
             access.everything = true;
@@ -46,13 +46,9 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
         Kind::Computes | Kind::Unpacks => (known.reads, known.writes.with(known.touches), known.writes),
         Kind::Reads { .. } => (known.reads, known.writes.with(known.touches), known.writes),
         Kind::Quiet => (rest_reads, Registers::default(), Registers::default()),
-        Kind::Votes => (
-            all(&operands[1.min(operands.len())..], 1),
-            all(results, 1),
-            all(&operands[..1.min(operands.len())], 1),
-        ),
-        Kind::Loads(_) => (rest_reads, known.touches, all(results, 1)),
-        Kind::Fetches => (rest_reads, known.touches, all(results, 1)),
+        Kind::Votes => (named(operands.iter().skip(1), 1), named(results, 1), named(operands.first(), 1)),
+        Kind::Loads(_) => (rest_reads, known.touches, named(results, 1)),
+        Kind::Fetches => (rest_reads, known.touches, named(results, 1)),
     };
     access.reads = places(reads).chain(rest.iter().flat_map(|one| uniform(one, wide))).collect();
     access.writes = places(writes).chain(results.iter().flat_map(|one| uniform(one, wide))).collect();
@@ -62,36 +58,33 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     if row.is_some_and(|row| row.shared == Shared::Writes || row.shared == Shared::Maybe && is_copy(row)) {
         access.writes.push(Place::Shared);
     }
-    access.counts = !has(&["MOV"]) && row.is_some_and(|row| row.has(Fact::Counts));
-    memory(instruction, &operands, has, &mut access);
+    access.counts = !instruction.has_any(&["MOV"]) && row.is_some_and(|row| row.has(Fact::Counts));
+    memory(instruction, &mut access);
     access
 }
 
 /// What an access of memory finds.
-fn memory<'a>(
-    instruction: &Instruction<'a>,
-    operands: &[&'a str],
-    has: impl Fn(&[&str]) -> bool,
-    access: &mut Access<'a>,
-) {
+fn memory<'a>(instruction: &Instruction<'a>, access: &mut Access<'a>) {
+    let operands = instruction.operands();
     match instruction.name() {
         "ATOM" | "ATOMG" => {
-            let none = operands.last().is_some_and(|last| *last == "RZ");
+            let none = operands.last().is_some_and(|last| last.text == "RZ");
             access.found = Some(match () {
-                () if has(&["ADD", "INC", "DEC"]) && !none => Found::Number,
-                () if has(&["CAS"]) => Found::Compared,
+                () if instruction.has_any(&["ADD", "INC", "DEC"]) && !none => Found::Number,
+                () if instruction.has_any(&["CAS"]) => Found::Compared,
                 () => Found::Current,
             });
             if access.found == Some(Found::Compared) {
-                let behind = operands.iter().position(|one| one.contains('[')).map(|address| address + 1);
+                let behind = operands.iter().position(Operand::is_address).map(|address| address + 1);
                 let compared = behind.and_then(|at| operands.get(at));
-                let each = if has(&["64"]) { 2 } else { 1 };
-                access.compared = compared.into_iter().flat_map(|one| places(named(one, each))).collect();
+                let each = if instruction.has_any(&["64"]) { 2 } else { 1 };
+                access.compared = places(named(compared, each)).collect();
             }
         }
-        "LD" | "LDG" | "LDU" if has(&["CONSTANT"]) => access.unknown = true,
+        "LD" | "LDG" | "LDU" if instruction.has_any(&["CONSTANT"]) => access.unknown = true,
         "LD" | "LDG" | "LDU" => {
-            let strong = has(&["STRONG", "MMIO", "CV"]) && !has(&["CTA", "SM"]);
+            let strong =
+                instruction.has_any(&["STRONG", "MMIO", "CV"]) && !instruction.has_any(&["CTA", "SM"]);
             access.found = Some(if strong { Found::Current } else { Found::Ordinary });
         }
         "ST" | "STG" | "RED" | "REDG" => access.stores = true,
@@ -99,7 +92,10 @@ fn memory<'a>(
         "LDL" | "ATOMS" | "SULD" | "SUATOM" => access.unknown = true,
         "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S" => access.unknown = true,
         "S2R" | "CS2R" | "S2UR" | "CS2UR" => {
-            access.unknown = ["CLOCK", "TIMER", "PM"].iter().any(|one| instruction.operands.contains(one));
+            let clock = |name: &str| ["CLOCK", "TIMER", "PM"].iter().any(|one| name.contains(one));
+            let reads =
+                |one: &Operand<'_>| matches!(one.kind, operand::Kind::Special(name, _) if clock(name));
+            access.unknown = operands.iter().any(reads);
         }
         _ => {}
     }
@@ -109,20 +105,45 @@ fn places<'a>(registers: Registers) -> impl Iterator<Item = Place<'a>> {
     registers.numbers().map(Place::Register)
 }
 
-/// A predicate by its name; none for a constant.
-pub(super) fn predicate<'a>(name: &str) -> Option<Place<'a>> {
-    places(named(name, 1)).next().or_else(|| uniform(name, 1).pop())
+/// The predicate of a guard; none for a constant.
+pub(super) fn predicate<'a>(guard: Guard<'_>) -> Option<Place<'a>> {
+    let uniform = Register::of(guard.register).and_then(|register| of_warp(register, 1).next());
+    places(Registers::of_guard(guard)).next().or(uniform)
 }
 
-/// The registers of the warp that an operand names, with so many registers behind each as well.
-fn uniform<'a>(operand: &str, each: usize) -> Vec<Place<'a>> {
-    let mut found = Vec::new();
-    for register in register::named(operand) {
-        match register.file {
-            File::Uniform => found.extend(register.run(each).map(|one| Place::Uniform(one.number))),
-            File::UniformPredicate => found.push(Place::UniformPredicate(register.number)),
-            File::General | File::Predicate | File::Barrier => {}
+/// The uniform registers that an operand names, with so many registers in all from each on.
+fn uniform<'a>(operand: &Operand<'_>, each: usize) -> impl Iterator<Item = Place<'a>> {
+    operand.registers.iter().flat_map(move |&register| of_warp(register, each))
+}
+
+/// A register, if it is uniform, with so many registers in all from it on.
+fn of_warp<'a>(register: Register, each: usize) -> impl Iterator<Item = Place<'a>> {
+    let count = match register.file {
+        File::Uniform => each,
+        File::UniformPredicate => 1,
+        File::General | File::Predicate | File::Barrier => 0,
+    };
+    register.run(count).map(|one| match one.file {
+        File::UniformPredicate => Place::UniformPredicate(one.number),
+        _ => Place::Uniform(one.number),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routine::Language;
+
+    #[test]
+    fn a_comparison_reads_uniform_registers_behind_its_results() {
+        for (opcode, operands, read, written) in [
+            ("PLOP3.LUT", "P0, PT, PT, PT, UP0, 0x80, 0x8", Place::UniformPredicate(0), None),
+            ("ISETP.GE.AND", "P0, PT, UR4, R2, PT", Place::Uniform(4), None),
+            ("UISETP.GE.AND", "UP0, UP1, UR4, UR5, UPT", Place::Uniform(4), Some(Place::UniformPredicate(1))),
+        ] {
+            let found = access(&Instruction::new(Language::Sass, 1, None, opcode, operands));
+            assert!(found.reads.contains(&read) && !found.writes.contains(&read), "{opcode} {operands}");
+            assert!(written.is_none_or(|place| found.writes.contains(&place)), "{opcode} {operands}");
         }
     }
-    found
 }

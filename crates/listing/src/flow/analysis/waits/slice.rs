@@ -1,4 +1,4 @@
-//! What a way out of a loop depends on: a slice backwards through the passes of the loop.
+//! What a path out of a loop depends on: a slice backwards through the passes of the loop.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,6 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::flow::analysis::waits::{ptx, sass};
 use crate::flow::analysis::{Function, Scope};
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
 use crate::routine::{Guard, Instruction};
 
@@ -29,7 +30,7 @@ pub(super) struct Slicer<'s, 'a> {
     is_ptx: bool,
     /// Whether the loop stores in global memory, where an ordinary load may find it.
     stores: bool,
-    /// The instructions of the loop. What is executed only on the way out is none of it.
+    /// The instructions of the loop. What is executed only on the path out is none of it.
     instructions: HashMap<usize, (Node, &'s Instruction<'a>, Access<'a>)>,
     /// The instructions that may write something, in each node in their order.
     writers: HashMap<Place<'a>, HashMap<Node, Vec<usize>>>,
@@ -113,13 +114,13 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if !any {
             return None;
         }
-        // Where a branch leaves the loop on all ways but one, it decides nothing about those who stay.
+        // Where a branch leaves the loop on all paths but one, it decides nothing about those who stay.
         let stays = |edge: &&Edge| pass.exits.comes_back(**edge);
         let decides = |node: &&Node| pass.subgraph.edges(**node).iter().filter(stays).count() > 1;
         for &node in nodes.iter().filter(decides) {
             let join = pass.joins.join(node);
-            let ways = pass.subgraph.edges(node).iter().filter_map(|edge| edge.node());
-            let decided = ways.flat_map(|way| pass.subgraph.reached(way, join)).collect();
+            let paths = pass.subgraph.edges(node).iter().filter_map(|edge| edge.node());
+            let decided = paths.flat_map(|path| pass.subgraph.reached(path, join)).collect();
             slicer.decides.push((pass.subgraph.block(node).last(), decided));
         }
         Some(slicer)
@@ -159,17 +160,13 @@ impl<'s, 'a> Slicer<'s, 'a> {
 
     /// What instructions depend on. In what an address depends on, any load is one of an unknown number.
     fn slice(&self, from: Vec<usize>, of_address: bool) -> Option<Slice> {
-        let (mut slice, mut done) = (Slice::default(), HashSet::new());
-        let mut data = Data::default();
-        let mut open = from;
-        while let Some(at) = open.pop() {
-            if !done.insert(at) {
-                continue;
-            }
-            if done.len() > MOST {
+        let (mut slice, mut data, mut steps) = (Slice::default(), Data::default(), 0);
+        closure(from, |at, open| {
+            steps += 1;
+            if steps > MOST {
                 return None;
             }
-            let Some((_, instruction, access)) = self.instructions.get(&at) else { continue };
+            let Some((_, instruction, access)) = self.instructions.get(&at) else { return Some(()) };
             slice.own |= access.unknown;
             if let Some(guard) = instruction.guard.and_then(|guard| self.guard(guard)) {
                 open.extend(self.origins(at, guard));
@@ -187,7 +184,8 @@ impl<'s, 'a> Slicer<'s, 'a> {
                     }
                 }
             }
-        }
+            Some(())
+        })?;
         let counts = |at: usize| self.instructions.get(&at).is_some_and(|(_, _, access)| access.counts);
         slice.own |= data.goes_round(counts);
         Some(slice)
@@ -226,11 +224,7 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if of_place.is_none() && self.wild.is_empty() {
             return Seen { earlier: true, ..seen };
         }
-        let (mut open, mut done) = (vec![(node, Some(at))], HashSet::new());
-        while let Some((node, before)) = open.pop() {
-            if before.is_none() && !done.insert(node) {
-                continue;
-            }
+        closure([(node, Some(at))], |(node, before), open| {
             let writers = of_place.and_then(|nodes| nodes.get(&node)).into_iter().flatten();
             let mut writers: Vec<usize> =
                 writers.chain(self.wild.get(&node).into_iter().flatten()).copied().collect();
@@ -250,12 +244,13 @@ impl<'s, 'a> Slicer<'s, 'a> {
                 seen.earlier |= node == Node::ENTRY;
                 open.extend(self.before.get(&node).into_iter().flatten().map(|&node| (node, None)));
             }
-        }
+            Some(())
+        });
         seen
     }
 
     /// The register of a guard.
     fn guard(&self, guard: Guard<'a>) -> Option<Place<'a>> {
-        if self.is_ptx { Some(Place::Name(guard.register)) } else { sass::predicate(guard.register) }
+        if self.is_ptx { Some(Place::Name(guard.register)) } else { sass::predicate(guard) }
     }
 }

@@ -1,8 +1,8 @@
 //! The fewest instructions that a warp issues from the beginning of an entry to its end.
 //!
-//! Each instruction of SASS that control comes to is issued, whatever its predicate is. So the shortest way
+//! Each instruction of SASS that control comes to is issued, whatever its predicate is. So the shortest path
 //! through the code is a lower end: no warp issues fewer. Where the listing does not say where control goes, or
-//! it goes through another routine, which might end the kernel, the way counts as ended.
+//! it goes through another routine, which might end the kernel, the path counts as ended.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ pub(super) fn fewest_instructions(listing: &Listing<'_>, entry: &str) -> u64 {
     }
 }
 
-/// The length of the shortest way from the first instruction to an end.
+/// The length of the shortest path from the first instruction to an end.
 fn fewest(routine: &Routine<'_>) -> u64 {
     if routine.fault.is_some() {
         return 0;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::isa::operand::Operand;
+use crate::isa::register::{File, Register};
 use crate::isa::row::Fact;
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
@@ -28,21 +30,22 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
         ("CONV", Flow::Branch(to)) => *to,
         _ => block.end,
     };
-    // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the way on which the lanes come together
+    // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the path on which the lanes come together
     // has it.
-    let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
-        None => match branch.flow {
+    let all = match branch.operands() {
+        [] | [_] => match branch.flow {
             Flow::Branch(to) => all_lanes_wait(routine, if together == block.end { to } else { block.end }),
             _ => false,
         },
-        Some("~URZ") => true,
-        Some(mask) => {
+        [mask, ..] if mask.text == "~URZ" => true,
+        [mask, ..] => mask.plain().is_some_and(|mask| {
             let last = before.iter().rev().find(|one| may_write(one, mask));
             last.is_some_and(|one| {
-                let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
-                one.opcode == "UMOV" && one.guard.is_none() && operands == [mask, "0xffffffff"]
+                let moves =
+                    matches!(one.operands(), [to, all] if to.plain() == Some(mask) && all.is(u32::MAX));
+                one.opcode == "UMOV" && one.guard.is_none() && moves
             })
-        }
+        }),
     };
     let name = routine.instructions.get(together).map_or("", Instruction::name);
     let asked = match row(name).is_some_and(|row| row.has(Fact::Lanes)) {
@@ -55,55 +58,46 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
 }
 
 /// The instructions that are looked at for the mask of a `WARPSYNC`.
-const LONGEST_WAY: usize = 64;
+const LONGEST_PATH: usize = 64;
 
 /// Whether code waits for all lanes at its first `WARPSYNC`, which no jump under a condition comes before.
 fn all_lanes_wait(routine: &Routine<'_>, start: usize) -> bool {
-    let (mut at, mut way) = (start, Vec::new());
+    let (mut at, mut path) = (start, Vec::new());
     while let Some(one) =
-        routine.instructions.get(at).filter(|one| way.len() < LONGEST_WAY && !one.conditional)
+        routine.instructions.get(at).filter(|one| path.len() < LONGEST_PATH && !one.conditional)
     {
         match one.flow {
             _ if one.name() == "WARPSYNC" => {
-                return one.waits_for_warp() || is_all_lanes(&way, one.operands.trim());
+                return one.waits_for_warp() || is_all_lanes(&path, one.operands());
             }
             Flow::Next => at += 1,
             Flow::Branch(to) | Flow::CallInside(to) => at = to,
             _ => return false,
         }
-        way.push(one);
+        path.push(one);
     }
     false
 }
 
 /// Whether the last of these instructions that names a register, or one before it, moves all ones there.
-fn is_all_lanes(way: &[&Instruction<'_>], register: &str) -> bool {
-    let number = |name: &str| name.strip_prefix('R').and_then(|digits| digits.parse::<u32>().ok());
-    let Some(own) = number(register) else { return false };
+fn is_all_lanes(path: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
+    let [mask] = mask else { return false };
+    let Some(own) = mask.plain().filter(|register| register.file == File::General) else { return false };
     let moves = |one: &Instruction<'_>| matches!(one.opcode, "MOV" | "IMAD.MOV.U32");
-    let names = |one: &&&Instruction<'_>| {
-        if moves(one) {
-            return one.operands.split(',').next().map(str::trim) == Some(register);
-        }
-        // Wide results are up to four registers.
-        let mut words = one.operands.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| number(word).is_some_and(|first| (first..=first + 3).contains(&own)))
+    let is_own = |operand: &Operand<'_>| operand.plain() == Some(own);
+    let names = |one: &&&Instruction<'_>| match moves(one) {
+        true => one.operands().first().is_some_and(is_own),
+        false => one.registers().any(|first| first.may_reach(own)),
     };
-    way.iter().rev().find(names).is_some_and(|one| {
-        let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
+    path.iter().rev().find(names).is_some_and(|one| {
         moves(one)
             && one.guard.is_none()
-            && operands.first() == Some(&register)
-            && matches!(operands.last(), Some(&("-0x1" | "0xffffffff")))
+            && matches!(one.operands(), [to, .., all] if is_own(to) && all.is_all_ones())
     })
 }
 
-/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it, since
-/// wide results are several registers.
-fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
-    let number = |name: &str| name.strip_prefix("UR").and_then(|digits| digits.parse::<u32>().ok());
-    let mut words = instruction.operands.split(|c: char| !c.is_ascii_alphanumeric());
-    let first = words.clone().next().and_then(number);
-    let wide = first.zip(number(register)).is_some_and(|(first, one)| (first..=first + 3).contains(&one));
-    wide || words.any(|word| word == register)
+/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it.
+fn may_write(instruction: &Instruction<'_>, register: Register) -> bool {
+    let first = instruction.operands().first().and_then(|one| one.registers.first());
+    first.is_some_and(|first| first.may_reach(register)) || instruction.registers().any(|one| one == register)
 }

@@ -1,35 +1,37 @@
-//! Registers of the warp that only a group of threads agrees on.
+//! Uniform registers that only a group of threads agrees on.
 
 use std::collections::HashSet;
 
-use crate::isa::register::{File, named};
+use crate::isa::operand::Operand;
+use crate::isa::register::{File, Register};
 use crate::isa::row::Fact;
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction};
 
-/// Registers of the warp (`UR4`, `UP0`) that are written where threads may be apart: what a group reads there may be what another one
+/// Uniform registers (`UR4`, `UP0`) that are written where threads may have diverged: what a group reads there may be what another one
 /// has written.
 #[derive(Debug, Default)]
-pub(super) struct OfGroup {
+pub(super) struct GroupRegisters {
     /// All of them: what is called may have been called by a group, and what it calls is not looked into.
     all: bool,
     registers: HashSet<usize>,
     predicates: HashSet<usize>,
 }
 
-impl OfGroup {
+impl GroupRegisters {
     /// `called` says whether it is for a function that is called.
     pub(super) fn new(called: bool) -> Self {
         Self { all: called, ..Self::default() }
     }
 
-    /// Notes what an instruction may write where threads may be apart.
+    /// Notes what an instruction may write where threads may have diverged.
     pub(super) fn note(&mut self, instruction: &Instruction<'_>) {
         self.all |= matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
         // An opcode without a row may be one of these.
         let writes = row(instruction.name()).is_none_or(|row| row.has(Fact::OfWarp));
-        if writes || instruction.operands.trim_start().starts_with('U') {
-            let (registers, predicates) = of_warp(instruction.operands);
+        let first = instruction.operands().first().and_then(Operand::file);
+        if writes || first.is_some_and(File::is_of_warp) {
+            let (registers, predicates) = of_warp(instruction.registers());
             // Wide results are several registers.
             self.registers.extend(registers.into_iter().flat_map(|first| first..first + 4));
             self.predicates.extend(predicates);
@@ -38,9 +40,8 @@ impl OfGroup {
 
     /// Whether an instruction reads one of them.
     pub(super) fn reads(&self, instruction: &Instruction<'_>) -> bool {
-        let guard = instruction.guard.map_or("", |guard| guard.register);
-        let (registers, mut predicates) = of_warp(instruction.operands);
-        predicates.extend(of_warp(guard).1);
+        let guard = instruction.guard.and_then(|guard| Register::of(guard.register));
+        let (registers, predicates) = of_warp(instruction.registers().chain(guard));
         let mut wide = registers.iter().flat_map(|&first| first..first + 4);
         self.all && !(registers.is_empty() && predicates.is_empty())
             || wide.any(|one| self.registers.contains(&one))
@@ -48,8 +49,10 @@ impl OfGroup {
     }
 }
 
-/// The numbers of the registers and predicates of the warp that a text names.
-fn of_warp(text: &str) -> (Vec<usize>, Vec<usize>) {
-    let numbers = |file| named(text).filter(move |one| one.file == file).map(|one| one.number).collect();
-    (numbers(File::Uniform), numbers(File::UniformPredicate))
+/// The numbers of the uniform registers and of the uniform predicates among registers.
+fn of_warp(registers: impl Iterator<Item = Register>) -> (Vec<usize>, Vec<usize>) {
+    let (registers, predicates): (Vec<_>, Vec<_>) =
+        registers.filter(|one| one.file.is_of_warp()).partition(|one| one.file == File::Uniform);
+    let numbers = |all: Vec<Register>| all.into_iter().map(|one| one.number).collect();
+    (numbers(registers), numbers(predicates))
 }

@@ -1,11 +1,12 @@
-//! Branches that part no threads, since on one of their ways stands what all threads must come to together: a barrier of the
+//! Branches that cannot diverge, because one of their paths holds an instruction that all threads must execute together: a barrier of the
 //! block, or a shuffle of all lanes.
 //!
-//! CUDA demands that such an instruction is executed by all threads that have not ended, or by none. So a branch parts
-//! no threads if those that part could not keep to that. They could if two of its ways lead to one place with no such
-//! instruction before it, or if one of them may end the threads so, before the ways join. `docs/extract-divergence.md` has the rule.
+//! CUDA demands that such an instruction is executed by all threads that have not ended, or by none. So a branch cannot
+//! diverge if threads that diverge could not keep to that. They could if two of its paths lead to one block with no such
+//! instruction before it, or if one of them may end the threads so, before the paths join. `docs/extract-divergence.md` has the rule.
 
 use crate::flow::analysis::postdominance::PostDominance;
+use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Node, Subgraph};
 use crate::routine::{Flow, Routine};
 
@@ -18,7 +19,7 @@ pub(super) struct Together<'w, 'g> {
     /// Whether threads may end in a block, in what it calls before such an instruction.
     ends: Vec<bool>,
     any: bool,
-    /// Where ways join, if a branch to an end of threads is a way like any other.
+    /// Where paths join, if a branch to an end of threads is a path like any other.
     joins: PostDominance,
 }
 
@@ -47,8 +48,8 @@ impl<'w, 'g> Together<'w, 'g> {
         self.holds[self.subgraph.block_id(node).index()]
     }
 
-    /// Whether threads that come to the end of a block together go one way there, since they could not part
-    /// without breaking the rule. It is not said where the ways only meet because the threads end.
+    /// Whether threads that come to the end of a block together take one path there, since they could not diverge
+    /// without breaking the rule. It is not said where the paths only join because the threads end.
     pub(super) fn decides(&self, block: BlockId) -> bool {
         let Some(node) = self.subgraph.node_of(block).filter(|_| self.any) else { return false };
         let Some(join) = self.joins.join(node) else { return false };
@@ -59,9 +60,9 @@ impl<'w, 'g> Together<'w, 'g> {
         }
         let mut reached = self.subgraph.per_node(|_| false);
         targets.into_iter().all(|to| {
-            self.without(to, join).is_some_and(|way| {
-                let parts = way.iter().any(|&at| reached[at]);
-                way.into_iter().for_each(|at| reached[at] = true);
+            self.without(to, join).is_some_and(|path| {
+                let parts = path.iter().any(|&at| reached[at]);
+                path.into_iter().for_each(|at| reached[at] = true);
                 !parts
             })
         })
@@ -71,28 +72,20 @@ impl<'w, 'g> Together<'w, 'g> {
     /// join.
     fn without(&self, to: Node, join: Node) -> Option<Vec<Node>> {
         // Whether it has come to the join is a part of where it is.
-        let mut seen = [self.subgraph.per_node(|_| false), self.subgraph.per_node(|_| false)];
-        let (mut found, mut open) = (Vec::new(), vec![(to, to == join)]);
-        while let Some((node, joined)) = open.pop() {
-            if std::mem::replace(&mut seen[usize::from(joined)][node], true) {
-                continue;
-            }
-            found.push(node);
+        let found = closure([(to, to == join)], |(node, joined), open| {
             if self.ends[self.subgraph.block_id(node).index()] && !joined {
                 return None;
             }
-            if self.holds(node) {
-                continue;
-            }
-            for edge in self.subgraph.edges(node) {
+            for edge in self.subgraph.edges(node).iter().filter(|_| !self.holds(node)) {
                 match edge.node() {
                     Some(next) => open.push((next, joined || next == join)),
                     None if joined => {}
                     None => return None,
                 }
             }
-        }
-        Some(found)
+            Some(())
+        })?;
+        Some(found.into_iter().map(|(node, _)| node).collect())
     }
 }
 
@@ -101,7 +94,7 @@ mod tests {
     use crate::flow::analysis::testing::{sass, with_function};
     use crate::routine::Flow;
 
-    /// Whether each branch of a kernel of PTX parts no threads, in their order. Nothing is known of the predicates.
+    /// Of each branch of a kernel of PTX, in their order, whether it cannot diverge. Nothing is known of the predicates.
     fn ptx(body: &str) -> Vec<bool> {
         let text = format!(".version 7.0\n.target sm_75\n.visible .entry k()\n{{\n{body}\n}}\n{ENDS}");
         branches(&text)
@@ -131,7 +124,7 @@ mod tests {
         );
     }
 
-    /// Both ways may come to the barrier of the next pass.
+    /// Both paths may come to the barrier of the next pass.
     #[test]
     fn the_barrier_of_the_next_pass() {
         let end = "@!%p1 exit;\nbra B;";
@@ -148,12 +141,12 @@ mod tests {
     fn a_barrier_that_a_way_need_not_pass() {
         let body = "@%p1 bra A;\n@%p2 bra B;\nbar.sync 0;\nB:\nadd.u32 %r1, %r1, 1;\nA:\nadd.u32 %r1, %r1, 1;\nexit;";
         assert_eq!(ptx(body), [false, true]);
-        // Two of the three ways of a jump pass none.
-        let ways = "A:\nbar.sync 0;\nbra D;\nB:\nadd.u32 %r1, %r1, 1;\nbra D;\nC:\nadd.u32 %r1, %r1, 2;\nD:\nadd.u32 %r1, %r1, 3;\nexit;";
-        assert_eq!(ptx(&format!("T: .branchtargets A, B, C;\nbrx.idx %r1, T;\n{ways}")), [false]);
+        // Two of the three paths of a jump pass none.
+        let paths = "A:\nbar.sync 0;\nbra D;\nB:\nadd.u32 %r1, %r1, 1;\nbra D;\nC:\nadd.u32 %r1, %r1, 2;\nD:\nadd.u32 %r1, %r1, 3;\nexit;";
+        assert_eq!(ptx(&format!("T: .branchtargets A, B, C;\nbrx.idx %r1, T;\n{paths}")), [false]);
     }
 
-    /// Threads that end need not come to a barrier, wherever they do so before the ways join.
+    /// Threads that end need not come to a barrier, wherever they do so before the paths join.
     #[test]
     fn ends_before_the_barrier() {
         let with = |before: &str| {

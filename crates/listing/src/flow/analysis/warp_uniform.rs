@@ -5,15 +5,16 @@
 //! itself the same.
 
 use crate::flow::analysis::effects::{Effects, Registers, deciding};
+use crate::isa::register::{File, Register};
 use crate::routine::{Guard, Instruction};
 
 /// The predicates P0 to P6; PT is a constant.
 const PREDICATES: usize = 7;
 
-/// The registers that do not vary at a place.
+/// The registers that do not vary at a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// Those that hold the same in all threads that have come here on paths that no branch parted.
+    /// Those that hold the same in all threads that have come here on paths without divergent branches.
     pub(super) same: Registers,
     /// Those that hold the same in the threads that stand here together, until others may join them.
     pub(super) together: Registers,
@@ -26,7 +27,7 @@ impl State {
         Self { same: known, together: known, when: Default::default() }
     }
 
-    /// Whether all threads that are here together have the same predicate and go the same way.
+    /// Whether all threads that are here together have the same predicate and take the same path.
     pub(super) fn decides(&self, instruction: &Instruction<'_>) -> bool {
         deciding(instruction).with(guard(instruction)).within(self.together)
     }
@@ -38,7 +39,7 @@ impl State {
         self.keep_worlds(lost);
     }
 
-    /// Whether all threads that come here go the same way, also those that are not here together.
+    /// Whether all threads that come here take the same path, also those that are not here together.
     pub(super) fn decides_for_all(&self, instruction: &Instruction<'_>) -> bool {
         deciding(instruction).with(guard(instruction)).within(self.same)
     }
@@ -98,7 +99,7 @@ impl State {
         found
     }
 
-    /// What is known where two paths meet. The threads of both stand there together for as long as those of each.
+    /// What is known where two paths join. The threads of both stand there together for as long as those of each.
     pub(super) fn joined(&self, other: &Self) -> Self {
         let same = self.same.both(other.same);
         let mut found = Self::new(same);
@@ -123,20 +124,20 @@ impl State {
 
 /// The register of the predicate in front of an instruction.
 fn guard(instruction: &Instruction<'_>) -> Registers {
-    instruction.guard.map_or(Registers::default(), |guard| Registers::of(guard.register))
+    instruction.guard.map_or(Registers::default(), |guard| Registers::of_guard(guard))
 }
 
 /// The number of a predicate, and the value for which what it guards is executed.
 fn world(guard: Guard<'_>) -> Option<(usize, bool)> {
-    let number: usize = guard.register.strip_prefix('P')?.parse().ok()?;
-    (number < PREDICATES).then_some((number, !guard.negated))
+    let register = Register::of(guard.register).filter(|register| register.file == File::Predicate)?;
+    Some((register.number, !guard.negated))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::flow::analysis::testing::{sass, with_function};
 
-    /// Whether the last branch of a kernel of 7.5 parts no threads, if these lines stand before it.
+    /// Whether the last branch of a kernel of 7.5 cannot diverge, if these lines stand before it.
     fn uniform(lines: &[&str]) -> bool {
         let behind = format!("@P6 BRA {:#x}", 8 * (lines.len() + 3));
         let all =

@@ -1,8 +1,7 @@
 //! The instructions that may run between a call and its return.
 
-use std::collections::HashSet;
-
 use crate::flow::analysis::FunctionId;
+use crate::flow::fixed_point::closure;
 use crate::routine::{Flow, Listing, Routine};
 
 /// What an instruction calls: another routine, or a part of its own, which has this number in the listing.
@@ -34,14 +33,9 @@ pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine
 /// The instructions that may run in a function that is called, each by its routine and its number there, with those of the
 /// functions that it calls; none if some jump or call leads to where nobody knows.
 pub(super) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<Vec<FunctionId>> {
-    let mut found = Vec::new();
-    let (mut seen, mut open) = (HashSet::new(), vec![callee]);
-    while let Some(id) = open.pop() {
+    let found = closure([callee], |id, open| {
         let routine = &listing.routines[id.routine];
-        let Some(instruction) = routine.instructions.get(id.entry).filter(|_| seen.insert(id)) else {
-            continue;
-        };
-        found.push(id);
+        let Some(instruction) = routine.instructions.get(id.entry) else { return Some(()) };
         let inside = |entry: usize| FunctionId { entry, ..id };
         let next = instruction.conditional.then(|| inside(id.entry + 1));
         match &instruction.flow {
@@ -56,6 +50,8 @@ pub(super) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<
             Flow::Unknown => return None,
             Flow::End => open.extend(next),
         }
-    }
-    Some(found)
+        Some(())
+    })?;
+    let exists = |id: &FunctionId| id.entry < listing.routines[id.routine].instructions.len();
+    Some(found.into_iter().filter(exists).collect())
 }

@@ -229,8 +229,7 @@ pub(super) const CORES: &[Row] = rows! {
 mod tests {
     use crate::classes::{Classes, Letters};
     use crate::machine::{MachineAlphabet, Transactions};
-    use crate::routine::Language;
-    use crate::routine::{Flow, Instruction, Listing};
+    use crate::routine::{Instruction, Language, Listing};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
 
@@ -283,12 +282,6 @@ mod tests {
     /// An instruction of a listing without control fields keeps the next one waiting for at least so long.
     const LONGEST_STALL: u64 = 15;
 
-    fn instruction(opcode: &str) -> Instruction<'_> {
-        let (flow, guard, control) = (Flow::Next, None, None);
-        let (conditional, uniform) = (false, false);
-        Instruction { line: 1, opcode, operands: "", guard, conditional, uniform, flow, control }
-    }
-
     /// On a machine an instruction of PTX takes at least as many places in the order of issue, at least as long from
     /// its first issue to its last result, and its units in all at least as long as what `ptxas` makes of it.
     #[test]
@@ -306,7 +299,7 @@ mod tests {
                 let listing = Listing::new("k", language, vec![]);
                 let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
                 let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
-                let (parts, _) = alphabet.parts(&instruction(opcode)).unwrap();
+                let (parts, _) = alphabet.parts(&Instruction::new(language, 1, None, opcode, "")).unwrap();
                 let extended = alphabet.machine().unwrap();
                 parts.iter().fold((0, 0, 0), |(issues, latency, busy), part| {
                     let letter = extended.letter(part.letter);

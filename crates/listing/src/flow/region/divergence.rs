@@ -1,6 +1,6 @@
-//! Groups of threads that part and do not wait for each other where their ways join.
+//! Groups of threads that diverge and do not reconverge where their paths join.
 //!
-//! What they issue is charged for each of them, up to the place where they wait or to the end. Where a pass of a
+//! What they issue is charged for each of them, up to the location where they wait or to the end. Where a pass of a
 //! loop leaves groups apart that come back to its header, each thread of the warp is charged by itself.
 //! `docs/extract-structure.md` has the proofs.
 
@@ -8,36 +8,38 @@ use std::ops::Range;
 
 use crate::flow::Obstacle;
 use crate::flow::analysis::Scope;
-use crate::flow::analysis::convergence::{Meeting, behind_join, meeting, waits_at};
-use crate::flow::analysis::groups::{groups, of_call, place_behind_call};
+use crate::flow::analysis::convergence::{Reconvergence, behind_join, reconvergence, waits_at};
+use crate::flow::analysis::groups::{groups, of_call, reconvergence_after_call};
 use crate::flow::graph::{Edge, Node, PerNode};
 use crate::flow::region::branches::{Builder, Nest};
 use crate::flow::region::steps::Costs;
-use crate::flow::region::{Apart, Branch, Region, Threads};
+use crate::flow::region::{Branch, Divergent, Region, Threads};
 use warpspan_model::program::Divergence;
 
 /// Where more groups than this may come to the end apart, each thread is charged by itself, since code that
-/// several ways share is copied into each.
-const MOST_WAYS: u64 = 8;
+/// several paths share is copied into each.
+const MOST_PATHS: u64 = 8;
 
 impl<'g> Builder<'_, 'g> {
-    /// Where the groups of each branch of a scope meet. The branches of a single thread part nothing.
-    pub(super) fn meetings(&self, scope: &Scope<'_>) -> PerNode<Meeting> {
-        let of = |node| if self.threads { Meeting::Together } else { meeting(self.function, scope, node) };
+    /// Where the groups of each branch of a scope reconverge. The branches of a single thread cannot diverge.
+    pub(super) fn reconvergences(&self, scope: &Scope<'_>) -> PerNode<Reconvergence> {
+        let of = |node| {
+            if self.threads { Reconvergence::Together } else { reconvergence(self.function, scope, node) }
+        };
         scope.subgraph.per_node(of)
     }
 
     /// Whether the groups of a branch wait for each other nowhere before the end of the scope, although their
-    /// ways may join.
-    pub(super) fn parts_for_good(&self, nest: Nest<'_, '_>, node: Node) -> bool {
-        match nest.meetings[node] {
-            Meeting::Apart(_) => true,
-            Meeting::End => !self.function.is_ptx() && nest.scope.joins.join(node).is_some(),
+    /// paths may join.
+    pub(super) fn diverges_for_good(&self, nest: Nest<'_, '_>, node: Node) -> bool {
+        match nest.reconvergences[node] {
+            Reconvergence::Never(_) => true,
+            Reconvergence::End => !self.function.is_ptx() && nest.scope.joins.join(node).is_some(),
             _ => false,
         }
     }
 
-    /// The join of a branch that parts no threads, behind the places where groups wait that part before it.
+    /// The join of a branch that cannot diverge, behind the locations where groups wait that diverge before it.
     pub(super) fn uniform_join(&self, nest: Nest<'_, '_>, node: Node) -> Option<Node> {
         let (scope, function) = (nest.scope, self.function);
         let mut join = scope.joins.join(node);
@@ -52,12 +54,12 @@ impl<'g> Builder<'_, 'g> {
             let beyond = |at: Node| {
                 let calls = scope.subgraph.block(at).instructions.clone();
                 let mut calls = calls.filter(|&call| of_call(function, call, self.returns) > 1);
-                calls.any(|call| !place_behind_call(function, scope, (at, call)).is_some_and(within))
-                    || match nest.meetings[at] {
-                        Meeting::At(other) => !within(other) && other != Node::ENTRY,
-                        Meeting::Apart(_) => true,
-                        Meeting::End => self.parts_for_good(nest, at),
-                        Meeting::Together | Meeting::Leaves => false,
+                calls.any(|call| !reconvergence_after_call(function, scope, (at, call)).is_some_and(within))
+                    || match nest.reconvergences[at] {
+                        Reconvergence::At(other) => !within(other) && other != Node::ENTRY,
+                        Reconvergence::Never(_) => true,
+                        Reconvergence::End => self.diverges_for_good(nest, at),
+                        Reconvergence::Together | Reconvergence::Leaves => false,
                     }
             };
             if !scope.subgraph.nodes().any(|at| inside[at] && beyond(at)) {
@@ -80,13 +82,13 @@ impl<'g> Builder<'_, 'g> {
         let scope = nest.scope;
         let block = scope.subgraph.block(node);
         let branch = block.last();
-        let obstacle = match &nest.meetings[node] {
-            Meeting::Apart(obstacle) => obstacle.clone(),
+        let obstacle = match &nest.reconvergences[node] {
+            Reconvergence::Never(obstacle) => obstacle.clone(),
             _ => Obstacle::NoPoint,
         };
         if scope.subgraph.is_pass() {
             self.apart = Some((branch, obstacle));
-        } else if groups(self.function, scope, self.returns)[node] <= MOST_WAYS
+        } else if groups(self.function, scope, self.returns)[node] <= MOST_PATHS
             && !self.shares_too_much(nest, targets, None)
         {
             let arms = self.arms(nest, targets, None);
@@ -108,21 +110,23 @@ impl<'g> Builder<'_, 'g> {
         build: impl FnOnce(&mut Self, Nest<'_, 'g>, &mut Vec<Region>),
     ) -> Vec<Region> {
         let before = std::mem::replace(&mut self.threads, true);
-        let (mut body, meetings, costs) = (Vec::new(), self.meetings(nest.scope), Costs::default());
-        let nest = Nest { meetings: &meetings, costs: &costs, alternatives: false, ..nest.deeper() };
+        let (mut body, reconvergences, costs) =
+            (Vec::new(), self.reconvergences(nest.scope), Costs::default());
+        let nest =
+            Nest { reconvergences: &reconvergences, costs: &costs, alternatives: false, ..nest.deeper() };
         build(self, nest, &mut body);
         self.threads = before;
         body
     }
 
-    /// The first call of some instructions whose groups come back apart.
-    pub(super) fn parting_call(&self, mut instructions: Range<usize>) -> Option<usize> {
+    /// The first call of some instructions whose groups return separately.
+    pub(super) fn diverging_call(&self, mut instructions: Range<usize>) -> Option<usize> {
         let parts = |&at: &usize| of_call(self.function, at, self.returns) > 1;
         if self.threads { None } else { instructions.find(parts) }
     }
 
-    /// A call whose groups come back apart, and what each issues up to the place where they wait. The result
-    /// is the node at which they go on together.
+    /// A call whose groups return separately, and what each issues up to the location where they wait. The result
+    /// is the node at which they reconverge.
     pub(super) fn behind_call(
         &mut self,
         nest: Nest<'_, 'g>,
@@ -132,7 +136,7 @@ impl<'g> Builder<'_, 'g> {
         out: &mut Vec<Region>,
     ) -> Option<Node> {
         let (scope, function) = (nest.scope, self.function);
-        let place = place_behind_call(function, scope, (node, call));
+        let place = reconvergence_after_call(function, scope, (node, call));
         if place.is_none() && scope.subgraph.is_pass() {
             self.apart = Some((call, Obstacle::ReturnApart));
             return None;
@@ -143,29 +147,34 @@ impl<'g> Builder<'_, 'g> {
         let mut rest = Vec::new();
         self.sequence_from(nest.deeper(), Some((node, Some(call + 1))), to, None, &mut rest);
         let groups = of_call(function, call, self.returns);
-        out.push(Region::Apart(Apart { branch: call, first, ways: vec![vec![]], rest, groups }));
+        out.push(Region::Divergent(Divergent { branch: call, first, paths: vec![vec![]], rest, groups }));
         to
     }
 
     /// The instructions of a pass whose groups do not wait for each other in it.
-    pub(super) fn parting_in(&self, pass: &Scope<'_>, meetings: &PerNode<Meeting>) -> Vec<usize> {
+    pub(super) fn diverging_in(
+        &self,
+        pass: &Scope<'_>,
+        reconvergences: &PerNode<Reconvergence>,
+    ) -> Vec<usize> {
         let subgraph = &pass.subgraph;
-        let leaves = |node: Node| matches!(meetings[node], Meeting::Leaves | Meeting::Apart(_));
+        let leaves =
+            |node: Node| matches!(reconvergences[node], Reconvergence::Leaves | Reconvergence::Never(_));
         let branches = subgraph.nodes().filter(|&node| leaves(node)).map(|node| subgraph.block(node).last());
         let parted = |node: Node| {
             let calls = subgraph.block(node).instructions.clone();
             let parts = move |&at: &usize| {
                 of_call(self.function, at, self.returns) > 1
-                    && place_behind_call(self.function, pass, (node, at)).is_none()
+                    && reconvergence_after_call(self.function, pass, (node, at)).is_none()
             };
             calls.filter(parts)
         };
         branches.chain(subgraph.nodes().flat_map(parted)).collect()
     }
 
-    /// The first place behind a loop at which all groups wait for each other that part at some instructions in
-    /// it. `after` is where the ways out of the loop join.
-    pub(super) fn reunion(
+    /// The first location behind a loop at which all groups wait for each other that diverge at some instructions in
+    /// it. `after` is where the paths out of the loop join.
+    pub(super) fn reconvergence_behind(
         &self,
         scope: &Scope<'_>,
         instructions: &[usize],
@@ -185,24 +194,25 @@ impl<'g> Builder<'_, 'g> {
         next
     }
 
-    /// The ways by which groups leave a loop for good at some branches of its pass, with what they issue in
+    /// The paths by which groups leave a loop for good at some branches of its pass, with what they issue in
     /// the pass; none if two groups of a branch may come back to the header.
-    pub(super) fn ways_out(&mut self, inner: Nest<'_, 'g>) -> Option<Vec<Vec<Region>>> {
+    pub(super) fn paths_out(&mut self, inner: Nest<'_, 'g>) -> Option<Vec<Vec<Region>>> {
         let pass = inner.scope;
-        let mut ways: Vec<Vec<Region>> = vec![vec![]];
-        for node in pass.subgraph.nodes().filter(|&node| inner.meetings[node] == Meeting::Leaves) {
+        let mut paths: Vec<Vec<Region>> = vec![vec![]];
+        for node in pass.subgraph.nodes().filter(|&node| inner.reconvergences[node] == Reconvergence::Leaves)
+        {
             let edges = pass.subgraph.edges(node);
             if edges.iter().filter(|&&edge| pass.exits.comes_back(edge)).count() > 1 {
                 return None;
             }
             for to in edges.iter().filter(|&&edge| pass.exits.leaves(edge) && !pass.exits.comes_back(edge)) {
                 if let Some(to) = to.node() {
-                    let mut way = Vec::new();
-                    self.sequence(inner.deeper(), Some(to), None, None, &mut way);
-                    ways.push(way);
+                    let mut path = Vec::new();
+                    self.sequence(inner.deeper(), Some(to), None, None, &mut path);
+                    paths.push(path);
                 }
             }
         }
-        Some(ways)
+        Some(paths)
     }
 }

@@ -1,18 +1,18 @@
-//! Groups of threads that go on apart: each issues in its own time what is charged for it.
+//! Divergent groups: each group issues separately, and is charged for all its instructions.
 
 use crate::flow::analysis::Function;
 use crate::flow::analysis::split_passes::MOST_GROUPS;
 use crate::flow::lower::{Alphabet, Lowering, size};
-use crate::flow::region::{Apart, Region, Steps, Threads};
+use crate::flow::region::{Divergent, Region, Steps, Threads};
 use crate::flow::{Obstacle, StructureError};
 use warpspan_model::program::{Divergence, Piece};
 
 impl<A: Alphabet> Lowering<'_, '_, '_, A> {
-    /// What parts threads, beside what the groups issue that come out of it before the last one.
+    /// Where threads diverge, and next to it what the groups issue that come out of it before the last one.
     pub(super) fn apart(
         &mut self,
         function: &Function<'_, '_>,
-        region: &Apart,
+        region: &Divergent,
         depth: u32,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
@@ -21,19 +21,19 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         if region.first.iter().any(in_all) {
             return Err(StructureError::at(line, Obstacle::TotalApart));
         }
-        let (mut first, mut rest, mut ways) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut first, mut rest, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         self.sequence(function, &region.first, depth + 1, &mut first)?;
-        for regions in &region.ways {
-            let mut way = Vec::new();
-            self.sequence(function, regions, depth + 1, &mut way)?;
-            ways.push(Piece::Sequence(way));
+        for regions in &region.paths {
+            let mut path = Vec::new();
+            self.sequence(function, regions, depth + 1, &mut path)?;
+            paths.push(Piece::Sequence(path));
         }
         self.sequence(function, &region.rest, depth + 1, &mut rest)?;
-        let way = match ways.len() {
-            1 => ways.swap_remove(0),
-            _ => Piece::Branch { arms: ways, divergence: Divergence::Uniform, line },
+        let path = match paths.len() {
+            1 => paths.swap_remove(0),
+            _ => Piece::Branch { arms: paths, divergence: Divergence::Uniform, line },
         };
-        let mut other = vec![way];
+        let mut other = vec![path];
         other.extend(rest.iter().cloned());
         first.extend(rest);
         if !other.iter().any(issues) {
@@ -65,7 +65,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         self.interleaved(threads, line, region.obstacle.clone(), out)
     }
 
-    /// Places that a way passes in this order, each or not.
+    /// Locations that a path passes in this order, each or not.
     ///
     /// # Errors
     /// If there is a barrier in one of them, or there are too many pieces.

@@ -1,0 +1,70 @@
+//! Fixed points: everything that can be reached, and states of blocks that no longer change.
+
+use std::collections::{BTreeSet, HashSet};
+use std::hash::Hash;
+
+use crate::flow::graph::{BlockId, ControlFlowGraph, Node, PerNode, Subgraph};
+
+/// All that can be reached from some items, in the order in which it is found. `next` adds what can be reached from an item in
+/// one step; none if it stops the search.
+pub(crate) fn closure<T: Copy + Eq + Hash>(
+    from: impl IntoIterator<Item = T>,
+    mut next: impl FnMut(T, &mut Vec<T>) -> Option<()>,
+) -> Option<Vec<T>> {
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    let mut open: Vec<T> = from.into_iter().collect();
+    while let Some(one) = open.pop() {
+        if seen.insert(one) {
+            found.push(one);
+            next(one, &mut open)?;
+        }
+    }
+    Some(found)
+}
+
+/// The state before each block; none where no thread comes. `transfer` makes of the state before a block that at its end, or stops
+/// the search. `along` gives the new state before a successor from the state at the end of a block and the one known before
+/// the successor, or none if that stays as it is.
+pub(crate) fn forward<S: Clone>(
+    graph: &ControlFlowGraph,
+    entry: S,
+    mut transfer: impl FnMut(BlockId, S) -> Option<S>,
+    mut along: impl FnMut([BlockId; 2], &S, Option<&S>) -> Option<S>,
+) -> Vec<Option<S>> {
+    let mut before = vec![None; graph.len()];
+    let mut open = BTreeSet::new();
+    if let Some(first) = before.first_mut() {
+        *first = Some(entry);
+        open.insert(BlockId::ENTRY);
+    }
+    while let Some(block) = open.pop_first() {
+        let Some(state) = before[block.index()].clone().and_then(|state| transfer(block, state)) else {
+            break;
+        };
+        for &to in &graph[block].successors {
+            if let Some(new) = along([block, to], &state, before[to.index()].as_ref()) {
+                before[to.index()] = Some(new);
+                open.insert(to);
+            }
+        }
+    }
+    before
+}
+
+/// A value for each node that follows from those of its successors. `of` only makes values larger or only smaller.
+pub(crate) fn backward<T: Clone + PartialEq>(
+    subgraph: &Subgraph<'_>,
+    first: T,
+    of: impl Fn(Node, &PerNode<T>) -> T,
+) -> PerNode<T> {
+    let mut found = subgraph.per_node(|_| first.clone());
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for node in subgraph.nodes().rev() {
+            let new = of(node, &found);
+            changed |= new != found[node];
+            found[node] = new;
+        }
+    }
+    found
+}
