@@ -19,17 +19,21 @@ struct Counts<'a> {
     opening: Vec<(usize, usize)>,
 }
 
+fn index(value: u64) -> usize {
+    usize::try_from(value).unwrap()
+}
+
 impl<'a> Counts<'a> {
     fn new(instance: &'a Instance) -> Self {
         let groups = instance.groups();
         let mut ready = PerUnit::from_fn(|_| 0);
         groups.iter().for_each(|group| ready[group.kernel.units()[0]] += group.warps);
         let size = |group: &WarpGroup| instance.warps_per_block().unwrap_or(group.warps);
-        let of_warps = |group: &WarpGroup| vec![0; group.warps as usize];
-        let of_blocks = |group: &WarpGroup| group.warps.div_ceil(size(group)) as usize;
+        let of_warps = |group: &WarpGroup| vec![0; index(group.warps)];
+        let of_blocks = |group: &WarpGroup| index(group.warps.div_ceil(size(group)));
         Self {
             instance,
-            next: groups.iter().map(|group| vec![0; group.warps as usize]).collect(),
+            next: groups.iter().map(|group| vec![0; index(group.warps)]).collect(),
             issued: groups.iter().map(of_warps).collect(),
             ready,
             opened: groups.iter().map(|group| vec![0; of_blocks(group)]).collect(),
@@ -40,7 +44,7 @@ impl<'a> Counts<'a> {
 
     /// The block of a warp, and the instruction before which its next barrier is.
     fn barrier(&self, group: usize, warp: usize) -> (usize, Option<usize>) {
-        let block = self.instance.warps_per_block().map_or(0, |size| warp / size as usize);
+        let block = self.instance.warps_per_block().map_or(0, |size| warp / index(size));
         let barriers = self.instance.groups()[group].kernel.barriers();
         (block, barriers.get(self.opened[group][block]).copied())
     }

@@ -112,8 +112,10 @@ impl Rate {
         match self {
             Self::PerCycle(rate) if rate.is_integer() => format!("{} B/cycle", rate.to_integer()),
             Self::PerCycle(rate) => {
-                let tenths = u128::from(*rate.numer()) * 10 / u128::from(*rate.denom());
-                format!("{}.{} B/cycle", tenths / 10, tenths % 10)
+                // Rounded down: tenths, and thousandths of what is small.
+                let (places, unit) = if rate < Ratio::from(10) { (3, 1000) } else { (1, 10) };
+                let parts = u128::from(*rate.numer()) * unit / u128::from(*rate.denom());
+                format!("{} B/cycle", decimal::write(u64::try_from(parts).unwrap_or(u64::MAX), places))
             }
             Self::PerSecond(bytes) => format!("{} GB/s", gigabytes(bytes)),
         }
