@@ -1,6 +1,6 @@
 //! How the record of graphs is filled.
 
-use crate::number::number;
+use crate::number::{lower, number};
 use crate::rta::Gpu;
 use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
 use warpspan_model::time::Duration;
@@ -60,7 +60,7 @@ impl RtaGraphs {
             multiprocessors: result.multiprocessors,
             shares: result.shares,
             makespan: result.makespan.as_ref().ok().copied().map(time),
-            worst_case_at_least: result.worst_at_least.map(time),
+            worst_case_at_least: result.worst_at_least.map(|time| lower(&system.unit().write(time))),
             response_bound: result.bound.as_ref().ok().copied().map(time),
             meets: result.meets,
             reason: graphs.reason(analysis, at),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::number::number;
+use crate::number::{lower, number};
 use crate::rta::{Meets, Verdict};
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
@@ -112,7 +112,7 @@ impl RtaProcesses {
             priority: task.recurring.map(|_| task.priority),
             period: task.recurring.map(|every| write(every.period)),
             deadline: task.recurring.map(|every| write(every.deadline)),
-            response_least: write(found.least),
+            response_least: lower(&set.unit().write(found.least)),
             response_bound: found.bound.ok().map(write),
             published_estimate: found.published.map(write),
             meets: found.meets,
@@ -154,7 +154,7 @@ impl RtaProcesses {
             period: task.period.map(write),
             deadline: task.deadline.map(write),
             execution: write(kernels::given(task)),
-            response_least: found.least.map(write),
+            response_least: found.least.map(|time| lower(&system.unit().write(time))),
             response_bound: found.bound.ok().map(write),
             meets: found.meets,
             reason: reason(index),

@@ -1,6 +1,6 @@
 //! The fields of the record, taken from an analysis.
 
-use crate::number::number;
+use crate::number::{lower, number};
 use crate::rta::{CheckedBy, Checks, Gpu, Kernel, Missed, Rta, Solved, Stay};
 use crate::solve::Basis;
 use warpspan_model::time::Duration;
@@ -126,7 +126,7 @@ impl Kernel {
             meets: judged.meets,
             reason: None,
             response_bound: judged.bound.map(number),
-            response_least: judged.least.map(number),
+            response_least: judged.least.map(|time| lower(&system.unit().write(time))),
             response_estimate: time(|response| response.worst),
             estimate_release: time(|response| response.worst_release),
             completion: time(|response| response.completion),
