@@ -9,7 +9,8 @@ use warpspan::bound::{Upper, bottleneck, critical_path};
 use warpspan::engines::ilp::{Formulation, Options};
 use warpspan::engines::{simulate, states};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
-use warpspan::schedule::{replay, write_csv};
+use warpspan::schedule::file::{Form, read, write};
+use warpspan::schedule::replay;
 
 use crate::common::{by_ilp, limits};
 
@@ -69,7 +70,7 @@ proptest! {
         issues.remove(drop.index(issues.len()));
         prop_assert!(replay(&instance, warpspan::schedule::Schedule::new(issues)).is_err());
         let mut csv = Vec::new();
-        write_csv(&instance, &schedule, &mut csv).unwrap();
-        prop_assert_eq!(warpspan::schedule::read_csv(&instance, &csv).unwrap(), schedule);
+        write(&instance, &schedule, Form::Csv, &mut csv).unwrap();
+        prop_assert_eq!(read(&instance, Form::Csv, &csv).unwrap(), schedule);
     }
 }
