@@ -142,8 +142,11 @@ struct Replay<'a> {
     rules: &'a Rules<'a>,
     /// The warps of all groups in their order.
     warps: Vec<Warp>,
-    /// By group, the number of its first warp.
+    /// By group, the place of its first warp in `warps`.
     first: Vec<usize>,
+    /// By group, the number of warps of the groups before it, those without letters included: by this number warps are
+    /// pinned to schedulers.
+    before: Vec<u64>,
     agenda: Agenda<Event>,
     /// By scheduler and unit, the warps that are ready for it.
     ready: BTreeMap<Scheduler, Vec<u64>>,
@@ -161,8 +164,11 @@ struct Replay<'a> {
 impl<'a> Replay<'a> {
     fn new(rules: &'a Rules<'a>) -> Self {
         let (mut warps, mut first, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut before, mut all) = (Vec::new(), 0_u64);
         for (group, of) in (0..).zip(&rules.groups) {
             first.push(warps.len());
+            before.push(all);
+            all = all.saturating_add(of.warps);
             let ready = if rules.slots.is_none() && !of.letters.is_empty() { 1 } else { NEVER };
             let number = if of.letters.is_empty() { 0 } else { of.warps };
             for _ in 0..number {
@@ -177,6 +183,7 @@ impl<'a> Replay<'a> {
             rules,
             warps,
             first,
+            before,
             agenda: Agenda::new(events),
             ready: BTreeMap::new(),
             held: BTreeMap::new(),
@@ -235,7 +242,8 @@ impl<'a> Replay<'a> {
 
     fn scheduler(&self, at: usize) -> Scheduler {
         let multiprocessor = self.blocks.as_ref().map_or(0, |blocks| blocks.multiprocessor(self.block(at)));
-        (multiprocessor, at as u64 % self.rules.machine.schedulers())
+        let number = self.before[self.warps[at].group as usize] + self.number(at);
+        (multiprocessor, number % self.rules.machine.schedulers())
     }
 
     fn instances(&self, letter: &Letter, (multiprocessor, scheduler): Scheduler) -> Instances {

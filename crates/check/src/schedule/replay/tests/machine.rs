@@ -133,6 +133,17 @@ fn a_slot_is_free_in_the_cycle_behind() {
     );
 }
 
+/// Warps without letters are counted where warps are pinned: warp 2 of all is on the second of two schedulers.
+#[test]
+fn warps_without_letters_are_pinned_too() {
+    let machine = || Machine::new(2, Some(1), vec![unit("C", 9, 1, (1, 1))], vec![]).unwrap();
+    let groups = workload(machine(), &[("|", 1), ("C", 2)]);
+    assert_eq!(judge(&groups, &[(1, 2, 1, 1, 1), (1, 2, 2, 1, 1)]), Ok((1, 1)));
+    let three = workload(machine(), &[("C", 1), ("|", 1), ("C", 1)]);
+    assert_eq!(judge(&three, &[(1, 1, 1, 1, 1), (2, 3, 1, 1, 1)]), Ok((2, 2)));
+    broken(&three, &[(1, 1, 1, 1, 1), (1, 3, 1, 1, 1)], "scheduler 1 issues more than 1 instructions");
+}
+
 #[test]
 fn occupancy_of_private_and_shared_units() {
     let of = |schedulers, shared, warps| {
