@@ -69,6 +69,8 @@ use warpspan_model::time::Duration;
 pub const MOST_KERNELS: usize = 20_000;
 /// The most pairs of kernels that the iteration examines, unless that is less than [`LEAST_ROUNDS`].
 const MOST_STEPS: usize = 20_000_000;
+/// How many pairs without levels take as long as one with them, at least: each looks at windows.
+const STEPS_OF_A_WINDOW: usize = 64;
 /// The rounds of the iteration that are made in any case.
 const LEAST_ROUNDS: usize = 200;
 /// A kernel of which so many launches may be incomplete at once has no bound.
@@ -231,7 +233,12 @@ fn settle_by_level(
             _ => levels = terms.levels()?,
         }
     }
-    settle(system, terms, levels, limits, scratch, go_on)
+    let has_levels = levels.is_some();
+    match settle(system, terms, levels, limits, scratch, &go_on) {
+        // Where windows grow by little in each round, the bounds without levels are still some.
+        Err(NoBound::Stopped(None)) if has_levels => settle(system, terms, None, limits, scratch, go_on),
+        settled => settled,
+    }
 }
 
 /// The least joint fixed point. The search ends without one as soon as `go_on` is false of a kernel and the
@@ -247,7 +254,8 @@ fn settle(
     let tasks = system.tasks().len();
     let mut found: Vec<Found> = (0..tasks).map(|k| terms.least(k)).collect();
     let mut most = vec![None; tasks];
-    let rounds = (MOST_STEPS / (tasks * tasks).max(1)).max(LEAST_ROUNDS);
+    let steps = if levels.is_some() { MOST_STEPS / STEPS_OF_A_WINDOW } else { MOST_STEPS };
+    let rounds = (steps / (tasks * tasks).max(1)).max(LEAST_ROUNDS);
     for _ in 0..rounds {
         let mut settled = true;
         if let Some(levels) = &mut levels {
