@@ -35,6 +35,11 @@ fn digits(text: &str) -> Digits {
     (whole.len(), format!("{whole}{}", fraction.trim_end_matches('0')))
 }
 
+/// Reads a whole number into 128 bits; one above 2^64 is refused, since JSON readers round it.
+pub(super) fn wide<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+    u64::deserialize(deserializer).map(Into::into)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,9 +57,4 @@ mod tests {
             assert!(written(lower(text)) <= digits(text) && digits(text) <= written(number(text)), "{text}");
         }
     }
-}
-
-/// Reads a whole number into 128 bits; one above 2^64 is refused, since JSON readers round it.
-pub(super) fn wide<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
-    u64::deserialize(deserializer).map(Into::into)
 }

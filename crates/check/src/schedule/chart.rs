@@ -23,7 +23,7 @@ struct Chart {
 /// issues in that cycle, or before a dot if that warp waits.
 pub fn chart<'a>(launch: impl Into<Launch<'a>>, schedule: &Schedule, columns: usize) -> String {
     let Chart { rows, cell, makespan } = Chart::of(launch.into(), schedule);
-    let margin = margin(&rows);
+    let margin = margin(rows.iter().map(|(head, _)| head.len()));
     let band = (columns.saturating_sub(margin) / cell).max(1) as u64;
     let mut out = String::new();
     let mut first = 1;
@@ -51,34 +51,54 @@ pub fn chart<'a>(launch: impl Into<Launch<'a>>, schedule: &Schedule, columns: us
 
 /// The number of rows, and of characters a line, that a chart of the schedule in one band takes.
 pub fn chart_size<'a>(launch: impl Into<Launch<'a>>, schedule: &Schedule) -> (usize, usize) {
-    let Chart { rows, cell, makespan } = Chart::of(launch.into(), schedule);
-    let cells = usize::try_from(makespan).unwrap_or(usize::MAX).saturating_mul(cell);
-    (rows.len(), margin(&rows).saturating_add(cells))
+    // What stands in the cells is not made here: a schedule may be far too large to be drawn.
+    let (launch, makespan) = (launch.into(), makespan(schedule));
+    let heads = match launch {
+        Launch::Instance(instance) => heads(instance),
+        Launch::Grid(grid) => rows_of_blocks(grid, schedule).1,
+        Launch::Machine(workload) => {
+            heads_of_machine(workload).into_iter().map(|(_, _, head)| head).collect()
+        }
+    };
+    let cells = usize::try_from(makespan).unwrap_or(usize::MAX).saturating_mul(cell(launch, schedule));
+    (heads.len(), margin(heads.iter().map(String::len)).saturating_add(cells))
 }
 
-fn margin(rows: &[(String, BTreeMap<u64, String>)]) -> usize {
-    rows.iter().map(|(head, _)| head.len()).max().unwrap_or(0).max("cycle".len())
+fn margin(heads: impl Iterator<Item = usize>) -> usize {
+    heads.max().unwrap_or(0).max("cycle".len())
+}
+
+fn makespan(schedule: &Schedule) -> u64 {
+    schedule.issues().last().map_or(0, |issue| issue.cycle)
+}
+
+/// The number of characters of a cell, of which the first is a space: it holds a cycle, or the letters of the launch.
+fn cell(launch: Launch<'_>, schedule: &Schedule) -> usize {
+    let letters = match launch {
+        Launch::Instance(_) => 1,
+        Launch::Grid(_) => {
+            let block = schedule.starts().iter().map(|start| start.block + 1).max().unwrap_or(0);
+            block.to_string().len() + 1
+        }
+        Launch::Machine(workload) => {
+            let lines = workload.lines().unwrap_or_default();
+            let names =
+                lines.iter().flatten().flatten().map(|letter| workload.machine().letter(*letter).name.len());
+            names.max().unwrap_or(0)
+        }
+    };
+    makespan(schedule).to_string().len().max(letters) + 1
 }
 
 impl Chart {
     fn of(launch: Launch<'_>, schedule: &Schedule) -> Self {
-        let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
-        let digits = makespan.to_string().len();
-        match launch {
-            Launch::Instance(instance) => {
-                Self { rows: of_instance(instance, schedule), cell: digits + 1, makespan }
-            }
-            Launch::Grid(grid) => {
-                let block = schedule.starts().iter().map(|start| start.block + 1).max().unwrap_or(0);
-                let cell = digits.max(block.to_string().len() + 1) + 1;
-                Self { rows: of_grid(grid, schedule), cell, makespan }
-            }
-            Launch::Machine(workload) => {
-                let rows = of_machine(workload, schedule, makespan);
-                let names = rows.iter().flat_map(|(_, cells)| cells.values().map(String::len)).max();
-                Self { rows, cell: digits.max(names.unwrap_or(0)) + 1, makespan }
-            }
-        }
+        let (cell, makespan) = (cell(launch, schedule), makespan(schedule));
+        let rows = match launch {
+            Launch::Instance(instance) => of_instance(instance, schedule),
+            Launch::Grid(grid) => of_grid(grid, schedule),
+            Launch::Machine(workload) => of_machine(workload, schedule, makespan),
+        };
+        Self { rows, cell, makespan }
     }
 }
 
@@ -128,9 +148,13 @@ fn of_machine(
         row.insert(record.cycle, record.letter);
         row.extend((record.cycle + 1..=last).map(|cycle| (cycle, ".".to_owned())));
     }
-    let warps: Vec<u64> = workload.groups().iter().map(|group| group.warps).collect();
     let row = |(group, warp, head)| (head, cells.remove(&(group, warp)).unwrap_or_default());
-    heads_of(&warps).into_iter().map(row).collect()
+    heads_of_machine(workload).into_iter().map(row).collect()
+}
+
+fn heads_of_machine(workload: &MachineWorkload) -> Vec<(u64, u64, String)> {
+    let warps: Vec<u64> = workload.groups().iter().map(|group| group.warps).collect();
+    heads_of(&warps)
 }
 
 /// The row of a warp: its multiprocessor, its slot, and its index in the block there, all from 0.

@@ -10,6 +10,7 @@ mod blocks;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::schedule::agenda::Agenda;
 use crate::schedule::launch::Rules;
@@ -58,7 +59,8 @@ impl Witness {
 
 /// Replays a schedule and returns the witness, or the first rule that the schedule breaks.
 ///
-/// The time is O(issues x log issues + cycles in which something happens x schedulers) and the memory O(warps).
+/// The time is O(issues x log issues + cycles in which something happens x pairs of a scheduler and a unit for which a
+/// warp is ready) and the memory O(warps).
 ///
 /// # Errors
 /// The first violation in order of cycles, or code that is no straight line or has dependences.
@@ -148,8 +150,8 @@ struct Replay<'a> {
     /// pinned to schedulers.
     before: Vec<u64>,
     agenda: Agenda<Event>,
-    /// By scheduler and unit, the warps that are ready for it.
-    ready: BTreeMap<Scheduler, Vec<u64>>,
+    /// By scheduler and unit, the number of warps that are ready for it, if there are any.
+    ready: BTreeMap<(Scheduler, usize), u64>,
     /// The number of instances that are held.
     held: BTreeMap<Instances, u64>,
     /// By scheduler, the instructions issued in this cycle.
@@ -202,8 +204,11 @@ impl<'a> Replay<'a> {
             match event {
                 Event::Ready(at) => self.count(at),
                 Event::Free(instances) => {
-                    if let Some(held) = self.held.get_mut(&instances) {
-                        *held -= 1;
+                    if let Entry::Occupied(mut held) = self.held.entry(instances) {
+                        *held.get_mut() -= 1;
+                        if *held.get() == 0 {
+                            held.remove();
+                        }
                     }
                 }
                 Event::Empty(multiprocessor, slot) => {
@@ -218,8 +223,7 @@ impl<'a> Replay<'a> {
     /// Counts a warp whose next instruction is ready from now on.
     fn count(&mut self, at: usize) {
         if let Some(letter) = self.letter(at) {
-            let (scheduler, units) = (self.scheduler(at), self.rules.machine.units().len());
-            self.ready.entry(scheduler).or_insert_with(|| vec![0; units])[letter.unit] += 1;
+            *self.ready.entry((self.scheduler(at), letter.unit)).or_default() += 1;
         }
     }
 
@@ -304,8 +308,11 @@ impl<'a> Replay<'a> {
         *held += 1;
         let after = |cycles| cycle.checked_add(cycles).ok_or(Violation::TooLate(cycle));
         self.agenda.add(after(letter.occupancy)?, Event::Free(instances));
-        if let Some(ready) = self.ready.get_mut(&scheduler) {
-            ready[letter.unit] -= 1;
+        if let Entry::Occupied(mut ready) = self.ready.entry((scheduler, letter.unit)) {
+            *ready.get_mut() -= 1;
+            if *ready.get() == 0 {
+                ready.remove();
+            }
         }
         self.go_on(at, cycle, after(latency)?);
         Ok(())
@@ -370,33 +377,30 @@ impl<'a> Replay<'a> {
 
     /// Looks for a warp that could issue in a cycle and did not.
     fn find_idle(&self, cycle: u64) -> Result<(), Violation> {
-        for (&scheduler, ready) in &self.ready {
+        for &(scheduler, unit) in self.ready.keys() {
             let issued = self.used.get(&scheduler).copied().unwrap_or(0);
             if self.rules.machine.width() == Some(issued) {
                 continue;
             }
-            for (unit, of) in
-                self.rules.machine.units().iter().enumerate().filter(|(unit, _)| ready[*unit] > 0)
-            {
-                let instances = (unit, scheduler.0, (!of.shared).then_some(scheduler.1));
-                let held = self.held.get(&instances).copied().unwrap_or(0);
-                if held < of.instances {
-                    let waits = |at: &usize| {
-                        self.warps[*at].ready <= cycle
-                            && self.scheduler(*at) == scheduler
-                            && self.letter(*at).is_some_and(|letter| letter.unit == unit)
-                    };
-                    let at = (0..self.warps.len()).find(waits).unwrap_or(0);
-                    return Err(Violation::NotWorkConserving {
-                        cycle,
-                        warp: self.name(at),
-                        instruction: u64::from(self.warps[at].next) + 1,
-                        unit: of.name.clone(),
-                        held,
-                        instances: of.instances,
-                        issued,
-                    });
-                }
+            let of = &self.rules.machine.units()[unit];
+            let instances = (unit, scheduler.0, (!of.shared).then_some(scheduler.1));
+            let held = self.held.get(&instances).copied().unwrap_or(0);
+            if held < of.instances {
+                let waits = |at: &usize| {
+                    self.warps[*at].ready <= cycle
+                        && self.scheduler(*at) == scheduler
+                        && self.letter(*at).is_some_and(|letter| letter.unit == unit)
+                };
+                let at = (0..self.warps.len()).find(waits).unwrap_or(0);
+                return Err(Violation::NotWorkConserving {
+                    cycle,
+                    warp: self.name(at),
+                    instruction: u64::from(self.warps[at].next) + 1,
+                    unit: of.name.clone(),
+                    held,
+                    instances: of.instances,
+                    issued,
+                });
             }
         }
         Ok(())

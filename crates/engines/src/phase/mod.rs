@@ -127,7 +127,7 @@ pub enum Domain {
 }
 
 /// The number of bytes that an issue takes while its schedule is built and replayed.
-const BYTES_AN_ISSUE: u64 = 64;
+const BYTES_AN_ISSUE: u64 = 128;
 
 /// The exact worst case of an instance in the domain of the theorem.
 ///

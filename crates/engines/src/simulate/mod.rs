@@ -52,7 +52,7 @@ fn fits(instance: &Instance, limits: &Limits) -> bool {
 }
 
 /// The number of bytes that an issue takes while its schedule is built and replayed.
-const BYTES_AN_ISSUE: u64 = 64;
+const BYTES_AN_ISSUE: u64 = 128;
 
 /// Checks the limits once a given number of warps has been processed.
 #[doc(hidden)]

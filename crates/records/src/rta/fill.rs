@@ -95,7 +95,7 @@ impl Rta {
             overloaded: analysis.overloaded,
             horizon: match analysis.covers {
                 Covers::All => None,
-                Covers::Before(time) => Some(number(&system.unit().write(time))),
+                Covers::Before(time) => Some(lower(&system.unit().write(time))),
             },
             notes,
             schedule: occupancy.map(|occupancy| Stay::all(occupancy).collect()),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Limit;
-use crate::number::number;
+use crate::number::{lower, number};
 use crate::rta::Rta;
 use warpspan_model::time::Duration;
 use warpspan_rta::{self as rta, System};
@@ -29,13 +29,14 @@ impl Rta {
     /// The same record with what is known of the edge.
     #[must_use]
     pub fn with_sensitivity(mut self, system: &System, found: &[rta::Sensitivity]) -> Self {
-        let time = |edge: Option<rta::Edge>| {
-            edge.and_then(|edge| edge.proved).map(|time| number(&system.unit().write(Duration(time))))
+        // What is proved of C is proved of less, and what is proved of a period is proved of more.
+        let time = |edge: Option<rta::Edge>, rounded: fn(&str) -> Number| {
+            edge.and_then(|edge| edge.proved).map(|time| rounded(&system.unit().write(Duration(time))))
         };
         for (kernel, found) in self.kernels.iter_mut().zip(found) {
             kernel.sensitivity = Some(Sensitivity {
-                largest_execution: time(found.execution),
-                smallest_period: time(found.period),
+                largest_execution: time(found.execution, lower),
+                smallest_period: time(found.period, number),
                 largest_blocks: found.blocks.proved,
                 stop: found.stop(),
             });

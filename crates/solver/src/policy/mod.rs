@@ -24,7 +24,7 @@
 //! ([`Scenario::is_within_model`]). There each schedule is replayed by the verifier. If schedulers issue one
 //! instruction a cycle, instructions have latencies or kernels are launched one after the other, the exact
 //! worst case is of another model and says nothing about the run. If all warps are launched together, the
-//! schedule is replayed by the judge of [machines](warpspan_check::schedule::machine) instead, as far as it knows the
+//! schedule is replayed by the verifier on its [machine](warpspan_check::schedule::replay()) instead, as far as it knows the
 //! code, and [`uppers`] bounds it.
 //!
 //! # Practice
