@@ -7,7 +7,7 @@
 //! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
 //!
 //! If the listing has control fields, they say which instructions wait for which
-//! ([`dependences`](crate::dependences)). Otherwise each instruction waits for the result of the one
+//! (`dependences`). Otherwise each instruction waits for the result of the one
 //! before, and for the longest stall that a control field has. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
 //! dependences cover the listing. That is why such programs have [`Waits`](warpspan_model::machine::Waits) too,
 //! with one token that each instruction needs and sets.
