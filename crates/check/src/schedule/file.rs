@@ -199,7 +199,7 @@ fn write_records(
     out.flush()
 }
 
-/// Reads what [`write`] writes.
+/// Reads what [`write`](write()) writes.
 ///
 /// # Errors
 /// At the first row or value that cannot be read, or that names no letter correctly.
