@@ -140,6 +140,16 @@ struct Barrier {
     opens: u64,
 }
 
+/// Counts one less of something; what there is none of has no count.
+fn one_less<K: Ord>(counts: &mut BTreeMap<K, u64>, of: K) {
+    if let Entry::Occupied(mut count) = counts.entry(of) {
+        *count.get_mut() -= 1;
+        if *count.get() == 0 {
+            count.remove();
+        }
+    }
+}
+
 struct Replay<'a> {
     rules: &'a Rules<'a>,
     /// The warps of all groups in their order.
@@ -203,14 +213,7 @@ impl<'a> Replay<'a> {
         for event in self.agenda.advance(cycle) {
             match event {
                 Event::Ready(at) => self.count(at),
-                Event::Free(instances) => {
-                    if let Entry::Occupied(mut held) = self.held.entry(instances) {
-                        *held.get_mut() -= 1;
-                        if *held.get() == 0 {
-                            held.remove();
-                        }
-                    }
-                }
+                Event::Free(instances) => one_less(&mut self.held, instances),
                 Event::Empty(multiprocessor, slot) => {
                     if let Some(blocks) = &mut self.blocks {
                         blocks.leave(multiprocessor, slot);
@@ -308,12 +311,7 @@ impl<'a> Replay<'a> {
         *held += 1;
         let after = |cycles| cycle.checked_add(cycles).ok_or(Violation::TooLate(cycle));
         self.agenda.add(after(letter.occupancy)?, Event::Free(instances));
-        if let Entry::Occupied(mut ready) = self.ready.entry((scheduler, letter.unit)) {
-            *ready.get_mut() -= 1;
-            if *ready.get() == 0 {
-                ready.remove();
-            }
-        }
+        one_less(&mut self.ready, (scheduler, letter.unit));
         self.go_on(at, cycle, after(latency)?);
         Ok(())
     }
@@ -323,17 +321,16 @@ impl<'a> Replay<'a> {
         let (group, block) = (self.warps[at].group as usize, self.block(at));
         self.last_issues[group] = Cycles(cycle);
         self.completions[group] = self.completions[group].max(Cycles(ready - 1));
-        if let Some((multiprocessor, slot)) = self.blocks.as_mut().and_then(|blocks| {
-            let all = self.rules.groups[group].members(block) * self.rules.groups[group].letters.len() as u64;
-            blocks.issued(block, all, ready)
-        }) {
-            // A block ends when its last result is there, and its slot is empty in the cycle behind.
-            let ends = self.blocks.as_ref().map_or(ready, |blocks| blocks.ends(block));
-            self.agenda.add(ends, Event::Empty(multiprocessor, slot));
+        let of = &self.rules.groups[group];
+        let all = of.members(block) * of.letters.len() as u64;
+        if let Some(blocks) = &mut self.blocks
+            && let Some((empty, multiprocessor, slot)) = blocks.issued(block, all, ready)
+        {
+            self.agenda.add(empty, Event::Empty(multiprocessor, slot));
         }
         let warp = &mut self.warps[at];
         (warp.next, warp.issued, warp.ready) = (warp.next + 1, cycle, NEVER);
-        let (next, of) = (warp.next as usize, &self.rules.groups[group]);
+        let next = warp.next as usize;
         if of.gates.binary_search(&next).is_err() {
             if next < of.letters.len() {
                 self.get_ready(at, ready);

@@ -38,17 +38,13 @@ impl Blocks {
         self.placed.get(&block).map_or(0, |placed| placed.multiprocessor)
     }
 
-    /// The first cycle after all results of a block so far.
-    pub(super) fn ends(&self, block: u64) -> u64 {
-        self.placed.get(&block).map_or(0, |placed| placed.ends)
-    }
-
-    /// Notes an issue of a block with `all` instructions, whose result is there for cycle `ready`. Returns the place of the
-    /// block if that was the last one.
-    pub(super) fn issued(&mut self, block: u64, all: u64, ready: u64) -> Option<(u64, u64)> {
+    /// Notes an issue of a block with `all` instructions, whose result is there for cycle `ready`. If that was the last one,
+    /// returns the cycle from which on the slot of the block is empty, the multiprocessor, and the slot: a block ends when
+    /// its last result is there.
+    pub(super) fn issued(&mut self, block: u64, all: u64, ready: u64) -> Option<(u64, u64, u64)> {
         let placed = self.placed.get_mut(&block)?;
         (placed.issues, placed.ends) = (placed.issues + 1, placed.ends.max(ready));
-        (placed.issues == all).then_some((placed.multiprocessor, placed.slot))
+        (placed.issues == all).then_some((placed.ends, placed.multiprocessor, placed.slot))
     }
 
     /// Empties a slot.
