@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::rta::{Gpu, Meets, TimeUnit, Verdict, VerdictBy};
+use crate::rta::{Evidence, Gpu, Meets, TimeUnit, Verdict, VerdictBy};
 use warpspan_model::words;
 pub use warpspan_rta::graph::Policy;
 
@@ -20,6 +20,10 @@ pub struct RtaGraphs {
     /// model where it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
+    /// What the bounds follow from.
+    pub evidence: Evidence,
+    /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
+    pub without_limit: bool,
     /// What the bounds take for granted, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -41,7 +45,7 @@ pub struct RtaGraphs {
 }
 
 impl Body for RtaGraphs {
-    const SCHEMA: &'static str = "warpspan/rta-graphs/1";
+    const SCHEMA: &'static str = "warpspan/rta-graphs/2";
 }
 
 /// The cores of the host.

@@ -3,6 +3,7 @@
 use crate::number::{lower, number};
 use crate::rta::Gpu;
 use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
+use warpspan_check::bound::statement;
 use warpspan_model::time::Duration;
 use warpspan_rta::graph::{self, Analysis, GraphResult, Graphs};
 use warpspan_rta::{self as rta, Execution};
@@ -74,6 +75,8 @@ impl RtaGraphs {
                 rta::Verdict::Refuted => Vec::new(),
                 rta::Verdict::Proved | rta::Verdict::Undecided => system.provided(),
             },
+            evidence: (&statement::GRAPH).into(),
+            without_limit: system.memory_without_limit(),
             assumes: graphs.assumes(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             unit: system.unit(),

@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::number::number;
-use crate::rta::{Meets, Verdict, VerdictBy};
+use crate::number::{lower, number};
+use crate::rta::{Evidence, Meets, Verdict, VerdictBy};
 use warpspan_amalthea::{self as amalthea, Activation, Analysis, Model};
+use warpspan_check::bound::statement;
 use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_model::words;
 
 /// An analysis of an AMALTHEA model. All times are in milliseconds, exact to the picosecond.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +19,8 @@ pub struct RtaModel {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
+    /// What the bounds follow from.
+    pub evidence: Evidence,
     /// What the bounds take for granted, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -25,6 +29,10 @@ pub struct RtaModel {
     pub overloaded: Option<String>,
     /// The namespace of the model, which ends in the version of AMALTHEA.
     pub namespace: String,
+    /// The processing units of the model.
+    pub units: Vec<String>,
+    /// Whether jobs are taken to arrive at the offsets of the model.
+    pub at_offsets: bool,
     /// The tasks, in the order of the file.
     pub tasks: Vec<Task>,
     /// The event chains: those of the file, then those of flags.
@@ -34,7 +42,7 @@ pub struct RtaModel {
 }
 
 impl Body for RtaModel {
-    const SCHEMA: &'static str = "warpspan/rta-model/1";
+    const SCHEMA: &'static str = "warpspan/rta-model/2";
 }
 
 /// What is known of a task.
@@ -48,6 +56,8 @@ pub struct Task {
     pub units: Vec<String>,
     /// A larger one is more urgent.
     pub priority: i64,
+    /// How its jobs are released.
+    pub activation: Activated,
     /// The least time between arrivals; null where it is not released again and again by a stimulus of its own.
     pub period: Option<Number>,
     /// How long after its arrival a job is released at most; null where `period` is.
@@ -126,9 +136,28 @@ pub struct Finding {
     pub what: String,
 }
 
+words! {
+    /// How jobs of a task are released.
+    Activated {
+        /// Again and again.
+        Recurring = "recurring",
+        /// Once.
+        Once = "once",
+        /// By another task.
+        Triggered = "triggered",
+        /// By nothing in the model.
+        Never = "never",
+    }
+}
+
 /// A time in milliseconds.
 fn ms(time: Duration) -> Number {
     number(&TimeUnit::Milliseconds.write(time))
+}
+
+/// The same of a lower bound.
+fn least(time: Duration) -> Number {
+    lower(&TimeUnit::Milliseconds.write(time))
 }
 
 impl RtaModel {
@@ -136,22 +165,27 @@ impl RtaModel {
     pub fn new(model: &Model, analysis: &Analysis) -> Self {
         let names = |units: &[usize]| units.iter().map(|&unit| model.units[unit].name.clone()).collect();
         let task = |(task, result): (&amalthea::Task, &amalthea::TaskResult)| {
-            let (period, jitter) = match task.activation {
-                Activation::Recurring { period, jitter, .. } => (Some(ms(period)), Some(ms(jitter))),
-                Activation::Once | Activation::Triggered(_) | Activation::Never => (None, None),
+            let (activation, period, jitter) = match task.activation {
+                Activation::Recurring { period, jitter, .. } => {
+                    (Activated::Recurring, Some(ms(period)), Some(ms(jitter)))
+                }
+                Activation::Once => (Activated::Once, None, None),
+                Activation::Triggered(_) => (Activated::Triggered, None, None),
+                Activation::Never => (Activated::Never, None, None),
             };
             Task {
                 name: task.name.clone(),
                 line: model.line_of(task),
                 units: names(&task.units),
                 priority: task.priority,
+                activation,
                 period,
                 jitter,
                 deadline: task.deadline.map(ms),
-                execution_lower: result.execution.map(|range| ms(range.lower)),
+                execution_lower: result.execution.map(|range| least(range.lower)),
                 execution_upper: result.execution.map(|range| ms(range.upper)),
-                response_least: result.least.map(ms),
-                worst_case_at_least: result.worst_lower.map(ms),
+                response_least: result.least.map(least),
+                worst_case_at_least: result.worst_lower.map(least),
                 response_bound: result.bound.map(ms),
                 meets: result.meets,
                 reason: result.reason.clone(),
@@ -166,11 +200,11 @@ impl RtaModel {
                 .ok()
                 .map(|tasks| tasks.iter().map(|&task| model.tasks[task].name.clone()).collect()),
             limit: chain.limit.map(ms),
-            implicit_lower: result.implicit_lower.map(ms),
+            implicit_lower: result.implicit_lower.map(least),
             implicit_upper: result.implicit_upper.map(ms),
             implicit_upper_at_offsets: result.implicit_upper_at_offsets.map(ms),
             let_upper: result.let_upper.map(ms),
-            let_lower_at_offsets: result.let_at_offsets.map(|range| ms(range.lower)),
+            let_lower_at_offsets: result.let_at_offsets.map(|range| least(range.lower)),
             let_upper_at_offsets: result.let_at_offsets.map(|range| ms(range.upper)),
             meets: result.meets,
             reason: result.reason.clone(),
@@ -184,10 +218,13 @@ impl RtaModel {
         Self {
             verdict,
             by: analysis.by,
+            evidence: (&statement::AMALTHEA).into(),
             assumes: amalthea::assumes(model),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),
             namespace: model.namespace.clone(),
+            units: model.units.iter().map(|unit| unit.name.clone()).collect(),
+            at_offsets: model.at_offsets,
             tasks: model.tasks.iter().zip(&analysis.tasks).map(task).collect(),
             chains: model.chains.iter().zip(&analysis.chains).map(chain).collect(),
             findings: model.findings.iter().map(finding).collect(),
@@ -199,9 +236,9 @@ impl Step {
     fn new(step: &amalthea::StepTime) -> Self {
         Self {
             name: step.name.clone(),
-            ticks_lower: ms(step.execution.lower),
+            ticks_lower: least(step.execution.lower),
             ticks_upper: ms(step.execution.upper),
-            access_lower: ms(step.access.lower),
+            access_lower: least(step.access.lower),
             access_upper: ms(step.access.upper),
         }
     }

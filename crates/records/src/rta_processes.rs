@@ -6,7 +6,8 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::{lower, number};
-use crate::rta::{Meets, Verdict};
+use crate::rta::{Evidence, Gpu, Meets, Verdict};
+use warpspan_check::bound::statement;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
 pub use warpspan_rta::processes::Waiting;
@@ -18,6 +19,8 @@ use warpspan_rta::{self as rta, Shared};
 pub struct RtaProcesses {
     /// Whether all jobs, or all launches, meet their deadlines.
     pub verdict: Verdict,
+    /// What the bounds follow from.
+    pub evidence: Evidence,
     /// What the verdict and the bounds take for granted, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -34,6 +37,12 @@ pub struct RtaProcesses {
     pub switch: Option<Number>,
     /// epsilon: how long an update of the runlist takes; null where there are none.
     pub update: Option<Number>,
+    /// The processes; of tasks, each of which is one, their names.
+    pub processes: Vec<String>,
+    /// The cores that tasks run on; empty of kernels.
+    pub cores: Vec<String>,
+    /// What kernels run on; null of tasks.
+    pub gpu: Option<Gpu>,
     /// The tasks, each a process of its own; empty of kernels.
     pub tasks: Vec<Task>,
     /// The kernels; empty of tasks.
@@ -41,7 +50,7 @@ pub struct RtaProcesses {
 }
 
 impl Body for RtaProcesses {
-    const SCHEMA: &'static str = "warpspan/rta-processes/1";
+    const SCHEMA: &'static str = "warpspan/rta-processes/2";
 }
 
 words! {
@@ -92,6 +101,10 @@ pub struct Kernel {
     pub deadline: Option<Number>,
     /// C, the most time of a block in the turns of its process.
     pub execution: Number,
+    /// Blocks of a launch.
+    pub blocks: u64,
+    /// Threads of a block.
+    pub threads_per_block: u64,
     /// No launch whose blocks take C is faster; null where C says nothing of that.
     pub response_least: Option<Number>,
     /// No launch takes longer from its arrival; null for the `reason`.
@@ -118,14 +131,17 @@ impl RtaProcesses {
             meets: found.meets,
             reason: reason(index),
         };
-        let (scheduling, slice, switch, update) = match set.scheduling() {
+        let (evidence, scheduling, slice, switch, update) = match set.scheduling() {
             Scheduling::TimeSlices { slice, switch } => {
-                (Sharing::TimeSlices, Some(slice), Some(switch), None)
+                (&statement::TIME_SLICES, Sharing::TimeSlices, Some(slice), Some(switch), None)
             }
-            Scheduling::Preemptive { update } => (Sharing::Preemptive, None, None, Some(update)),
+            Scheduling::Preemptive { update } => {
+                (&statement::PREEMPTIVE_PROCESSES, Sharing::Preemptive, None, None, Some(update))
+            }
         };
         Self {
             verdict: examined.verdict,
+            evidence: evidence.into(),
             assumes: processes::assumes(set),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
@@ -134,6 +150,9 @@ impl RtaProcesses {
             slice: slice.map(write),
             switch: switch.map(write),
             update: update.map(write),
+            processes: set.tasks().iter().map(|task| task.name.clone()).collect(),
+            cores: set.cores().to_vec(),
+            gpu: None,
             tasks: set.tasks().iter().zip(&examined.tasks).enumerate().map(task).collect(),
             kernels: Vec::new(),
         }
@@ -154,6 +173,8 @@ impl RtaProcesses {
             period: task.period.map(write),
             deadline: task.deadline.map(write),
             execution: write(kernels::given(task)),
+            blocks: task.blocks,
+            threads_per_block: task.threads,
             response_least: found.least.map(|time| lower(&system.unit().write(time))),
             response_bound: found.bound.ok().map(write),
             meets: found.meets,
@@ -161,6 +182,7 @@ impl RtaProcesses {
         };
         Self {
             verdict,
+            evidence: (&statement::TIME_SLICES_OF_KERNELS).into(),
             assumes: kernels::assumes(shared),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),
@@ -169,6 +191,12 @@ impl RtaProcesses {
             slice: Some(write(shared.slice())),
             switch: Some(write(shared.switch())),
             update: None,
+            processes: shared.processes().to_vec(),
+            cores: Vec::new(),
+            gpu: Some(Gpu {
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
+            }),
             tasks: Vec::new(),
             kernels: system.tasks().iter().zip(outcomes).enumerate().map(kernel).collect(),
         }

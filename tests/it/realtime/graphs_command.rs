@@ -23,7 +23,7 @@ fn graph(keys: &str) -> String {
 #[test]
 fn verdicts_have_their_exit_codes() {
     let proved = record(&graph("period = 8"), 0);
-    assert_eq!(proved["schema"], "warpspan/rta-graphs/1");
+    assert_eq!(proved["schema"], "warpspan/rta-graphs/2");
     assert_eq!((&proved["verdict"], &proved["by"]), (&"proved".into(), &"bound".into()));
     assert_eq!(proved["graphs"][0]["response_bound"], 8);
     assert_eq!(proved["graphs"][0]["explanation"]["path"], serde_json::json!(["k"]));

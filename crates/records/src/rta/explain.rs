@@ -9,7 +9,8 @@ use crate::rta::Rta;
 use warpspan_model::time::Duration;
 use warpspan_rta::{self as rta, NoBound, System};
 
-/// The parts of a bound. All times but the bound itself and `before` add up to the bound and `before`.
+/// The parts of a bound that needs no assumption of Algorithm 2. All times but the bound itself and `before` add up to the bound
+/// and `before`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// The bound, which counts from the arrival.
@@ -69,6 +70,8 @@ pub struct Share {
     pub resident: Number,
     /// What is not taken of the multiprocessors where one of its launches has just come to the head of its queue.
     pub lost: Number,
+    /// All of these times together.
+    pub sum: Number,
 }
 
 /// A launch as Algorithm 2 places it.
@@ -80,6 +83,8 @@ pub struct Launch {
     pub launch: u64,
     /// When it is released.
     pub release: Number,
+    /// C, what its blocks take.
+    pub execution: Number,
     /// f, the time at which its last block completes.
     pub completion: Number,
     /// The state each time that blocks are to be placed.
@@ -119,18 +124,7 @@ impl Rta {
     ) -> Self {
         for (index, (kernel, explanation)) in self.kernels.iter_mut().zip(explanations).enumerate() {
             match explanation {
-                Ok(explanation) => {
-                    let explanation = Explanation::new(system, explanation);
-                    // Where Algorithm 2 gives the bound, these parts do not add up to it.
-                    if kernel.response_bound.as_ref().is_none_or(|bound| *bound == explanation.bound) {
-                        kernel.explanation = Some(explanation);
-                    } else {
-                        kernel.no_bound = Some(format!(
-                            "the response bound is that of Algorithm 2; without its assumptions it is {}",
-                            explanation.bound
-                        ));
-                    }
-                }
+                Ok(explanation) => kernel.explanation = Some(Explanation::new(system, explanation)),
                 Err(_) => kernel.no_bound = why(index),
             }
         }
@@ -152,6 +146,7 @@ impl Rta {
             kernel: system.tasks()[launch.job.task].name.clone(),
             launch: launch.job.number + 1,
             release: time(launch.job.release),
+            execution: time(launch.execution),
             completion: time(launch.completion),
             steps: launch.steps.iter().map(step).collect(),
         };
@@ -177,6 +172,7 @@ impl Explanation {
             later_a: time(share.later_a),
             resident: time(share.resident),
             lost: time(share.lost),
+            sum: time(share.total()),
         };
         let late = |late: &rta::Late| Late { server: late.server.clone(), time: time(late.time) };
         Self {

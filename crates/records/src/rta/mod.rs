@@ -1,5 +1,6 @@
 //! The record of `rta`: response times of kernels on a GPU, and whether all deadlines are met.
 
+mod evidence;
 mod explain;
 mod fill;
 mod sensitivity;
@@ -10,6 +11,7 @@ use serde_json::Number;
 
 use crate::solve;
 use crate::{Body, Limit};
+pub use evidence::Evidence;
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
 pub use warpspan_model::time::TimeUnit;
@@ -65,7 +67,7 @@ pub struct Rta {
 }
 
 impl Body for Rta {
-    const SCHEMA: &'static str = "warpspan/rta/4";
+    const SCHEMA: &'static str = "warpspan/rta/5";
 }
 
 /// How a verdict and response bounds are checked.
@@ -147,7 +149,8 @@ pub struct Kernel {
     pub utilisation: f64,
     /// How C was solved from code; null where C was given.
     pub solved: Option<Solved>,
-    /// Where the response bound comes from; absent unless it was asked for, and where it is that of Algorithm 2.
+    /// Where the bound comes from that needs no assumption of Algorithm 2, which is the response bound where Algorithm 2 gives
+    /// none; absent unless it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
     /// Why there is no explanation; absent unless one was asked for and there is none.

@@ -15,7 +15,7 @@ fn rta(args: &[&str], code: i32) -> Vec<u8> {
 #[test]
 fn the_record_says_what_the_text_says() {
     let record: Value = serde_json::from_slice(&rta(&[CAMERA, "--format", "json"], 0)).unwrap();
-    assert_eq!((&record["schema"], &record["verdict"]), (&"warpspan/rta-model/1".into(), &"proved".into()));
+    assert_eq!((&record["schema"], &record["verdict"]), (&"warpspan/rta-model/2".into(), &"proved".into()));
     let detect = &record["tasks"][2];
     assert_eq!(detect["name"], "Detect_on_host");
     assert_eq!((&detect["response_bound"], &detect["worst_case_at_least"]), (&37.into(), &13.into()));

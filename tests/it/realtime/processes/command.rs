@@ -19,7 +19,7 @@ fn rta(arguments: &[&str], input: Option<&str>) -> (i32, String, String) {
 fn tasks_and_kernels_have_one_record() {
     let (code, text, _) = rta(&["instances/gcaps-table-4-preemptive.toml", "--format", "json"], None);
     let record: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((code, &record["schema"]), (0, &"warpspan/rta-processes/1".into()));
+    assert_eq!((code, &record["schema"]), (0, &"warpspan/rta-processes/2".into()));
     assert_eq!(record["scheduling"], "preemptive");
     assert_eq!(record["update"], 1);
     let task = &record["tasks"][0];

@@ -163,9 +163,6 @@ pub const RELAY: Statement = Statement {
     section: "Theorem R",
     coq: &[
         coq("Relay/RelayBound.v", "relay_theorem"),
-        coq("Relay/RelayBound.v", "relay_different_blocks"),
-        coq("Relay/RelayBound.v", "relay_mean"),
-        coq("Relay/RelayBound.v", "relay_equal_fees"),
         coq("Relay/MidwayRelay.v", "relay_any_entry"),
         coq("Relay/Cover.v", "cover"),
         coq("Relay/Covered.v", "relay_weights"),

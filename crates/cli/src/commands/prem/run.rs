@@ -145,9 +145,10 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.emit_cuda {
         emit::write(folder, &place, (&result.schedule, plan.as_ref()), &result.caveat())?;
     }
+    let record = Prem::from(&result);
     print(&match args.format {
-        Format::Text => folded(text::result(&result)),
-        Format::Json => line(Prem::from(&result))?,
+        Format::Text => folded(text::text(&record)),
+        Format::Json => line(record)?,
     })?;
     for target in targets {
         let schedule = &result.schedule;

@@ -30,9 +30,10 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     let analysis = analyse(&graphs, &executions, &limits);
     spinner.finish_and_clear();
     let notes = notes(&analysis);
+    let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
     print(&match args.format {
-        Format::Text => folded(graphs_text::text(&graphs, &analysis, &notes, args.explain)),
-        Format::Json => line(RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain))?,
+        Format::Text => folded(graphs_text::text(&record)),
+        Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))
 }

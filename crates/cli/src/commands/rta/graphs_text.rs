@@ -2,68 +2,62 @@
 
 use std::fmt::Write;
 
+use serde_json::Number;
+
+use crate::commands::rta::text::{UNDECIDED, WITHOUT_LIMIT, checked_line, is_above_zero, maybe};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{given, several};
-use warpspan_check::bound::statement;
-use warpspan_model::time::Duration;
-use warpspan_rta::graph::{Analysis, Explanation, Graph, Graphs};
-use warpspan_rta::{Basis, DeadlineMet};
+use crate::text::{decimals, given, several};
+use warpspan_records::RtaGraphs;
+use warpspan_records::rta::{Meets, VerdictBy};
+use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 
-/// The whole of it; with `explain` also where bounds come from.
-pub(super) fn text(graphs: &Graphs, analysis: &Analysis, notes: &[String], explain: bool) -> String {
-    let (gpu, unit) = (graphs.system().gpu(), graphs.system().unit());
+/// The whole of it.
+pub(super) fn text(record: &RtaGraphs) -> String {
     let mut out = format!(
-        "schedulable {}\n{} on {} of {} threads, {} and {}; times in {unit}\nchecked     bounds on paper ({})\n\n{}\n",
-        screen::verdict(&verdict(graphs, analysis)),
-        several(graphs.graphs().len() as u64, "graph"),
-        several(gpu.multiprocessors, "multiprocessor"),
-        gpu.resources.threads,
-        several(graphs.cores().count, "core"),
-        several(graphs.copies().engines.len() as u64, "copy engine"),
-        statement::GRAPH.name,
-        table(graphs, analysis),
+        "schedulable {}\n{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
+        screen::verdict(&verdict(record)),
+        several(record.graphs.len() as u64, "graph"),
+        several(record.gpu.multiprocessors, "multiprocessor"),
+        record.gpu.threads,
+        several(record.cores.count, "core"),
+        several(record.copies.engines.len() as u64, "copy engine"),
+        record.unit,
+        checked_line("bounds", &record.evidence),
+        table(record),
     );
-    if explain {
-        for (graph, result) in graphs.graphs().iter().zip(&analysis.graphs) {
-            if let (Some(found), Ok(bound)) = (&result.explanation, &result.bound) {
-                out += &explained(graphs, graph, found, *bound);
-            }
+    for graph in &record.graphs {
+        if let (Some(found), Some(bound)) = (&graph.explanation, &graph.response_bound) {
+            out += &explained(record, graph, found, bound);
         }
     }
     let mut gap = "\n";
     let reasons =
-        graphs.graphs().iter().enumerate().filter_map(|(number, graph)| {
-            Some(format!("{}: {}", graph.name, graphs.reason(analysis, number)?))
-        });
-    for note in reasons.chain(notes.iter().cloned()) {
+        record.graphs.iter().filter_map(|graph| Some(format!("{}: {}", graph.name, graph.reason.as_ref()?)));
+    for note in reasons.chain(record.notes.iter().cloned()) {
         let _ = writeln!(out, "{gap}note        {note}");
         gap = "";
     }
     out
 }
 
-fn verdict(graphs: &Graphs, analysis: &Analysis) -> String {
-    let late = analysis.graphs.iter().position(|graph| graph.meets == DeadlineMet::No);
-    let late = late.map_or("a graph", |late| graphs.graphs()[late].name.as_str());
-    match analysis.by {
-        Some(Basis::LeastResponse) => {
+fn verdict(record: &RtaGraphs) -> String {
+    let late = record.graphs.iter().find(|graph| graph.meets == Meets::No);
+    let late = late.map_or("a graph", |late| late.name.as_str());
+    match record.by {
+        Some(VerdictBy::LeastResponse) => {
             format!("refuted: no launch of {late} whose nodes take as long as they may can meet its deadline")
         }
         Some(_) => format!(
             "proved{}: by the bounds, all launches, whatever nodes take up to their times",
-            given(&graphs.system().provided())
+            given(&record.provided)
         ),
-        None if graphs.system().memory_without_limit() => {
-            "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves".to_owned()
-        }
-        None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
+        None if record.without_limit => WITHOUT_LIMIT.to_owned(),
+        None => UNDECIDED.to_owned(),
     }
 }
 
-fn table(graphs: &Graphs, analysis: &Analysis) -> Sheet {
-    let write = |time| graphs.system().unit().write(time);
-    let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
+fn table(record: &RtaGraphs) -> Sheet {
     let header = [
         "graph",
         "nodes",
@@ -76,23 +70,24 @@ fn table(graphs: &Graphs, analysis: &Analysis) -> Sheet {
         "response bound",
     ];
     let mut table = table_of(header, [1, 2, 3, 4, 6, 7, 8]);
-    for (graph, result) in graphs.graphs().iter().zip(&analysis.graphs) {
-        let multiprocessors = match (graph.has_kernels(), result.shares) {
+    for graph in &record.graphs {
+        let has_kernels = graph.nodes.iter().any(|node| node.work == Work::Kernel);
+        let multiprocessors = match (has_kernels, graph.shares) {
             (false, _) => "-".to_owned(),
-            (true, false) => result.multiprocessors.to_string(),
-            (true, true) => format!("{} shared", result.multiprocessors),
+            (true, false) => graph.multiprocessors.to_string(),
+            (true, true) => format!("{} shared", graph.multiprocessors),
         };
         table.add_row(judged(
             vec![
                 graph.name.clone(),
                 graph.nodes.len().to_string(),
                 multiprocessors,
-                graph.period.map_or_else(|| "once".to_owned(), write),
-                maybe(graph.deadline),
-                result.meets.name().to_owned(),
-                maybe(result.worst_at_least),
-                maybe(result.makespan.as_ref().ok().copied()),
-                maybe(result.bound.as_ref().ok().copied()),
+                graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals),
+                maybe(&graph.deadline),
+                graph.meets.to_string(),
+                maybe(&graph.worst_case_at_least),
+                maybe(&graph.makespan),
+                maybe(&graph.response_bound),
             ],
             Some(5),
         ));
@@ -101,28 +96,29 @@ fn table(graphs: &Graphs, analysis: &Analysis) -> Sheet {
 }
 
 /// Where a bound comes from: the worst path, and a row for each part.
-fn explained(graphs: &Graphs, graph: &Graph, found: &Explanation, bound: Duration) -> String {
-    let write = |time| graphs.system().unit().write(time);
-    let path: Vec<&str> = found.path.iter().map(|&node| graph.nodes[node].name.as_str()).collect();
+fn explained(record: &RtaGraphs, graph: &Graph, found: &Explanation, bound: &Number) -> String {
     let mut table = table_of(["part", "on", "launches", "time"], [2, 3]);
     let itself = "all nodes".to_owned();
-    table.add_row([graph.name.clone(), itself, found.launches.to_string(), write(found.own)]);
+    table.add_row([graph.name.clone(), itself, found.launches.to_string(), decimals(&found.own)]);
     for one in &found.others {
-        let name = graphs.graphs()[one.graph].name.clone();
-        let resource = graphs.name_of(one.resource).to_owned();
-        table.add_row([name, resource, one.launches.to_string(), write(one.time)]);
+        table.add_row([
+            one.graph.clone(),
+            one.resource.clone(),
+            one.launches.to_string(),
+            decimals(&one.time),
+        ]);
     }
     let parts =
-        [("copies that have begun", found.blocking), ("memory", found.memory), ("jitter", found.jitter)];
-    for (part, time) in parts.into_iter().filter(|(_, time)| *time > Duration::ZERO) {
-        table.add_row([part.to_owned(), String::new(), String::new(), write(time)]);
+        [("copies that have begun", &found.blocking), ("memory", &found.memory), ("jitter", &found.jitter)];
+    for (part, time) in parts.into_iter().filter(|(_, time)| is_above_zero(time)) {
+        table.add_row([part.to_owned(), String::new(), String::new(), decimals(time)]);
     }
-    table.add_row(["bound".to_owned(), String::new(), String::new(), write(bound)]);
+    table.add_row(["bound".to_owned(), String::new(), String::new(), decimals(bound)]);
     format!(
         "\nbound of {}: {} {}, along {}\n\n{table}\n",
         graph.name,
-        write(bound),
-        graphs.system().unit(),
-        path.join(", ")
+        decimals(bound),
+        record.unit,
+        found.path.join(", ")
     )
 }

@@ -11,6 +11,7 @@ mod measured;
 mod model;
 mod model_text;
 mod processes;
+mod processes_reason;
 mod processes_text;
 mod reason;
 mod run;

@@ -79,7 +79,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         })?;
     }
     print(&match args.format {
-        Format::Text => folded(model_text::text(&model, &analysis, args.explain)),
+        Format::Text => folded(model_text::text(&record, args.explain)),
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

@@ -2,101 +2,92 @@
 
 use std::fmt::Write;
 
+use serde_json::Number;
+
+use crate::commands::rta::text::{UNDECIDED, checked_line, maybe};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
-use crate::text::several;
-use warpspan_amalthea::{Activation, Analysis, Model, Range, StepTime, assumes};
-use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_rta::{Basis, DeadlineMet};
+use crate::text::{decimals, several};
+use warpspan_records::RtaModel;
+use warpspan_records::rta::{Meets, VerdictBy};
+use warpspan_records::rta_model::Activated;
 
 /// The whole of it; with `explain` also the steps of each task.
-pub(super) fn text(model: &Model, analysis: &Analysis, explain: bool) -> String {
-    let version = model.namespace.rsplit('/').next().unwrap_or_default();
-    let used = (0..model.units.len()).filter(|unit| model.tasks.iter().any(|task| task.units.contains(unit)));
+pub(super) fn text(record: &RtaModel, explain: bool) -> String {
+    let version = record.namespace.rsplit('/').next().unwrap_or_default();
+    let used = record.units.iter().filter(|unit| record.tasks.iter().any(|task| task.units.contains(unit)));
     let mut out = format!(
-        "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n\n",
-        screen::verdict(&verdict(model, analysis)),
-        several(model.tasks.len() as u64, "task"),
+        "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n{}\n\n{}\n",
+        screen::verdict(&verdict(record)),
+        several(record.tasks.len() as u64, "task"),
         used.count(),
-        several(model.units.len() as u64, "processing unit"),
+        several(record.units.len() as u64, "processing unit"),
+        checked_line("bounds", &record.evidence),
+        tasks(record)
     );
-    let _ = writeln!(out, "{}", tasks(model, analysis));
-    if !model.chains.is_empty() {
-        let _ = writeln!(out, "\n{}", chains(model, analysis));
+    if !record.chains.is_empty() {
+        let _ = writeln!(out, "\n{}", chains(record));
     }
     if explain {
-        let _ = writeln!(out, "\n{}", steps(model, analysis));
+        let _ = writeln!(out, "\n{}", steps(record));
     }
     let _ = writeln!(out);
-    for (task, result) in model.tasks.iter().zip(&analysis.tasks) {
-        if let Some(reason) = &result.reason {
-            let _ = writeln!(out, "note        {}: {reason}", task.name);
+    let reasons = record.tasks.iter().map(|task| (&task.name, &task.reason));
+    for (name, reason) in reasons.chain(record.chains.iter().map(|chain| (&chain.name, &chain.reason))) {
+        if let Some(reason) = reason {
+            let _ = writeln!(out, "note        {name}: {reason}");
         }
     }
-    for (chain, result) in model.chains.iter().zip(&analysis.chains) {
-        if let Some(reason) = &result.reason {
-            let _ = writeln!(out, "note        {}: {reason}", chain.name);
-        }
-    }
-    for finding in &model.findings {
-        let kind = if finding.is_warning { "warning" } else { "note" };
+    for finding in &record.findings {
+        let kind = if finding.warning { "warning" } else { "note" };
         let _ = writeln!(out, "{kind:<11} line {}: {}", finding.line, finding.what);
     }
-    for sentence in assumes(model) {
+    for sentence in &record.assumes {
         let _ = writeln!(out, "assumes     {sentence}");
     }
     out
 }
 
-fn verdict(model: &Model, analysis: &Analysis) -> String {
-    let late = analysis.tasks.iter().position(|task| task.meets == DeadlineMet::No);
-    let chain = analysis.chains.iter().position(|chain| chain.meets == DeadlineMet::No);
-    match (analysis.by, late, chain) {
-        (Some(Basis::LeastResponse), Some(late), _) => {
-            format!(
-                "refuted: no job of {} that takes its upper ticks can meet its deadline",
-                model.tasks[late].name
-            )
+fn verdict(record: &RtaModel) -> String {
+    let late = record.tasks.iter().find(|task| task.meets == Meets::No);
+    let chain = record.chains.iter().find(|chain| chain.meets == Meets::No);
+    match (record.by, late, chain) {
+        (Some(VerdictBy::LeastResponse), Some(late), _) => {
+            format!("refuted: no job of {} that takes its upper ticks can meet its deadline", late.name)
         }
-        (Some(Basis::LeastResponse), None, Some(chain)) => {
-            format!("refuted: no reaction along {} can keep its limit", model.chains[chain].name)
+        (Some(VerdictBy::LeastResponse), None, Some(chain)) => {
+            format!("refuted: no reaction along {} can keep its limit", chain.name)
         }
-        (Some(Basis::Overload), ..) => {
-            let unit = analysis.overloaded.map_or("a unit", |unit| model.units[unit].name.as_str());
+        (Some(VerdictBy::Overload), ..) => {
+            let unit = record.overloaded.as_deref().unwrap_or("a unit");
             format!(
                 "refuted: in the long run {unit} is asked for more than it can do, so deadlines are missed"
             )
         }
         (Some(_), ..) => {
-            let limited = model.chains.iter().any(|chain| chain.limit.is_some());
-            let at =
-                if model.at_offsets && limited { ", if jobs arrive at the offsets of the model" } else { "" };
+            let limited = record.chains.iter().any(|chain| chain.limit.is_some());
+            let at = if record.at_offsets && limited {
+                ", if jobs arrive at the offsets of the model"
+            } else {
+                ""
+            };
             format!("proved{at}: by the bounds, all jobs, whatever ticks they take up to the upper ones")
         }
-        (None, ..) => {
-            "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned()
-        }
+        (None, ..) => UNDECIDED.to_owned(),
     }
-}
-
-fn ms(time: Duration) -> String {
-    TimeUnit::Milliseconds.write(time)
-}
-
-fn maybe(time: Option<Duration>) -> String {
-    time.map_or_else(|| "-".to_owned(), ms)
 }
 
 /// Both ends, or one where they are equal.
-fn range(range: Option<Range<Duration>>) -> String {
-    match range {
-        Some(Range { lower, upper }) if lower == upper => ms(upper),
-        Some(Range { lower, upper }) => format!("{} to {}", ms(lower), ms(upper)),
-        None => "-".to_owned(),
-    }
+fn range(lower: &Number, upper: &Number) -> String {
+    if lower == upper { decimals(upper) } else { format!("{} to {}", decimals(lower), decimals(upper)) }
 }
 
-fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
+/// The same of what may not be known.
+fn maybe_range(lower: Option<&Number>, upper: Option<&Number>) -> String {
+    lower.zip(upper).map_or_else(|| "-".to_owned(), |(lower, upper)| range(lower, upper))
+}
+
+fn tasks(record: &RtaModel) -> Sheet {
     let header = [
         "task",
         "on",
@@ -110,26 +101,23 @@ fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
         "response bound",
     ];
     let mut table = table_of(header, [2, 3, 4, 5, 7, 8, 9]);
-    for (task, result) in model.tasks.iter().zip(&analysis.tasks) {
-        let units: Vec<&str> = task.units.iter().map(|&unit| model.units[unit].name.as_str()).collect();
+    for task in &record.tasks {
         let period = match task.activation {
-            Activation::Recurring { period, .. } => ms(period),
-            Activation::Once => "once".to_owned(),
-            Activation::Triggered(_) => "triggered".to_owned(),
-            Activation::Never => "-".to_owned(),
+            Activated::Recurring | Activated::Never => maybe(&task.period),
+            Activated::Once | Activated::Triggered => task.activation.name().to_owned(),
         };
         table.add_row(judged(
             vec![
                 task.name.clone(),
-                units.join(" "),
+                task.units.join(" "),
                 task.priority.to_string(),
                 period,
-                range(result.execution),
-                maybe(task.deadline),
-                result.meets.name().to_owned(),
-                maybe(result.least),
-                maybe(result.worst_lower),
-                maybe(result.bound),
+                maybe_range(task.execution_lower.as_ref(), task.execution_upper.as_ref()),
+                maybe(&task.deadline),
+                task.meets.to_string(),
+                maybe(&task.response_least),
+                maybe(&task.worst_case_at_least),
+                maybe(&task.response_bound),
             ],
             Some(6),
         ));
@@ -137,7 +125,7 @@ fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
     table
 }
 
-fn chains(model: &Model, analysis: &Analysis) -> Sheet {
+fn chains(record: &RtaModel) -> Sheet {
     let header = [
         "chain",
         "limit",
@@ -148,17 +136,17 @@ fn chains(model: &Model, analysis: &Analysis) -> Sheet {
         "LET, at the offsets",
     ];
     let mut table = table_of(header, [1, 3, 4, 5, 6]);
-    for (chain, result) in model.chains.iter().zip(&analysis.chains) {
-        let implicit = format!("{} to {}", maybe(result.implicit_lower), maybe(result.implicit_upper));
+    for chain in &record.chains {
+        let implicit = format!("{} to {}", maybe(&chain.implicit_lower), maybe(&chain.implicit_upper));
         table.add_row(judged(
             vec![
                 chain.name.clone(),
-                maybe(chain.limit),
-                result.meets.name().to_owned(),
+                maybe(&chain.limit),
+                chain.meets.to_string(),
                 implicit,
-                maybe(result.implicit_upper_at_offsets),
-                maybe(result.let_upper),
-                range(result.let_at_offsets),
+                maybe(&chain.implicit_upper_at_offsets),
+                maybe(&chain.let_upper),
+                maybe_range(chain.let_lower_at_offsets.as_ref(), chain.let_upper_at_offsets.as_ref()),
             ],
             Some(2),
         ));
@@ -166,11 +154,16 @@ fn chains(model: &Model, analysis: &Analysis) -> Sheet {
     table
 }
 
-fn steps(model: &Model, analysis: &Analysis) -> Sheet {
+fn steps(record: &RtaModel) -> Sheet {
     let mut table = table_of(["task", "step", "ticks", "accesses to labels"], [2, 3]);
-    for (task, result) in model.tasks.iter().zip(&analysis.tasks) {
-        for StepTime { name, execution, access } in &result.steps {
-            table.add_row([task.name.clone(), name.clone(), range(Some(*execution)), range(Some(*access))]);
+    for task in &record.tasks {
+        for step in &task.steps {
+            table.add_row([
+                task.name.clone(),
+                step.name.clone(),
+                range(&step.ticks_lower, &step.ticks_upper),
+                range(&step.access_lower, &step.access_upper),
+            ]);
         }
     }
     table

@@ -1,8 +1,8 @@
 //! `warpspan rta` of several processes on one GPU.
 
 use crate::args::Format;
-use crate::commands::rta::processes_text::{kernels_text, reason_of_kernel, reason_of_task, tasks_text};
-use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
+use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
+use crate::commands::rta::{args::RtaArgs, model::refuse, processes_text, run::exit};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
@@ -55,22 +55,20 @@ pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
     ];
     refuse(&given, "is for the kernels of one process: several processes have bounds alone")?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let (text, record, verdict) = match several {
+    let record = match several {
         Several::Tasks(set) => {
             let examined = examine(set);
-            let reason = |task| reason_of_task(set, &examined, task);
-            let record = RtaProcesses::of_tasks(set, &examined, reason);
-            (tasks_text(set, &examined), record, examined.verdict)
+            RtaProcesses::of_tasks(set, &examined, |task| reason_of_task(set, &examined, task))
         }
         Several::Kernels(shared) => {
             let (verdict, outcomes) = kernels::examine(shared, &limits);
             let reason = |kernel| reason_of_kernel(shared, &outcomes, kernel);
-            let record = RtaProcesses::of_kernels(shared, verdict, &outcomes, reason);
-            (kernels_text(shared, verdict, &outcomes), record, verdict)
+            RtaProcesses::of_kernels(shared, verdict, &outcomes, reason)
         }
     };
+    let verdict = record.verdict;
     print(&match args.format {
-        Format::Text => folded(text),
+        Format::Text => folded(processes_text::text(&record)),
         Format::Json => line(record)?,
     })?;
     Ok(exit(verdict))

@@ -101,17 +101,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         record = record.with_sensitivity(&system, edges);
     }
     print(&match args.format {
-        Format::Text => {
-            let mut out = text::text(&record);
-            // The record has no parts of bounds beside those of Algorithm 2, and threads in place of blocks.
-            if let Some(explanations) = &explanations {
-                out += &explain::bounds(&system, &analysis, explanations);
-            }
-            if let Some(launches) = &launches {
-                out += &explain::launches(&system, launches);
-            }
-            folded(out + &sensitivity::table(&record))
-        }
+        Format::Text => folded(text::text(&record) + &explain::text(&record) + &sensitivity::table(&record)),
         Format::Json => line(record)?,
     })?;
     if let Some((target, proof)) = proof {

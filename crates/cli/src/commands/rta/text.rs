@@ -14,7 +14,7 @@ use warpspan_model::machine::Declared;
 use warpspan_model::machine::Role;
 use warpspan_model::time::Duration;
 use warpspan_records::Rta;
-use warpspan_records::rta::{CheckedBy, Kernel, Meets, VerdictBy};
+use warpspan_records::rta::{CheckedBy, Evidence, Kernel, Meets, VerdictBy};
 use warpspan_records::solve::Checked;
 use warpspan_rta::{
     Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, Source, System,
@@ -22,6 +22,14 @@ use warpspan_rta::{
 
 /// The most kernels of a table.
 pub(super) const MOST: usize = 200;
+
+/// The answer where nothing is proved.
+pub(super) const UNDECIDED: &str =
+    "undecided: that all deadlines are met is not proved, nor that one is missed";
+
+/// The answer where the bounds say that all deadlines are met, but take the memory to be without limit.
+pub(super) const WITHOUT_LIMIT: &str = "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves";
+
 /// The whole of it.
 pub(super) fn text(record: &Rta) -> String {
     let mut out = format!(
@@ -47,8 +55,17 @@ pub(super) fn text(record: &Rta) -> String {
     out
 }
 
+/// A time, or a dash where there is none.
+pub(super) fn maybe(time: &Option<Number>) -> String {
+    time.as_ref().map_or_else(|| "-".to_owned(), decimals)
+}
+
+/// Whether a time is shown at all.
+pub(super) fn is_above_zero(time: &Number) -> bool {
+    time.as_f64().is_some_and(|time| time > 0.0)
+}
+
 fn table(record: &Rta) -> Sheet {
-    let maybe = |time: &Option<Number>| time.as_ref().map_or_else(|| "-".to_owned(), decimals);
     let has_jitter = record.kernels.iter().any(|kernel| kernel.jitter.as_u64() != Some(0));
     let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
     header.extend(has_jitter.then_some("jitter"));
@@ -92,7 +109,10 @@ fn verdict(record: &Rta) -> String {
             given(&record.provided)
         ),
         Some(VerdictBy::Bound) => {
-            format!("proved{}: by the bounds, all launches, whatever blocks take up to C", given(&record.provided))
+            format!(
+                "proved{}: by the bounds, all launches, whatever blocks take up to C",
+                given(&record.provided)
+            )
         }
         Some(VerdictBy::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
@@ -104,25 +124,29 @@ fn verdict(record: &Rta) -> String {
             "refuted: in the long run more threads are asked for than there are, so deadlines are missed"
                 .to_owned()
         }
-        None if record.without_limit => {
-            "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves".to_owned()
-        }
-        None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
+        None if record.without_limit => WITHOUT_LIMIT.to_owned(),
+        None => UNDECIDED.to_owned(),
     }
 }
 
 /// How the verdict and the bounds are checked.
 fn checked(record: &Rta) -> String {
-    let say = |CheckedBy { by, checked }| {
-        let word = match checked {
-            Checked::Machine => "by machine",
-            Checked::Paper => "on paper",
-            Checked::Tested => "by tests only",
-        };
-        format!("{word} ({})", by.statement().name)
-    };
+    let say = |CheckedBy { by, checked }| format!("{} ({})", how(checked), by.statement().name);
     let verdict = record.checked.verdict.map(|of| format!("verdict {}, ", say(of)));
     verdict.unwrap_or_default() + &format!("response bounds {}", say(record.checked.bounds))
+}
+
+const fn how(checked: Checked) -> &'static str {
+    match checked {
+        Checked::Machine => "by machine",
+        Checked::Paper => "on paper",
+        Checked::Tested => "by tests only",
+    }
+}
+
+/// The line that says how bounds are checked.
+pub(super) fn checked_line(what: &str, evidence: &Evidence) -> String {
+    format!("checked     {what} {} ({})", how(evidence.checked), evidence.statement)
 }
 
 /// What should be known beside the numbers, a sentence each.
