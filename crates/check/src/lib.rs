@@ -1,5 +1,4 @@
-//! What other crates are held to: schedules with their verifier, bounds with their evidence, and the checker
-//! of records, which uses no engine.
+//! Schedules with their verifier, bounds with their evidence, and the checker of records, which uses no engine.
 
 pub mod bound;
 pub mod record;

@@ -7,8 +7,8 @@
 //! is counted in threads, so that blocks of different sizes can be analysed too; for equal blocks this is the
 //! algorithm of the thesis, with the threads of `g_f` blocks in place of `g_f`.
 //!
-//! A kernel that takes the whole GPU many times over is not followed round by round: while only its own
-//! blocks end, each execution time repeats the one before.
+//! A kernel that fills the whole GPU many times over is not stepped through round by round: while only its own blocks
+//! end, each execution time repeats the one before.
 
 use std::collections::BTreeMap;
 

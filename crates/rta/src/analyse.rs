@@ -1,6 +1,6 @@
-//! Analyses a system: every method runs where it can, and all of them judge the system together.
+//! Analyses a system: every method runs where it can, and the verdict uses all of them.
 //!
-//! The method decides which estimates are shown. Algorithm 2, the simulator and the bounds judge the system
+//! The method decides which estimates are shown. The verdict rests on Algorithm 2, the simulator and the bounds
 //! whatever the method is.
 
 use crate as rta;
@@ -37,13 +37,13 @@ pub fn analyse(
     }
     let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let alone_in_company = system.alone_in_company().is_some();
-    // A C that was measured alone says nothing of blocks beside others.
+    // A C that was measured alone says nothing of co-running blocks.
     let given = executions.iter().all(|execution| execution.solved.is_none()) && !alone_in_company;
     let overload = overloaded(system, &times);
     let most_events = if method == Method::Simulate { u64::MAX } else { MOST_EVENTS };
     let play = Play { system, executions: &times, horizon, overloaded: overload, most_events, limits };
 
-    // The simulator plays the rules of the GPU with blocks that all take C, and the replay judges its run.
+    // The simulator applies the rules of the GPU to blocks that all take C, and the replay verifies its run.
     let mut record = Record::default();
     let rules = playable(play.with(|| Rules::new(system, &times), &mut record))?;
     let until = record.cut();
@@ -177,8 +177,8 @@ pub fn analyse(
     })
 }
 
-/// The run that was played, or the reason why nothing can be played: there is no hyperperiod, or there are
-/// too many launches. Times that overflow are an error.
+/// The simulated run, or the reason why there is none: there is no hyperperiod, or there are too many launches. Times
+/// that overflow are an error.
 fn playable<E>(played: Result<Played<E>, RunError>) -> Result<Result<Played<E>, RunError>, AnalysisError> {
     match played {
         Err(RunError::Overflow) => Err(RunError::Overflow.into()),

@@ -35,7 +35,7 @@ pub enum Breach {
     Sporadic(String),
     /// Launches of a kernel may be released later than they arrive.
     Jitter(String),
-    /// Blocks of a kernel of code may wait for what others ask of the memory, so their C is no number of their own.
+    /// Blocks of a kernel of code may wait for memory requests of others, so their C depends on co-running kernels.
     Memory(String),
     /// A launch waited for the one before it in its stream, or was released just as that one completed and
     /// ahead of other launches of the same time.

@@ -4,10 +4,10 @@
 //! Blocks that had to wait follow other blocks, and those end at different times if they take less than C, so
 //! the blocks that waited do not start together either.
 //!
-//! One run of the simulator, in which all blocks take C, is enough to judge all runs: where no block waits,
-//! each block starts when it is released and has ended no later than in this run. Only the choice of
-//! multiprocessors may differ, since the GPU may put a block wherever there is room. So blocks of different
-//! kernels that are on the GPU at the same time count as co-runners, whichever multiprocessors they are on.
+//! One run of the simulator, in which all blocks take C, stands for all runs: where no block waits, each block starts
+//! when it is released and has ended no later than in this run. Only the choice of multiprocessors may differ, since
+//! the GPU may put a block wherever there is room. So blocks of different kernels that are on the GPU at the same time
+//! count as co-runners, whichever multiprocessors they are on.
 
 use std::collections::HashMap;
 

@@ -1,20 +1,19 @@
 //! Reads a configuration of the public CUDA scheduling examiner (N. Otterness, T. Amert and others), the tool
 //! with which the rules of the GPU's scheduler were found and with which chapter 4 of Pa19 was measured.
 //!
-//! Each benchmark is one launch in a stream of its own. `timer_spin` takes its C in nanoseconds from
-//! `additional_info`; `multikernel` has a list of kernels there, with `duration`, `delay` and
-//! `shared_memory_size`, which are launched one after the other in one stream. `release_time` is in seconds;
-//! a smaller `stream_priority` is more urgent, as in CUDA. Keys that say how to measure change no launch and are
-//! passed over; several iterations and shares of multiprocessors are refused, and so is any other
-//! key. With `use_processes` each benchmark is a process of its own, and they take turns on the GPU; where benchmarks have a
-//! share of MPS, of 100 %, their kernels run side by side. The configuration names no periods, hence no deadlines, and no GPU: the
-//! reader takes the Jetson TX2.
+//! Each benchmark is one launch in a separate stream. `timer_spin` takes its C in nanoseconds from `additional_info`;
+//! `multikernel` has a list of kernels there, with `duration`, `delay` and `shared_memory_size`, which are launched one
+//! after the other in one stream. `release_time` is in seconds; a smaller `stream_priority` is more urgent, as in CUDA.
+//! Keys that say how to measure change no launch and are ignored; several iterations and shares of multiprocessors are
+//! refused, and so is any other key. With `use_processes` each benchmark is a process of its own, and they take turns
+//! on the GPU; where benchmarks have a share of MPS, of 100 %, their kernels run side by side. The configuration names
+//! no periods, hence no deadlines, and no GPU: the reader takes the Jetson TX2.
 //!
-//! `sm_mask` is a mask of libsmctrl: a set bit disables the TPC of its number, and after `~` a set bit enables it. That of
-//! a kernel comes before that of its benchmark, unless no bit of it is set (`libsmctrl_set_next_mask` and
+//! `sm_mask` is a mask of libsmctrl: a set bit disables the TPC of its number, and after `~` a set bit enables it. The
+//! mask of a kernel overrides that of its benchmark, unless no bit of it is set (`libsmctrl_set_next_mask` and
 //! `libsmctrl_set_stream_mask`). Where all kernels may use the same TPCs, no block is ever on another one, so the rules
-//! are those of a GPU that has these alone. Kernels with different masks are refused: the rules were found without masks,
-//! and do not say whether a launch at the head of a queue that waits for its own TPCs holds up those behind it.
+//! are those of a GPU that has these alone. Kernels with different masks are refused: the rules were found without
+//! masks, and do not say whether a launch at the head of a queue that waits for its own TPCs holds up those behind it.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;

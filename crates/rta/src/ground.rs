@@ -1,4 +1,4 @@
-//! What a verdict on a system takes for granted of the memory that all multiprocessors share.
+//! What a verdict on a system assumes of the memory that all multiprocessors share.
 
 use num_rational::Ratio;
 

@@ -28,19 +28,19 @@
 //! [`bound`](bound()) needs no C of code: it adds up what each block costs the others, by
 //! [`relay`](warpspan_engines::relay).
 //!
-//! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and it is safe for blocks that take
-//! less than C; the simulator must then agree with it. Where they do not hold, [`analyse`] says which, the
-//! answers of Algorithm 2 are estimates, and only [`bound`](bound()) is safe. A run of the simulator is
-//! judged by [`replay`], which shares no code with the simulator. If every C is given and such a run misses a
-//! deadline, the deadline is missed for certain. A [`Verdict`] rests on such proofs and on nothing else.
+//! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and it is safe for blocks that take less than
+//! C; the simulator must then agree with it. Where they do not hold, [`analyse`] says which, the answers of Algorithm 2
+//! are estimates, and only [`bound`](bound()) is safe. A run of the simulator is verified by [`replay`], which shares
+//! no code with the simulator. If every C is given and such a run misses a deadline, the deadline is missed for
+//! certain. A [`Verdict`] rests on such proofs and on nothing else.
 //!
 //! # Practice
 //!
 //! C may be solved from a kernel string ([`executions`]). Launches are examined until the state of the GPU
 //! repeats, so that the largest response times seen are the largest ever.
 //!
-//! Sporadic launches and jitter are covered by [`bound`](bound()) alone; the other methods play exact periods
-//! without jitter, which is one run of many. Not covered are several processes and preemption.
+//! Sporadic launches and jitter are covered by [`bound`](bound()) alone; the other methods take exact periods without
+//! jitter, which is one run of many. Not covered are several processes and preemption.
 
 mod agreement;
 mod algorithm2;

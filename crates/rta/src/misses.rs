@@ -1,7 +1,7 @@
 //! Deadlines that are missed in a run of the simulator.
 //!
-//! Where every C is given, the system can have a run in which every block takes exactly C. So a deadline that
-//! is missed in such a run, judged by [`replay`](crate::replay), is missed for certain.
+//! Where every C is given, the system can have a run in which every block takes exactly C. So a deadline that is missed
+//! in such a run, verified by [`replay`](crate::replay), is missed for certain.
 
 use std::collections::HashSet;
 

@@ -130,7 +130,7 @@ impl Occupancy {
         self
     }
 
-    /// The same, of which only what happens from one time to another is drawn. The releases are to be found anew.
+    /// The same, cut to what happens from one time to another. The releases must be found again.
     #[must_use]
     pub fn within(mut self, from: Duration, to: Duration) -> Self {
         self.stays.retain(|stay| stay.end > from && stay.start < to);

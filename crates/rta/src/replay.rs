@@ -1,5 +1,5 @@
-//! A judge of the simulator's runs that shares no code with the simulator: it checks the events in order
-//! against the system.
+//! A verifier of the simulator's runs that shares no code with the simulator: it checks the events in order against the
+//! system.
 //!
 //! What runs on a multiprocessor never exceeds its resources. Every launch has all its blocks, and none of
 //! them is placed before the launch is in a queue; it is in a queue neither before its release nor before the

@@ -1,5 +1,5 @@
-//! Kernels of several processes, which take turns on the GPU. How long they take is the matter of
-//! [`processes::kernels`](crate::processes::kernels).
+//! Kernels of several processes, which take turns on the GPU. [`processes::kernels`](crate::processes::kernels) bounds
+//! how long they take.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -93,8 +93,8 @@ impl Shared {
         Ok(Self { system, processes, process, slice, switch })
     }
 
-    /// All kernels, as if they were of one process: for what each of them is, and for nothing that depends on their
-    /// company.
+    /// All kernels, as if they were of one process. Use it only for facts of single kernels, not for anything that
+    /// depends on co-running ones.
     pub fn system(&self) -> &System {
         &self.system
     }
@@ -126,7 +126,7 @@ impl Shared {
         timed.then_some([slice?, switch?])
     }
 
-    /// What stands beside a verdict where neither is given.
+    /// The assumption of a verdict where neither is given.
     pub(super) const OF_TEGRA: &'static str = "a turn ends after 1 ms, and it takes 0.2 ms to change to another process, as GCAPS takes them for a Jetson";
 }
 
@@ -144,7 +144,7 @@ pub(super) struct ProcessesTable {
     switch: Option<Spanned<toml::Value>>,
 }
 
-/// What stands beside a verdict under MPS.
+/// The assumption of a verdict under MPS.
 pub(super) const MPS: &str = "all processes are clients of one MPS server without a share of the threads (100 %), so that their kernels run \
                    side by side like those of one process";
 

@@ -96,7 +96,7 @@ impl System {
         Self { assumed, ..self }
     }
 
-    /// The same system, with what is known of its memory beside the numbers of its machine.
+    /// The same system, with what is known of its memory besides the numbers of its machine.
     #[must_use]
     pub fn on_ground(self, ground: Ground) -> Self {
         Self { ground, ..self }
@@ -258,9 +258,8 @@ impl System {
         &self.assumed
     }
 
-    /// A kernel whose C was measured alone, and one of which a block may be on the same multiprocessor as a
-    /// block of the former; `None` if there is no such pair. A stream is in order, so launches of one stream
-    /// never meet.
+    /// A kernel whose C was measured alone, and one of which a block may be on the same multiprocessor as a block of
+    /// the former; `None` if there is no such pair. A stream is in order, so launches of one stream never co-run.
     pub fn alone_in_company(&self) -> Option<(usize, usize)> {
         let alone =
             |task: &Task| task.measured == Measured::Alone && matches!(task.execution, Source::Given(_));

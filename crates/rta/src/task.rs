@@ -26,7 +26,7 @@ words! {
     /// The company in which a measured C holds.
     #[derive(Default)]
     Measured {
-        /// A block takes at most C beside whatever runs on its multiprocessor.
+        /// A block takes at most C whatever co-runs on its multiprocessor.
         #[default]
         BesideOthers = "beside-others",
         /// A block takes at most C while no other block is on its multiprocessor.
@@ -64,8 +64,8 @@ pub struct Task {
     pub threads: u64,
     /// The resources of a multiprocessor that a block takes at most: where fewer blocks run at once, others wait longer.
     pub block: Resources,
-    /// What it takes at least, which is the same where no number is left open: what refutes takes it, and so does what
-    /// depends on how many blocks may run beside one.
+    /// What it takes at least; the same as the most where no number is left open. Refutations use it, and so do counts
+    /// of blocks that may co-run with one.
     pub least: Resources,
     /// Its stream, an index of [`System::streams`](crate::System::streams).
     pub stream: usize,

@@ -1,11 +1,11 @@
 //! C of kernels that are cut into tiles: the bound of their time-triggered schedule
 //! ([`prem`](warpspan_prem)).
 //!
-//! A file of `prem` is about kernels that run side by side. Each of them is a kernel of the system, in the
-//! order of that file, and C is the bound from its launch to its end. The schedule promises that only if all
-//! blocks spin on the timer when it starts. So these kernels must be launched together, with one period and
-//! release and no jitter, on streams of their own and without copies; a launch must end within its period; and
-//! the blocks of *all* kernels of the system must fit on the GPU at once, so that none waits for room.
+//! A file of `prem` is about kernels that co-run. Each of them is a kernel of the system, in the order of that file,
+//! and C is the bound from its launch to its end. The schedule promises that only if all blocks spin on the timer when
+//! it starts. So these kernels must be launched together, with one period and release and no jitter, on streams of
+//! their own and without copies; a launch must end within its period; and the blocks of *all* kernels of the system
+//! must fit on the GPU at once, so that none waits for room.
 //!
 //! Where other kernels or copies of the system may use the memory meanwhile, only durations under contention
 //! hold, and the bound is that of [`Bounded::beside`].

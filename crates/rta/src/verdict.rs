@@ -1,4 +1,4 @@
-//! Whether deadlines are met, judged on what is proved and on nothing else.
+//! Whether deadlines are met. The verdict rests only on what is proved.
 //!
 //! | verdict | a kernel's `meets` | because |
 //! |---|---|---|

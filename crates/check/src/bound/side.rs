@@ -1,6 +1,6 @@
 //! Numbers that know which side of the worst case they are on, and why.
 //!
-//! Who makes one from a [`Theorem`] holds the [`Seal`] of the engines.
+//! Only code that holds the [`Seal`] of the engines can make one from a [`Theorem`].
 
 use crate::bound::{Checked, Theorem};
 use crate::schedule::Witness;

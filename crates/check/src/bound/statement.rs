@@ -15,8 +15,8 @@ pub struct Statement {
     pub name: &'static str,
     /// What the number is, or what is said of it.
     pub says: &'static str,
-    /// How it is checked. It is `machine` only if Coq has checked all that the program uses of it, or a program
-    /// that shares nothing with what found the number judges every instance.
+    /// How it is checked. It is `machine` only if Coq has checked all that the program uses of it, or a program that
+    /// shares no code with the one that found the number verifies every instance.
     pub checked: Checked,
     /// The page of the manual that states it, without its ending.
     pub page: &'static str,
@@ -24,7 +24,7 @@ pub struct Statement {
     pub section: &'static str,
     /// What Coq has checked of it.
     pub coq: &'static [Coq],
-    /// What a reader has to believe beside what is checked; empty where nothing is to be said.
+    /// What a reader has to believe besides what is checked; empty where there is nothing.
     pub rest: &'static str,
 }
 

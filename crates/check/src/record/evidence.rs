@@ -1,4 +1,4 @@
-//! Judging the evidence that a record names for its two bounds.
+//! Checks the evidence that a record names for its two bounds.
 
 use crate::bound::{critical_path, pessimistic};
 use crate::record::{Claims, Judged, PlainUpper, labelling, phases, plain_upper};

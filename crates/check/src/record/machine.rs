@@ -1,4 +1,4 @@
-//! Judging claims about machines with latency and issue width, without any engine.
+//! Verifies claims about machines with latency and issue width, without any engine.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the memory that all multiprocessors share adds to a bound, by a plain route of its own.
+//! What the memory that all multiprocessors share adds to a bound, by a simple computation of its own.
 
 use warpspan_model::Cycles;
 use warpspan_model::machine::{LetterId, MachineWorkload, Server};

@@ -1,15 +1,15 @@
-//! The certificate checker, which judges claims about a worst case without any engine or solver.
+//! The checker of records, which verifies claims about a worst case without any engine or solver.
 //!
-//! Each claim of a record is confirmed, refuted, or not judged. No claim is believed because another claim of
-//! the record is right. A lower bound is judged by replaying its schedule. An upper bound is recomputed by
-//! second, plain routes. For one kernel at sigma = 1 that is the best labelling by dynamic programming over
-//! (instruction, label) (`labelling`), where the engine cuts the kernel into blocks. Elsewhere it is the
-//! phase bound by its definition (`phases`) or the critical path. For a small instance there is also a search
-//! over all states (`search`), which finds the best case too. An upper bound below what the plain routes give
-//! is not called wrong. It is not judged, because it rests on the solver that gave it.
+//! Each claim of a record is confirmed, refuted, or left open (not judged). No claim is believed because another claim
+//! of the record is right. A lower bound is verified by replaying its schedule. An upper bound is recomputed by second,
+//! simple methods. For one kernel at sigma = 1 that is the best labelling by dynamic programming over (instruction,
+//! label) (`labelling`), where the engine cuts the kernel into blocks. Elsewhere it is the phase bound by its
+//! definition (`phases`) or the critical path. For a small instance there is also a search over all states (`search`),
+//! which finds the best case too. An upper bound below what the simple methods give is not called wrong. It is left
+//! open, because it rests on the solver that gave it.
 //!
-//! [`judge_on_machine`] is the same for machines with latency and issue width, where the plain routes are the critical
-//! path and all latencies one after the other.
+//! [`judge_on_machine`] is the same for machines with latency and issue width, where the simple methods are the
+//! critical path and all latencies one after the other.
 
 mod cheapest;
 mod evidence;
@@ -135,8 +135,8 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
     Report { makespan: Some(makespan), recomputed: known.recomputed, judged }
 }
 
-/// Judges the claims that come without a schedule. What stands behind the lower one is then judged only where it can be
-/// no lower bound at all.
+/// Verifies the claims that come without a schedule. The evidence of the lower one is then refuted only where it cannot
+/// be a lower bound at all.
 pub fn judge_claims(instance: &Instance, claims: &Claims) -> Report {
     let theta = claims.phase.as_ref().and_then(PhaseClaim::theta);
     let known = Known::of(instance, None, plain_upper(instance, theta));
@@ -171,7 +171,7 @@ fn of_claims(instance: &Instance, claims: &Claims, known: &Known) -> Vec<Judged>
     judged
 }
 
-/// The judgement of a schedule that breaks a rule, and of the claims, none of which can then be judged.
+/// The report on a schedule that breaks a rule, and on the claims, none of which can then be verified.
 fn not_valid(violation: String, recomputed: PlainUpper, claims: Option<&Claims>) -> Report {
     let mut judged = vec![Judged::refuted("schedule", violation)];
     if let Some(claims) = claims {

@@ -1,5 +1,5 @@
-//! Judging how a run is said to have ended: whether the words fit the numbers and the instance. The real
-//! reason cannot be checked afterwards.
+//! Checks how a run is said to have ended: whether the words fit the numbers and the instance. The real reason cannot
+//! be checked afterwards.
 
 use crate::record::Judged;
 

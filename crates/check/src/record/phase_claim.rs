@@ -1,4 +1,4 @@
-//! What a record claims about its phase bound, judged by the plain computation.
+//! What a record claims about its phase bound, verified by the plain computation.
 
 use num_rational::Ratio;
 

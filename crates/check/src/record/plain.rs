@@ -1,6 +1,6 @@
-//! Upper bounds by plain routes that use no engine and none of its searches.
+//! Upper bounds by simple methods that use no engine and no search of one.
 //!
-//! The number of a judge is a [`PlainUpper`], not an [`Upper`](crate::bound::Upper). It says whether a claim
+//! The number of this checker is a [`PlainUpper`], not an [`Upper`](crate::bound::Upper). It says whether a claim
 //! holds, and no other result rests on it.
 
 use std::fmt;

@@ -1,9 +1,9 @@
 //! The best and the worst case of small instances by the plainest possible search.
 //!
-//! A place is a group and the number of instructions issued, and a state is the number of warps at each
-//! place. From the start, in the order of the total number of issues, every work-conserving choice of every
-//! state is followed, and the first and the last cycle in which a state is reached are kept. Unlike in the
-//! engine, no state is ranked or cut off, and nothing runs in parallel.
+//! A position is a group and the number of instructions issued, and a state is the number of warps at each position.
+//! From the start, in the order of the total number of issues, every work-conserving choice of every state is followed,
+//! and the first and the last cycle in which a state is reached are kept. Unlike in the engine, no state is ranked or
+//! cut off, and nothing runs in parallel.
 
 use std::collections::{BTreeMap, HashMap};
 

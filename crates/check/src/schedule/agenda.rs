@@ -1,4 +1,4 @@
-//! What comes to pass in later cycles of a replay.
+//! The events of later cycles of a replay.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use crate::schedule::{Issue, Launch, Schedule, Start};
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Grid, Instance};
 
-/// Rows with what stands in their cycles.
+/// Rows with the text of each cycle.
 struct Chart {
     rows: Vec<(String, BTreeMap<u64, String>)>,
     /// The number of characters of a cell, of which the first is a space.

@@ -1,4 +1,4 @@
-//! What a schedule is of, and the rules that this sets for it.
+//! The subject of a schedule, and the rules that it sets.
 
 use std::borrow::Cow;
 

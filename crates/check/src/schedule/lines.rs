@@ -1,8 +1,8 @@
-//! The judge of paths: it walks a program along a path that is claimed, and writes the letters down.
+//! The verifier of paths: it walks a program along a claimed path, and writes the letters down.
 //!
-//! It imports no engine. Together with [`replay`](crate::schedule::replay()), which judges the schedule of the
-//! letters, it proves a lower bound on the worst case of a program: these warps can take these paths, and this
-//! schedule of them keeps every rule.
+//! It imports no engine. Together with [`replay`](crate::schedule::replay()), which verifies the schedule of the
+//! letters, it proves a lower bound on the worst case of a program: these warps can take these paths, and this schedule
+//! of them keeps every rule.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Schedules: which warp issues which instruction in which cycle, and which block is in which slot.
 //!
 //! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of its [`Launch`] in integers, without the
-//! code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can stand behind a lower
-//! bound. An [`Activity`] says what each warp does in each cycle of a witness.
+//! code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can prove a lower bound. An
+//! [`Activity`] says what each warp does in each cycle of a witness.
 //!
 //! Indexes of groups, blocks, multiprocessors, slots, warps and instructions count from 0 here and from 1 in every file
 //! and message. Cycles count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps, or the

@@ -140,7 +140,7 @@ struct Barrier {
     opens: u64,
 }
 
-/// Counts one less of something; what there is none of has no count.
+/// Lowers a count by one, and removes it at zero.
 fn one_less<K: Ord>(counts: &mut BTreeMap<K, u64>, of: K) {
     if let Entry::Occupied(mut count) = counts.entry(of) {
         *count.get_mut() -= 1;

@@ -1,4 +1,4 @@
-//! The most that the blocks beside the last block of a launch cost, where they are there before it starts.
+//! The most that blocks cost that co-run with the last block of a launch and are present before it starts.
 //!
 //! They fit on its multiprocessor together with it. So for each resource that every block needs, their costs
 //! are at most those of blocks, and of one part of a block, that are taken in the order of cost per resource

@@ -1,4 +1,4 @@
-//! Threads that are not taken where a block has just come to the head of its queue.
+//! Threads that stay free after a block has come to the head of its queue.
 //!
 //! A block that is at the head of the most urgent queue keeps all others from being placed. So after a while, once
 //! the blocks of other kernels have ended whose threads are no multiple of its own, a multiprocessor on which it
@@ -30,8 +30,8 @@ pub(super) struct Episodes {
 const MOST: usize = 4;
 
 impl Episodes {
-    /// All K* that are worth trying where only blocks of these kernels may be what waits, with what each loses. A
-    /// block of each kernel takes at most so long.
+    /// All K* that are worth trying where only blocks of these kernels may wait, with what each loses. A block of each
+    /// kernel takes at most so long.
     pub(super) fn all(system: &System, heads: &[bool], times: &[u64]) -> Vec<(u64, Self)> {
         let room = system.gpu().resources.threads;
         let needs: Vec<u64> = system.tasks().iter().map(|task| task.block.threads).collect();

@@ -10,8 +10,8 @@
 //! R = X(R) + sum over the servers j of floor((P_j + Q_j(R)) / beta_j)
 //! ```
 //!
-//! with what others take of a server and its pauses added as in [`latency::stalls`]. Only kernels of code are kept
-//! waiting: what memory does to a block whose C is given is part of its C.
+//! with what others take of a server and its pauses added as in [`latency::stalls`]. Only kernels of code wait for it:
+//! for a block with a given C, the effect of memory is part of C.
 
 use std::sync::Arc;
 

@@ -6,13 +6,13 @@
 //! head of a queue waits while no multiprocessor has room for it; these are the *waits* W. After the last block
 //! of the launch has started, the launch runs on for a while.
 //!
-//! Every block b has two costs. A_b is what it adds to the time of its multiprocessor while another block is
-//! followed there, and F_b = A_b + C_b what it adds if it is followed itself. For a block of code they are those
-//! of [`relay`](warpspan_engines::relay). A measured block takes at most C, whatever runs beside it: F = C, and
-//! A = 0 where all are measured. Where others are code, A = C too, since the others need not come nearer to
-//! their end while it is there. While blocks wait, each multiprocessor is full: the [`weights`] w of its blocks
-//! add up to 1 or more, so blocks can be followed whose costs add up to no more than the sum of A + w C. Let
-//! there be M multiprocessors, with g_j blocks in a launch of j. Then
+//! Every block b has two costs. A_b is what it adds to the time of its multiprocessor while another block is followed
+//! there, and F_b = A_b + C_b what it adds if it is followed itself. For a block of code they are those of
+//! [`relay`](warpspan_engines::relay). A measured block takes at most C, whatever co-runs with it: F = C, and A = 0
+//! where all are measured. Where others are code, A = C too, since the others need not come nearer to their end while
+//! it is there. While blocks wait, each multiprocessor is full: the [`weights`] w of its blocks add up to 1 or more, so
+//! blocks can be followed whose costs add up to no more than the sum of A + w C. Let there be M multiprocessors, with
+//! g_j blocks in a launch of j. Then
 //!
 //! ```text
 //! R_k = (1/M) sum over launches ahead of g (A + w C)
@@ -24,11 +24,11 @@
 //!       + for how long servers of the memory keep results of code waiting ([`memory`])
 //! ```
 //!
-//! Launches ahead are those whose blocks are present while ours wait, with all blocks but the last one of the
-//! launches of k's own stream. Launches behind start after our last block has started. Where each kernel has a
-//! stream of its own, all have one priority, nothing is copied and no launch waits for its predecessor, the
-//! queue has the order of the releases. Else a launch counts as what costs more, and with both costs where it
-//! could be beside one launch of k's stream and ahead of the next one. [`counts`] says how many there are.
+//! Launches ahead are those whose blocks are present while ours wait, with all blocks but the last one of the launches
+//! of k's own stream. Launches behind start after our last block has started. Where each kernel has a stream of its
+//! own, all have one priority, nothing is copied and no launch waits for its predecessor, the queue has the order of
+//! the releases. Else a launch counts as what costs more, and with both costs where it could co-run with one launch of
+//! k's stream and be ahead of the next one. [`counts`] says how many there are.
 //!
 //! Where every C is measured, a stream takes at most its share of the multiprocessors, since one launch of it at
 //! a time is on them ([`wait`]). So kernels whose launches pile up leave others their bounds, unless they can

@@ -30,8 +30,8 @@ pub(super) struct Parts {
     pub(super) theta: Vec<Ratio<i128>>,
     /// What a block of each kernel costs at each theta.
     pub(super) blocks: Vec<Vec<Scaled>>,
-    /// The most that what is beside the last block of each kernel costs at each theta; nothing where its C is
-    /// measured.
+    /// The most that the blocks co-running with the last block of each kernel cost at each theta; nothing where its C
+    /// is measured.
     pub(super) company: Vec<Vec<u128>>,
     /// How many parts of a grain one grain of waiting is worth: all multiprocessors are full meanwhile.
     pub(super) per_grain: u128,
@@ -60,14 +60,14 @@ pub(super) struct Part {
 /// the number of multiprocessors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct LaunchCosts {
-    /// Of itself: the block that ends last, with what may be beside it.
+    /// Of itself: the block that ends last, with the blocks that may co-run with it.
     pub(super) last: u128,
     /// The same where several launches of the stream follow one another: then it is not the first block that
     /// is followed.
     pub(super) chained: u128,
     /// Of itself: all its other blocks.
     pub(super) rest: u128,
-    /// Of itself: all its blocks, where what is beside the last one is counted with the launch that it is of.
+    /// Of itself: all its blocks, where blocks that co-run with the last one are counted with their own launches.
     pub(super) own: u128,
     /// All blocks, where they are present while ours wait.
     pub(super) ahead: u128,
@@ -229,8 +229,8 @@ impl BlockCost {
     }
 }
 
-/// What a block of each kernel costs at each theta. A measured block takes at most C beside whatever runs. Where
-/// all are measured, it costs that only where it is followed. Beside blocks of code it costs that in any case:
+/// What a block of each kernel costs at each theta. A measured block takes at most C whatever co-runs with it. Where
+/// all are measured, it costs that only where it is followed. Together with blocks of code it costs that in any case:
 /// the others need not come nearer to their end while it is there. The thetas come with it.
 ///
 /// Code issues at the edges of cycles. Unless times are counted in cycles, launches are released and measured

@@ -170,10 +170,9 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// `K_r` of registers that lie in parts. A block of w warps with a registers each does not fit if all parts
-/// together have room for fewer than w such warps. Beside that room each part has fewer than a registers left
-/// over, so at most (w - 1) a + parts (a - 1) registers are free. A block that waits has at least one other
-/// block beside it.
+/// `K_r` of registers that lie in parts. A block of w warps with a registers each does not fit if all parts together
+/// have room for fewer than w such warps. Besides that room each part has fewer than a registers left over, so at most
+/// (w - 1) a + parts (a - 1) registers are free. Where a block waits, at least one other block is present.
 fn in_parts(system: &System, heads: &[bool]) -> u64 {
     let using = || system.tasks().iter().zip(heads).filter(|(task, _)| task.block.registers > 0);
     let free = |task: &Task| {

@@ -15,7 +15,7 @@ pub(super) struct Level {
     pub(super) full: Vec<u128>,
     /// All multiprocessors.
     pub(super) capacity: u128,
-    /// What is left beside those that are as urgent when a window begins; zero if nothing need be.
+    /// What is left besides those that are as urgent when a window begins; zero if nothing need be.
     gap: u128,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of the launches of graphs, and what that proves.
+//! Bounds on the launches of graphs, and the verdict that follows.
 
 use crate::graph::bound::{Memory, Setting, Sum};
 use crate::graph::exact::{Time, up};
@@ -197,7 +197,7 @@ impl Graphs {
             let time = match of.work {
                 Work::Kernel(kernel) => {
                     let task = self.kernel(of)?;
-                    // No block has to take as long as a bound, nor as one that was measured in other company.
+                    // No block has to take as long as a bound, or as one that was measured under other contention.
                     let given = matches!(task.execution, Source::Given(_));
                     let least = match task.measured {
                         Measured::AtMost | Measured::Alone if given => Duration::ZERO,

@@ -1,5 +1,4 @@
-//! Response times of graphs that run side by side: the smallest joint solution of the inequalities of
-//! [the module](super).
+//! Response times of co-running graphs: the smallest joint solution of the inequalities of [the module](super).
 
 use std::collections::BTreeMap;
 

@@ -12,8 +12,8 @@ pub(super) type Profiles = Result<Vec<Profile>, Unbounded>;
 /// Nodes of graphs, with what each costs at each theta.
 type NodeCosts = Vec<((usize, usize), Vec<KernelCost>)>;
 
-/// The nodes of kernels of some graphs as a system of its own, where each has a stream that it shares only with nodes that it
-/// is never beside.
+/// The kernel nodes of some graphs as a system, where each has a stream that it shares only with nodes that never
+/// co-run with it.
 pub(super) struct Nodes {
     pub(super) system: System,
     pub(super) executions: Vec<Execution>,

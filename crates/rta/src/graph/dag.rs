@@ -1,4 +1,4 @@
-//! The order of the nodes of a graph: who is before whom, and where the graph falls into stretches that never overlap.
+//! The order of the nodes of a graph: the predecessors of each, and the stretches of the graph, which never overlap.
 
 /// A set of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]

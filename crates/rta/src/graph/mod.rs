@@ -1,7 +1,7 @@
 //! Graphs of kernels, copies and host work: makespans and response times from the first node to the last.
 //!
-//! A CUDA graph, or a chain such as copy, kernel, copy, is launched as a whole, again and again. How long does it take until
-//! all its nodes are complete, alone and beside other graphs? `docs/graphs.md` has the proofs.
+//! A CUDA graph, or a chain such as copy, kernel, copy, is launched as a whole, again and again. How long does it take
+//! until all its nodes are complete, alone and with other graphs? `docs/graphs.md` has the proofs.
 //!
 //! # The bound
 //!
@@ -26,7 +26,8 @@
 //! more than the time for which it is there, no more than that.
 //!
 //! RTGPU (A. Zou, J. Li, C. D. Gill, X. Zhang, *RTGPU: Real-Time GPU Scheduling of Hard Deadline Parallel Tasks with
-//! Fine-Grain Utilization*, IEEE TPDS 2023) is the case of chains on multiprocessors of their own, one core and one bus.
+//! Fine-Grain Utilization*, IEEE TPDS 2023) is the case of chains with multiprocessors to themselves, one core and one
+//! bus.
 
 mod analysis;
 mod bound;

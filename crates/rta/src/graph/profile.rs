@@ -1,9 +1,9 @@
 //! What one launch of a graph may take by itself, and what it adds to the waits of others.
 //!
-//! The nodes of a launch that complete last lie on a path: the last one of all, of those before it the one that completes
+//! A path of a launch is found backwards: the node that completes last, of its predecessors the one that completes
 //! last, and so on to the beginning. At each moment one node of the path runs or waits. A node that waits, waits for a
-//! *resource*: the multiprocessors, the cores, or a copy engine. What the launch adds to waits for resources that its path
-//! does not use is nothing. So of each set of resources the worst path is found that uses just these.
+//! *resource*: the multiprocessors, the cores, or a copy engine. The launch adds nothing to waits for resources that
+//! its path does not use. So for each set of resources the worst path is found that uses just these.
 
 use std::collections::{BTreeMap, BTreeSet};
 

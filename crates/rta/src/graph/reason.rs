@@ -1,4 +1,4 @@
-//! Why graphs have no bound, and what bounds take for granted.
+//! Why graphs have no bound, and what bounds assume.
 
 use crate::graph::{Analysis, Graphs, Multiprocessors, Policy, Resource, Work};
 use crate::{DeadlineMet, MOST_PENDING, Measured, Source};

@@ -109,7 +109,8 @@ impl Search<'_> {
             .unwrap_or_else(|complete| self.ended(fair, complete && monotone))
     }
 
-    /// Gives what is spare to the graphs from one on in all ways. The error says whether all were looked at.
+    /// Shares out the spare multiprocessors among the graphs from one on, in every way. The error says whether all were
+    /// tried.
     fn next(
         &mut self,
         least: &[u64],

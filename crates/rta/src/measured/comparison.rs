@@ -1,4 +1,4 @@
-//! What is computed for measured launches: the run of the rules, and the bounds.
+//! What is computed for measured launches: the run by the rules, and the bounds.
 
 use crate::measured::rules::{beyond, drift};
 use crate::measured::{Launch, Measurement};

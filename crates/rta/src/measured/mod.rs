@@ -1,4 +1,4 @@
-//! A measured run beside the scheduling rules: result logs of the CUDA scheduling examiner, as in Pa19
+//! A measured run compared with the scheduling rules: result logs of the CUDA scheduling examiner, as in Pa19
 //! chapter 4.
 //!
 //! A [`Log`] says of each launch when the host called it, and of each block when and on which multiprocessor

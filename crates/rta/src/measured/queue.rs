@@ -1,10 +1,10 @@
 //! The rules on the order of streams and queues: G2, X1 and A2.
 //!
-//! A kernel enters the queue of its priority when it is launched or when the launch ahead in its stream ends,
-//! whichever is later. It may be launched at any time from its call to the return of that. Two ends are ordered by
-//! the GPU's timer. Where times overlap or are too close to be told apart, the order is not known. Of two launches
-//! whose calls overlap, either may be ahead, so all that X1 implies is that their blocks do not mix; other pairs of
-//! an unknown order are not judged.
+//! A kernel enters the queue of its priority when it is launched or when the launch ahead in its stream ends, whichever
+//! is later. It may be launched at any time from its call to the return of that. Two ends are ordered by the GPU's
+//! timer. Where times overlap or are too close together, the order is not known. Of two launches whose calls overlap,
+//! either may be ahead, so all that X1 implies is that their blocks do not mix; other pairs of an unknown order are not
+//! checked.
 
 use std::cmp::Reverse;
 

@@ -46,7 +46,7 @@ fn one_multiprocessor(run: &Measurement, blocks: &[(&Block, [usize; 2])], tallie
             *taken += need;
         }
         for (rule, resource, what) in RESOURCES {
-            // Without any need there is nothing to judge.
+            // Without any need there is nothing to check.
             if need(number)[resource] == 0 {
                 continue;
             }

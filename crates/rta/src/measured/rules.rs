@@ -1,8 +1,8 @@
 //! The scheduling rules on measured blocks: what each rule implies for them, and the first block that breaks
 //! one.
 //!
-//! A rule is judged only as far as times tell. Each test finds the least tolerance at which a block keeps the
-//! rule, so a finding says by how much the run misses it at most, whether it breaks it or not.
+//! A rule is checked only as far as times tell. Each test finds the least tolerance at which a block keeps the rule, so
+//! a finding says by how much the run misses it at most, whether it breaks it or not.
 
 use crate::System;
 use crate::measured::queue::Queues;
@@ -185,7 +185,7 @@ pub(super) fn beyond(time: Duration, limit: Duration) -> Duration {
     Duration(time.0.saturating_sub(limit.0))
 }
 
-/// The judgement of a rule while it goes on.
+/// The finding on a rule so far.
 pub(super) struct Tally {
     tolerance: Duration,
     finding: Finding,

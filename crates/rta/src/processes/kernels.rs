@@ -6,13 +6,14 @@
 //!
 //! # The bound
 //!
-//! Follow a launch of kernel k from its release until it is complete, at most R_k later. In service, what happens
-//! in between is a run on a GPU of its own with the launches of its process that are incomplete at some moment of it, each of which may come
-//! at any time, since service hides how far apart they came. Of another kernel j these are `ceil((R_k + R_j + J_j) / T_j)` at most, and
-//! `ceil((R_k + J_k) / T_k)` of its own, with those after it left out. So it takes no more than v_k of service, the
-//! bound of k among so many launches, each of which comes once and at any time, by the sum that looks at nothing before the release but which launches are incomplete
-//! (busy windows begin before it, so they are not used). The process has work all the
-//! while, so with V = ceil(v_k / L) visits ([`slices`](super::slices) has the proof),
+//! Follow a launch of kernel k from its release until it is complete, at most R_k later. In service, what happens in
+//! between is a run on a separate GPU with the launches of its process that are incomplete at some moment of it, each
+//! of which may come at any time, since service hides how far apart they came. Of another kernel j these are
+//! `ceil((R_k + R_j + J_j) / T_j)` at most, and `ceil((R_k + J_k) / T_k)` of its own, with those after it left out. So
+//! it takes no more than v_k of service, the bound of k among so many launches, each of which comes once and at any
+//! time, by the sum that looks at nothing before the release but which launches are incomplete (busy windows begin
+//! before it, so they are not used). The process has work all the while, so with V = ceil(v_k / L) visits
+//! ([`slices`](super::slices) has the proof),
 //!
 //! ```text
 //! R_k = v_k + V theta + sum over the other processes o of min(V (L + theta), S_o + (S_o / L + launches + 1) theta)
@@ -32,7 +33,7 @@ use crate::{DeadlineMet, Verdict, least_response};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Duration;
 
-/// The most launches of a process of which a window is looked at.
+/// The most launches of a process in a window that is analysed.
 pub const MOST_LAUNCHES: u64 = 1_000;
 /// The rounds of the iteration.
 const ROUNDS: usize = 10_000;
@@ -59,7 +60,7 @@ pub enum NoBound {
 pub struct Outcome {
     /// No launch takes longer from its arrival.
     pub bound: Result<Duration, NoBound>,
-    /// No launch is faster if its blocks take C; `None` where C says nothing of that.
+    /// No launch is faster if its blocks take C; `None` where C gives no lower bound.
     pub least: Option<Duration>,
     /// Whether all launches meet their deadline; if there is none, whether they have a bound.
     pub meets: DeadlineMet,

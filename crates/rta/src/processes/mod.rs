@@ -2,12 +2,12 @@
 //!
 //! # The problem
 //!
-//! Kernels of one process share the GPU block by block ([`rta`](crate)). Kernels of different processes
-//! never run side by side: each process has a context of its own, and one context at a time has the GPU. Under the default
-//! driver contexts take turns of a time slice; under GCAPS the most urgent one has the GPU. Y. Wang, C. Liu, D. Wong, H.
-//! Kim, *GCAPS: GPU Context-Aware Preemptive Priority-Based Scheduling for Real-Time Tasks*, ECRTS 2024,
-//! LIPIcs.ECRTS.2024.14 (**GCAPS** throughout) bounds the response times of tasks on cores and such a GPU, with jobs
-//! that leave their core while the GPU works for them, and jobs that wait on it.
+//! Kernels of one process share the GPU block by block ([`rta`](crate)). Kernels of different processes never co-run:
+//! each process has its own context, and one context at a time has the GPU. Under the default driver contexts take
+//! turns of a time slice; under GCAPS the most urgent one has the GPU. Y. Wang, C. Liu, D. Wong, H. Kim, *GCAPS: GPU
+//! Context-Aware Preemptive Priority-Based Scheduling for Real-Time Tasks*, ECRTS 2024, LIPIcs.ECRTS.2024.14 (**GCAPS**
+//! throughout) bounds the response times of tasks on cores and such a GPU, with jobs that leave their core while the
+//! GPU works for them, and jobs that wait on it.
 //!
 //! Several of its equations can be exceeded (`docs/errata.md`), so they are [`published`] here as estimates. The bounds
 //! of [`bounds`] are ours: [`slices`] and [`preemptive`] have the rules and the proofs.

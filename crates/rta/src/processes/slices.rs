@@ -2,9 +2,9 @@
 //!
 //! # The rules
 //!
-//! The processes that have work for the GPU stand in a ring. One has the turn. Its turn ends after L of work, or
-//! when it has no more. Then the GPU changes, in theta, to the next one in the ring that has work; if there is no
-//! other, the turn goes on. Whoever gets work joins the ring wherever it may be.
+//! The processes that have work for the GPU stand in a ring. One has the turn. Its turn ends after L of work, or when
+//! it has no more. Then the GPU changes, in theta, to the next one in the ring that has work; if there is no other, the
+//! turn goes on. A process that gets work joins the ring at any position.
 //!
 //! # What GCAPS says
 //!
@@ -31,9 +31,9 @@
 //!       + sum over h more urgent on the core of what h takes of the core in a window of R_i
 //! ```
 //!
-//! A job of o takes `G^e_o + V_o theta` of the GPU, and a job of h takes `C_h + G^m_h` of the core, both between its arrival
-//! and its bound: `docs/processes.md` says how much of it a window holds. Eq. 8 of GCAPS counts the
-//! jobs of h in the same way; that the others cannot take more of the GPU than they have is ours.
+//! A job of o takes `G^e_o + V_o theta` of the GPU, and a job of h takes `C_h + G^m_h` of the core, both between its
+//! arrival and its bound: `docs/processes.md` says how much of it a window holds. Eq. 8 of GCAPS counts the jobs of h
+//! in the same way; the limit on what others take of the GPU, the work of their jobs, is added here.
 //!
 //! # Waiting on the core
 //!

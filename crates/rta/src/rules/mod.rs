@@ -1,6 +1,6 @@
-//! The scheduling rules of the GPU, played block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and
-//! A2 of T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2:
-//! Hidden Details Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
+//! The scheduling rules of the GPU, simulated block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T.
+//! Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden Details
+//! Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
 //!
 //! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel,
 //! and a copy out. A block takes its kernel's execution time, whatever else is on its multiprocessor.
@@ -62,7 +62,7 @@ pub(super) struct Rules<'a> {
     executions: &'a [Duration],
     releases: Releases<'a>,
     now: Duration,
-    /// The time up to which the run goes; events at this time or later are not played yet.
+    /// The time up to which the run goes; events at this time or later are not simulated yet.
     end: Duration,
     /// Launches by number; the numbers of complete launches are used again.
     launches: Vec<Launch>,
@@ -108,7 +108,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Plays all events before `end`, or until `observer` says that it has seen enough.
+    /// Simulates all events before `end`, or until `observer` says that it has seen enough.
     pub(crate) fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         self.end = end;
         while let Some(time) = self.next_time().filter(|&time| time < end) {

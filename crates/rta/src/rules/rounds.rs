@@ -41,8 +41,8 @@ impl Rules<'_> {
         go_on
     }
 
-    /// The state as seen from `time`, before the events of that time: which launch stands where in which
-    /// queue, and what ends how much later.
+    /// The state relative to `time`, before the events of that time: the launches in each queue in their order, and how
+    /// much later each running one ends.
     pub(crate) fn seen_from(&self, time: Duration) -> Vec<u64> {
         const NEXT: u64 = u64::MAX;
         let wide = |index: usize| index as u64;

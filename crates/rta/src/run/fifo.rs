@@ -1,4 +1,4 @@
-//! Algorithm 2 as an engine that plays launches in time.
+//! Algorithm 2 as an engine that processes launches in time.
 
 use crate::jobs::Releases;
 use crate::run::Engine;

@@ -1,4 +1,4 @@
-//! The response times of a run, and what ends the run before all launches are played.
+//! The response times of a run, and what ends the run before all launches are simulated.
 
 use crate::Event;
 use crate::jobs::Job;

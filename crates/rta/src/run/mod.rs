@@ -1,4 +1,4 @@
-//! A run: one of two engines plays all launches of all kernels until the state repeats.
+//! A run: one of two engines simulates all launches of all kernels until the state repeats.
 //!
 //! The state is compared when the last kernel is first released, and after each hyperperiod from then on.
 //! When two successive states are equal, everything that follows has happened already, so the largest
@@ -103,8 +103,8 @@ pub enum RunEnd {
     Events,
 }
 
-/// The most events that are played where the simulator only judges, and that are judged where the simulator
-/// is the method.
+/// The most events that are simulated where the simulator only looks for misses, and that are verified where the
+/// simulator is the method.
 pub(super) const MOST_EVENTS: u64 = 4_000_000;
 /// The most launches that are played.
 const MOST_LAUNCHES: u128 = 4_000_000;

@@ -2,13 +2,13 @@
 //!
 //! # The problem
 //!
-//! A grid of G blocks is launched on a GPU of M multiprocessors, each of which holds R blocks at once
-//! ([`Residency`]). When is the last result there? [`alone`] bounds that where nothing else is on the GPU, and
-//! [`beside`] in the company of other kernels.
+//! A grid of G blocks is launched on a GPU of M multiprocessors, each of which holds R blocks at once ([`Residency`]).
+//! When is the last result there? [`alone`] bounds that where nothing else is on the GPU, and [`beside`] with
+//! co-running kernels.
 //!
 //! # Theory
 //!
-//! Every bound holds for any scheduler that lets no multiprocessor with room wait while blocks wait, whichever
+//! Every bound holds for any scheduler under which no block waits while a multiprocessor has room for it, whichever
 //! multiprocessor a block goes to. Three are computed, and the smallest counts:
 //!
 //! - [`latency::followed`](warpspan_engines::latency::followed()) for blocks that follow one another

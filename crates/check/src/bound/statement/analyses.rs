@@ -1,4 +1,4 @@
-//! What analyses of kernels, tasks and launches follow from, and what only certificates use.
+//! The statements behind analyses of kernels, tasks and launches, and those that only certificates use.
 
 use super::{Statement, coq};
 use crate::bound::Checked;

@@ -1,4 +1,4 @@
-//! What the ends of `solve` and the rows of `bound` follow from.
+//! The statements behind the ends of `solve` and the rows of `bound`.
 
 use super::{Statement, coq};
 use crate::bound::Checked;

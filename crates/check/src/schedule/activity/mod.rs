@@ -1,4 +1,4 @@
-//! What each warp does in each cycle of a schedule, and for what it waits.
+//! What each warp does in each cycle of a schedule, and what it waits for.
 //!
 //! An [`Activity`] is made of a schedule that the verifier has replayed, so every wait in it has a cause that the
 //! rules allow: the unit of the next instruction takes no more, the scheduler issues no more, a result or a barrier

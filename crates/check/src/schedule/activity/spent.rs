@@ -25,8 +25,8 @@ pub struct Spent {
 impl Activity {
     /// How the cycles of a warp divide.
     ///
-    /// The time grows with the cycles of the warp. Where the issue width is limited, each of its waits is looked at
-    /// with what holds the unit.
+    /// The time grows with the cycles of the warp. Where the issue width is limited, each of its waits is compared with
+    /// what holds the unit.
     pub fn spent(&self, warp: usize) -> Spent {
         let one = &self.warps[warp];
         let total = one.issues.last().map_or(0, |&(cycle, _)| cycle);

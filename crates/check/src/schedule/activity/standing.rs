@@ -54,7 +54,7 @@ impl Activity {
         }
     }
 
-    /// The warps that meet a warp at barriers, itself among them. They stand next to each other.
+    /// The warps that share barriers with a warp, itself among them. Their numbers are consecutive.
     pub(super) fn members(&self, warp: usize) -> impl Iterator<Item = usize> + '_ {
         let (block, line) = (self.warps[warp].block, self.warps[warp].line);
         let is_member = move |at: &usize| self.warps[*at].block == block && self.warps[*at].line == line;

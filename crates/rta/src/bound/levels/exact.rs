@@ -1,10 +1,10 @@
 //! The busy windows of kernels whose releases are known.
 //!
-//! Where each kernel of the level or above it is released exactly when the file says, enters its queue then, and is complete
-//! before its next launch, a window begins where one of them is released. So all windows of a hyperperiod are looked at, one
-//! for each launch of k and each release before it, and the launches in each are those that the file has there. Of the
-//! kernels that may be on the multiprocessors when a window begins, those count whose last release is less than their
-//! bound ago, and no longer than what is left of it.
+//! Where each kernel of the level or above it is released exactly when the file says, enters its queue then, and is
+//! complete before its next launch, a window begins where one of them is released. So all windows of a hyperperiod are
+//! tried, one for each launch of k and each release before it, and the launches in each are those that the file has
+//! there. Of the kernels that may be on the multiprocessors when a window begins, those count whose last release is
+//! less than their bound ago, and no longer than what is left of it.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

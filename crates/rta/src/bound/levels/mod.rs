@@ -1,10 +1,10 @@
 //! Response times by level of priority, where every C is measured.
 //!
-//! While a block of a stream waits, no block of a less urgent stream is placed. So what a launch of priority p waits for
-//! are launches of streams that are no less urgent than p, and blocks of others that were placed before. Two windows of time are
-//! looked at, and the smaller of both bounds holds: the one that begins with the [release](release) of the launch, and the
-//! [busy](busy) one, which begins where a launch of its level or above has begun to wait. `docs/response-times.md` has
-//! the proofs.
+//! While a block of a stream waits, no block of a less urgent stream is placed. So a launch of priority p waits for
+//! launches of streams that are no less urgent than p, and for blocks of others that were placed before. Two windows of
+//! time give a bound each, and the smaller one holds: the one that begins with the [release](release) of the launch,
+//! and the [busy](busy) one, which begins where a launch of its level or above has begun to wait.
+//! `docs/response-times.md` has the proofs.
 
 mod busy_window;
 mod cheap;
@@ -73,7 +73,7 @@ struct Weighted {
     fill: Vec<u128>,
     /// What a launch would take without its last block.
     rest: Vec<u128>,
-    /// What an episode of the kernel loses, in parts; empty where nothing is.
+    /// What an episode of the kernel loses, in parts; empty where it loses nothing.
     loss: Vec<u128>,
 }
 
@@ -158,7 +158,7 @@ impl Levels {
         self.rows.len() > MANY
     }
 
-    /// The same levels, of which only busy windows are looked at.
+    /// The same levels, of which only busy windows are used.
     #[must_use]
     pub(super) fn cheap(mut self) -> Self {
         self.is_cheap = true;

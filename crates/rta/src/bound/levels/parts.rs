@@ -46,7 +46,7 @@ impl Wait {
         &mut self.parts[at]
     }
 
-    /// Leaves of what the blocks of each stream take what one launch at a time can take until v.
+    /// Limits what the blocks of each stream take to what one launch at a time can take until v.
     pub(super) fn share_streams(&mut self, rows: &[Row], fill: &[u128], v: u64) {
         let mut at = 0;
         while at < rows.len() {

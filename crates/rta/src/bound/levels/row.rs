@@ -38,7 +38,7 @@ impl Row {
         }
     }
 
-    /// `a_i`; nothing if there is no such launch, or only after more than all times that are looked at.
+    /// `a_i`; nothing if there is no such launch, or only later than any time of a window.
     pub(super) fn entry(&self, launch: u128) -> Option<u64> {
         if launch > 0 && self.period == 0 {
             return None;

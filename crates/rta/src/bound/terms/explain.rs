@@ -96,8 +96,8 @@ impl Terms<'_> {
         late.collect()
     }
 
-    /// What launches of our own stream contribute. Where launches of other streams are counted `apart`, what
-    /// is beside the last blocks is counted with the launches that it is of.
+    /// What launches of our own stream contribute. Where launches of other streams are counted `apart`, blocks that
+    /// co-run with the last blocks are counted with their own launches.
     fn own_row(
         &self,
         j: usize,

@@ -1,4 +1,4 @@
-//! The right-hand side of the equation for one kernel: what its launch can wait for and run beside.
+//! The right-hand side of the equation for one kernel: what its launch can wait for and co-run with.
 
 mod by_level;
 mod explain;
@@ -49,7 +49,7 @@ enum Count {
 struct Chain {
     launches: u64,
     copies: u64,
-    /// Whether one of them is of code, so that what runs beside it delays it.
+    /// Whether one of them is of code, so that co-running blocks delay it.
     slowed: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Terms<'a> {
         self.parts.all_measured.then(|| Levels::new(self.system, &self.times)).transpose()
     }
 
-    /// The least value of a kernel's bound: what a launch takes that meets no other.
+    /// The least value of a kernel's bound: the time of a launch without any other.
     pub(super) fn least(&self, kernel: usize) -> Result<u64, NoBound> {
         let copies = self.parts.each[kernel].copies;
         let least = self.parts.of(kernel).iter().map(|costs| costs.last.min(costs.own)).min().unwrap_or(0);
@@ -309,7 +309,7 @@ type Late = (Vec<(usize, u64)>, Vec<u128>);
 /// What a server adds is shared out in parts of 2 to this number.
 const SHARES: u32 = 10;
 
-/// What launches cost, where what is beside our last blocks is counted with these.
+/// What launches cost, where blocks that co-run with our last blocks are counted with these.
 fn cost(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
     match count {
         Count::Ahead(launches) => product(costs.ahead, launches.into()),
