@@ -1,4 +1,4 @@
-//! What the bounds of a model take for granted.
+//! What the bounds of a model assume.
 
 use crate::model::{Activation, Model, Task};
 

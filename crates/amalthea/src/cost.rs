@@ -1,9 +1,9 @@
 //! How long steps take on a processing unit.
 //!
-//! Ticks are divided by the clock. A label of b bits is accessed in ceil(b / w) accesses, one after the other,
-//! where w is what one access moves: a line of the cache beside the unit, else the width of its port. They
-//! take the cycles of the latency each, and together no less than b divided by the data rate. Where the model
-//! gives neither latency nor rate, an access takes no time.
+//! Ticks are divided by the clock. A label of b bits is accessed in ceil(b / w) accesses, one after the other, where w
+//! is what one access moves: a line of the unit's cache, else the width of its port. Each takes the latency in cycles,
+//! and together they take at least b divided by the data rate. Where the model gives neither latency nor rate, an
+//! access takes no time.
 //!
 //! All times are in picoseconds; lower ends are rounded down and upper ends up.
 
@@ -48,7 +48,7 @@ impl Cost {
         }
     }
 
-    /// One of two, of which neither has to happen.
+    /// One of two alternatives, neither of which has to happen.
     fn or(self, other: Self) -> Self {
         Self {
             ticks: join(self.ticks, other.ticks),

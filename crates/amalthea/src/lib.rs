@@ -43,11 +43,12 @@
 //!
 //! # Moments
 //!
-//! What ends with something that takes no time, such as a trigger, still needs its unit for a moment, and what is released at
-//! that very moment may come first. So each such end takes a time e > 0 in all recurrences together, and the bounds are the
-//! limit as e goes to 0. As all times of the model are whole picoseconds, and sums are constant or grow as the window does in between, it
-//! is found with e as one of 2^20 parts of a picosecond, and rounded down; were there so many moments in one window that
-//! they add up to a picosecond, the bound would only be larger. A circle of waits has no solution, even if nothing in it takes time.
+//! A part that ends with something that takes no time, such as a trigger, still needs its unit for a moment, and work
+//! that is released at that very moment may run first. So each such end takes a time e > 0 in all recurrences together,
+//! and the bounds are the limit as e goes to 0. As all times of the model are whole picoseconds, and sums are constant
+//! or grow as the window does in between, it is found with e as one of 2^20 parts of a picosecond, and rounded down;
+//! were there so many moments in one window that they add up to a picosecond, the bound would only be larger. A circle
+//! of waits has no solution, even if nothing in it takes time.
 //!
 //! # A core
 //!
@@ -98,9 +99,9 @@
 //! Without jitter, suspension and blocking these are the response times of M. Spuri (*Analysis of deadline scheduled real-time
 //! systems*, INRIA RR-2772, 1996) under deadlines, and of J. Lehoczky (RTSS 1990) under priorities, both of which are exact.
 //!
-//! A task that may run on several cores has the largest bound of them, with q = 1 and x = 0, if that is at most `T_k` - `J_k` from its
-//! release: its jobs might run side by side. It holds if the task stays on one of
-//! them, and also if it moves so that it never waits while one of them runs what may not delay it.
+//! A task that may run on several cores has the largest bound of them, with q = 1 and x = 0, if that is at most `T_k` -
+//! `J_k` from its release: its jobs might run side by side. It holds if the task stays on one of them, and also if it
+//! moves so that it never waits while one of them runs a task that may not delay it.
 //!
 //! The bounds are the least solution of all recurrences together, found from below.
 

@@ -66,7 +66,7 @@ impl Core {
         self.blocking.iter().map(|one| one.demand).max().unwrap_or(0)
     }
 
-    /// What is asked of the core whatever the length of a window that has such jobs of the task.
+    /// The demand on the core that does not depend on the length of a window with such jobs of the task.
     fn fixed(&self, own: Own, released: Ps) -> Ps {
         let blocks = |one: &&Blocking| one.until.is_none_or(|until| released < until);
         let at_first = self.blocking.iter().filter(blocks).map(|one| one.demand).max().unwrap_or(0);
@@ -214,7 +214,7 @@ impl Jobs<'_> {
     }
 }
 
-/// What parts of a job take at most without company, and how often the job suspends itself in them.
+/// What parts of a job take at most without other tasks, and how often the job suspends itself in them.
 fn own(parts: &[Part], now: &Bounds) -> Option<Own> {
     let mut own = Own { time: 0, suspensions: 0 };
     for part in parts {

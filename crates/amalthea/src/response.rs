@@ -10,8 +10,8 @@ use warpspan_model::time::Duration;
 const MOST_ROUNDS: usize = 1_000;
 /// The most steps in the search for one window: where all of a unit is asked for, it may never end.
 const MOST_STEPS_OF_A_WINDOW: usize = 100_000;
-/// The parts of a picosecond in which the recurrences count. One of them stands for the moment of what takes no time, as
-/// something shorter than all times of the model.
+/// The parts of a picosecond in which the recurrences count. One of them stands for the moment of something that takes
+/// no time: it is shorter than all times of the model.
 pub(super) const FINE: Ps = 1 << 20;
 /// No time above this one is a bound.
 pub(super) const MOST: Ps = fine(Duration::MAX.0 as Ps);
@@ -69,7 +69,7 @@ impl Jobs<'_> {
                 let (origin, stimulus) = self.origin(task)?;
                 now.jitter[task].and(now.window[origin])?;
                 let job = self.job(origin)?;
-                // A trigger takes no time, whatever stands before it.
+                // A trigger takes no time, whatever precedes it.
                 let window = self.processor(origin, job.before(stimulus), Ending::Moment, now)?;
                 let latest = window.saturating_add(now.jitter[origin]?);
                 Some(latest.saturating_sub(fine(self.walk(job.before_at_earliest(stimulus), false))))

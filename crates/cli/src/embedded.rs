@@ -1,9 +1,9 @@
 //! The commands inside another program, as the Python package runs them.
 //!
-//! [`run`] takes the arguments of the command line and does what it does with them, so that nothing has to be said
-//! twice: what the flags are called and mean, which of them go together, what an answer and an error look like. What
-//! the command line would print is collected. The signals stay those of the program, which stops a command by a flag
-//! and is told of its progress.
+//! [`run`] takes the arguments of the command line and does what it does with them, so that names and meanings of
+//! flags, which of them go together, and the forms of answers and errors are defined once. What the command line would
+//! print is collected. Signals stay with the calling program, which stops a command by a flag and is told of its
+//! progress.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ pub(super) fn print(text: &str) -> bool {
     })
 }
 
-/// Takes what is said beside the answer, or gives it back.
+/// Collects what is printed in addition to the answer, or gives it back.
 pub(super) fn tell(text: String) -> Option<String> {
     RUN.with_borrow_mut(|run| match run {
         Some((_, answer)) => {

@@ -1,6 +1,6 @@
-//! The last guard of the limits. Engines look at them and answer with what they know by then; what looks at none, since
-//! it is quick for every usual input (reading, expanding, a bound), is ended here when an input is so large that it
-//! is not quick. The line on stderr then says which limit it was.
+//! The last guard of the limits. Engines check them and answer with what they know by then. Steps that check none,
+//! since they are quick for every usual input (reading, expanding, a bound), are ended here when an input is so large
+//! that they are not quick. The line on stderr then says which limit it was.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -117,7 +117,7 @@ fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Vec<String>, is_s
     Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
 }
 
-/// The place of what is asked of a machine, with what its numbers rest on.
+/// The place of a request about a machine, with what its numbers rest on.
 fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<Message>) -> Place {
     let mut place =
         Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };

@@ -143,7 +143,7 @@ fn no_drawings() -> Failure {
     Failure::usage("this build draws nothing: build with the feature figures")
 }
 
-/// What `--color` says, wherever it stands: help and errors have colours before the arguments are understood.
+/// The value of `--color`, at any position: help and errors have colours before the arguments are parsed.
 fn colour(words: &[String]) -> ColorChoice {
     let after = words.iter().rposition(|word| word == "--color").and_then(|at| words.get(at + 1));
     let joined = words.iter().rev().find_map(|word| word.strip_prefix("--color="));

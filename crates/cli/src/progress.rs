@@ -88,7 +88,7 @@ impl Bar {
     }
 }
 
-/// The message stands last, since it is what is cut where the terminal is narrow.
+/// The message comes last, since a narrow terminal cuts the end.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

@@ -1,8 +1,7 @@
 //! The screen on which a person reads an answer: how wide it is, and whether it has colours.
 //!
 //! `COLUMNS` gives the width, or else the terminal where standard output is one. Without either there is no screen, and
-//! nothing is broken to a width, so that a script finds each line whole. Colours never stand alone: the words that they
-//! set off say the same without them.
+//! lines are not wrapped, so that a script finds each line whole. Colours only repeat what the words say.
 
 use std::fmt::Write;
 use std::io::{stderr, stdout};
@@ -27,7 +26,7 @@ struct Screen {
 /// It stays empty inside another program, which shows the answers in its own way.
 static SCREEN: OnceLock<Screen> = OnceLock::new();
 
-/// Looks at the screen once, with what `--color` says.
+/// Examines the screen once, with the value of `--color`.
 pub(super) fn begin(colour: ColorChoice) {
     let choice = match colour {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -156,7 +155,7 @@ fn fold(text: &str, width: usize) -> String {
 /// The widest labels of a line together.
 const LABELS: usize = 40;
 
-/// Where the text of a line begins behind its labels, each of which two blanks or more part from what follows.
+/// Where the text of a line begins after its labels, each of which ends with two blanks or more.
 fn indent(line: &str) -> usize {
     let start = line.len() - line.trim_start_matches(' ').len();
     let ends = line.match_indices("  ").filter(|&(at, _)| at > start && at < LABELS).map(|(at, _)| at);

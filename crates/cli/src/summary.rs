@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) warps: u64,
     /// The worst case takes at least so many cycles.
     pub(super) lower: u64,
-    /// The worst case takes at most so many cycles, and what that follows from; none where nothing is known from above.
+    /// The upper bound on the worst case in cycles, and what it follows from; none where there is no upper bound.
     pub(super) upper: Option<(u64, Theorem)>,
     /// The seconds that it took, where they are told.
     pub(super) seconds: Option<f64>,

@@ -10,8 +10,8 @@ use num_traits::ToPrimitive;
 
 use crate::screen::{self, Tone};
 
-/// A table that fits the screen: cells go on below where it is too wide, and columns stand below one another, each
-/// time beside the first one, where even that is too wide.
+/// A table that fits the screen: if it is too wide, cells are wrapped; if it is still too wide, it is split, and each
+/// part repeats the first column.
 #[derive(Debug)]
 pub(super) struct Sheet {
     table: Table,
@@ -172,7 +172,7 @@ impl DerefMut for Sheet {
 /// The length of the longest bar.
 const BAR: f64 = 20.0;
 
-/// A number as a bar, beside others of which `most` is the largest.
+/// A number as a bar, to a scale on which `most` is the largest.
 pub(super) fn bar(number: f64, most: f64) -> String {
     if most <= 0.0 || number <= 0.0 {
         return String::new();

@@ -22,7 +22,7 @@ pub(crate) fn decimals(number: &serde_json::Number) -> String {
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
 
-/// What stands between a verdict and its reason: on what it rests.
+/// The text between a verdict and its reason: what it rests on.
 pub(crate) fn given(provided: &[String]) -> String {
     match provided {
         [] => String::new(),
@@ -60,8 +60,8 @@ fn because(theorem: Theorem) -> String {
     format!("{}, {}", theorem.name().replace('-', " "), proof(theorem.checked()))
 }
 
-/// The answer about a worst case, in a line: a number if both ends meet, which rests on the end that is checked worse.
-/// `open` says why they do not meet, where that is known.
+/// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
+/// checked worse. `open` says why they differ, where that is known.
 pub(super) fn worst_case([lower, upper]: [Option<(Cycles, Theorem)>; 2], open: Option<&str>) -> String {
     let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
     let answer = match (lower, upper) {

@@ -1,4 +1,4 @@
-//! A file of another kind than a command takes: what it is, and which command takes it.
+//! A file of another kind than a command takes: its kind, and the command that takes it.
 
 use std::fs::File;
 use std::io::Read;

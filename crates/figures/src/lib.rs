@@ -1,8 +1,8 @@
 //! Drawings of the results of the other modules, and a page that contains them.
 //!
-//! This module stands at the top: it imports what it draws, and only the command line imports it. It exists
-//! with the feature `figures`. Each drawing is the text of an SVG file, for light paper and dark;
-//! a figure of a report is also printed as TikZ and as PDF.
+//! This module is at the top of the layers: it imports what it draws, and only the command line imports it. It exists
+//! with the feature `figures`. Each drawing is the text of an SVG file, for light paper and dark; a figure of a report
+//! is also printed as TikZ and as PDF.
 //!
 //! | here | draws |
 //! |---|---|

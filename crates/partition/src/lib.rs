@@ -35,9 +35,9 @@
 //! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
-//! Tasks whose code runs on a machine with servers count what all of them ask of the memory that they share. Of
-//! others only the factor k stands for memory and caches that partitions share. Not covered are costs of switching and of preemption (add them to C), and release
-//! jitter.
+//! Tasks whose code runs on a machine with servers count the requests of all of them to the memory that they share. For
+//! other tasks only the factor k stands for memory and caches that partitions share. Not covered are costs of switching
+//! and of preemption (add them to C), and release jitter.
 //!
 //! ```
 //! use warpspan_model::limits::Limits;

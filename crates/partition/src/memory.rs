@@ -1,16 +1,16 @@
 //! The memory that tasks of all partitions share.
 //!
 //! C(m) of code on a machine with servers counts what the kernel itself asks of them. Kernels of other partitions ask
-//! too. Take the first job of all that misses its deadline. Until then each job of task j is done within `D_j`, so at most
-//! ceil((C + `D_j`) / `T_j`) of them are there at some moment of C in which a job of task i runs, and none of its own
-//! task but itself. So C(m) may be the least
+//! too. Take the first job of all that misses its deadline. Until then each job of task j is done within `D_j`, so at
+//! most ceil((C + `D_j`) / `T_j`) of them are present during the time C in which a job of task i runs, and of task i
+//! only that job. So C(m) may be the least
 //!
 //! ```text
 //! C = C(m) by itself + sum over the servers of (1 + what the others add in a window of C)
 //! ```
 //!
-//! where 1 is for the two parts of a quotient that are rounded down each. It holds for whatever is in which
-//! partition, as long as a job runs without a break: a job that is preempted is there for longer than C.
+//! where 1 is for the two parts of a quotient that are rounded down each. It holds for whatever is in which partition,
+//! as long as a job is not preempted: a preempted job is present for longer than C.
 
 use num_rational::Ratio;
 

@@ -1,10 +1,10 @@
 //! C(m) of a task whose kernels are cut into tiles: the bound of their time-triggered schedule
 //! ([`prem`](warpspan_prem)).
 //!
-//! Other partitions use the memory meanwhile, so the bound is that by durations under contention, which hold
-//! whatever runs beside a phase, with conflict and without. It needs all blocks of the file on the
-//! multiprocessors at once. Where m of them do not hold these, there is no bound, and C(m) is the longest time
-//! there is, so that no deadline can be met.
+//! Other partitions use the memory meanwhile, so the bound is that by durations under contention, which hold whatever
+//! co-runs with a phase, with conflict and without. It needs all blocks of the file on the multiprocessors at once.
+//! Where m multiprocessors do not hold these, there is no bound, and C(m) is the longest time that can be represented,
+//! so that no deadline can be met.
 
 use crate::LONGEST;
 use crate::hardware::Hardware;

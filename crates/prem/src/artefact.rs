@@ -1,9 +1,9 @@
 //! The tiled convolution of a plan as CUDA, with a harness that measures its phases.
 //!
-//! The kernels have the structure of Kr19 Listing 4.2: a block spins on the global timer until its tile's start
-//! time, prefetches the tile to shared memory, computes there and writes back. Beside them stand the walks and
-//! the reading of the timer of Kr19 chapter 3 and section 4.2.2. The sources are the same for all plans; only
-//! the two headers differ.
+//! The kernels have the structure of Kr19 Listing 4.2: a block spins on the global timer until its tile's start time,
+//! prefetches the tile to shared memory, computes there and writes back. Further kernels are the walks and the reading
+//! of the timer of Kr19 chapter 3 and section 4.2.2. The sources are the same for all plans; only the two headers
+//! differ.
 
 use std::fmt::Write;
 

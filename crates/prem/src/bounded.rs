@@ -14,7 +14,7 @@ pub struct Bounded {
     pub kernels: Vec<KernelDraft>,
     /// What each kernel takes at most from its launch on, if nothing else runs on the GPU.
     pub alone: Vec<Result<Execution, NoBound>>,
-    /// What each takes at most beside whatever runs on the GPU; `None` without durations under contention.
+    /// What each takes at most whatever co-runs on the GPU; `None` without durations under contention.
     pub beside: Option<Vec<Execution>>,
     /// What the file takes for granted, a sentence each.
     pub assumed: Vec<String>,

@@ -2,12 +2,12 @@
 //!
 //! # Theory
 //!
-//! A kernel is cut into tiles that fit into shared memory. Each of its blocks takes its tiles one after the
-//! other, each in three phases: *prefetch* from global memory, *compute* on shared memory, *writeback* to
-//! global memory (PREM, the predictable execution model). Kernels run side by side, all of their blocks at
-//! once; each block spins on the global timer until a start time that was fixed beforehand. The source is
-//! **Kr19**: F. Kreiliger, *Time-predictable GPU execution*, master's thesis, Czech Technical University in
-//! Prague, 2019, chapters 2.2, 3.2 and 4.2 (on the NVIDIA Tegra X2).
+//! A kernel is cut into tiles that fit into shared memory. Each of its blocks takes its tiles one after the other, each
+//! in three phases: *prefetch* from global memory, *compute* on shared memory, *writeback* to global memory (PREM, the
+//! predictable execution model). All kernels run at the same time, with all of their blocks; each block spins on the
+//! global timer until a start time that was fixed beforehand. The source is **Kr19**: F. Kreiliger, *Time-predictable
+//! GPU execution*, master's thesis, Czech Technical University in Prague, 2019, chapters 2.2, 3.2 and 4.2 (on the
+//! NVIDIA Tegra X2).
 //!
 //! | symbol | meaning | in the code |
 //! |---|---|---|

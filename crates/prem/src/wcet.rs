@@ -37,9 +37,8 @@ pub enum NoBound {
     /// hold then.
     #[error("memory phases overlap {} and no contended durations are given", times(*.0))]
     Overlaps(u64),
-    /// Memory phases overlap once a phase ends early: with whole tiles the writeback begins when the
-    /// computation ends, and before its planned start it may meet a memory phase of another kernel.
-    /// planned start it may meet a memory phase of another kernel.
+    /// Memory phases overlap once a phase ends early: with whole tiles the writeback begins when the computation ends,
+    /// and before its planned start it may overlap a memory phase of another kernel.
     #[error("memory phases overlap once a phase ends early, and no contended durations are given")]
     Early,
 }

@@ -54,7 +54,7 @@ impl From<check::Judged> for Judged {
 }
 
 impl Check {
-    /// What was found of a schedule and the claims made with it; `rest` are the fields that nobody judges.
+    /// The findings on a schedule and the claims made with it; `rest` are the fields that are not verified.
     pub fn new(
         instance: Instance,
         claims: Option<&check::Claims>,

@@ -1,4 +1,4 @@
-//! A record of `solve` of which nothing is believed, of this schema or the first one.
+//! A record of `solve` as an unverified claim, of this schema or the first one.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use warpspan_model::Cycles;
 /// `evidence`.
 pub const SOLVE_1: &str = "warpspan/solve/1";
 
-/// A record of `solve` as it stands in a file. Its words may be any words, since `check` judges them.
+/// A record of `solve` as it stands in a file. Its words may be any words, since `check` verifies them.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Claim {
     /// The name and the version of the schema.
@@ -36,7 +36,7 @@ pub struct Claim {
     pub schedule: Option<Vec<IssueRecord>>,
     /// The schedule on a machine with latency, if the record has one.
     pub machine_schedule: Option<Vec<MachineIssueRecord>>,
-    /// What nobody judges: the engine, the time, the size of the model, the notes, and every unknown field.
+    /// What is not verified: the engine, the time, the size of the model, the notes, and every unknown field.
     #[serde(flatten)]
     rest: BTreeMap<String, serde_json::Value>,
 }

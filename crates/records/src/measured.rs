@@ -1,5 +1,5 @@
-//! The record of `rta --measured`: a measured run beside the computed one, and the scheduling rules judged on
-//! its blocks.
+//! The record of `rta --measured`: a measured run compared with the computed one, and the scheduling rules checked
+//! against its blocks.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

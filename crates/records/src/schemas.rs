@@ -1,8 +1,8 @@
 //! JSON Schemas of the records and of the TOML files, so that editors and other programs know their fields.
 //!
-//! A schema of a record describes what is printed: a field that may be absent is optional, every other one is
-//! required. A schema of a file describes what is read. Texts such as kernel strings are only described as
-//! texts: the reader judges them.
+//! A schema of a record describes what is printed: a field that may be absent is optional, every other one is required.
+//! A schema of a file describes what is read. Texts such as kernel strings are only described as texts: the reader
+//! checks them.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};

@@ -1,4 +1,4 @@
-//! The record of `simulate`: what warp-scheduling policies take, beside the best and the worst case.
+//! The record of `simulate`: makespans of warp-scheduling policies, with the best and the worst case.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

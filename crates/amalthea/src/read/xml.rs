@@ -1,4 +1,4 @@
-//! Elements of an XML file that know where they stand.
+//! Elements of an XML file that know their line.
 
 use roxmltree::{Document, Node};
 

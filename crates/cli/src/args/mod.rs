@@ -1,4 +1,4 @@
-//! The arguments: each command with its flags, which stand in its folder, and the flags that several commands share.
+//! The arguments: each command with its flags, which are in its folder, and the flags that several commands share.
 
 mod help;
 mod instance;

@@ -35,7 +35,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
-    // A page has all options, and what `-h` hides would stand there without its text. Its head has room for one line.
+    // A page has all options, and those that `-h` hides would be there without their text. Its head has room for one
+    // line.
     let mut all = command(ColorChoice::Never)
         .version(env!("CARGO_PKG_VERSION"))
         .disable_help_subcommand(true)

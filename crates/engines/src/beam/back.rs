@@ -1,4 +1,4 @@
-//! The way back from a state to the start.
+//! The path back from a state to the start.
 
 use std::collections::VecDeque;
 

@@ -12,12 +12,12 @@
 //!
 //! # Practice
 //!
-//! A state is the number of warps at each place, and a place is a group and the number of instructions
-//! issued. The sums of the bound are updated with each choice, so that a choice is judged before the state it
-//! leads to is built. Where a unit has more than [`ways`](Breadth::ways) choices, only some are tried: those
-//! that prefer the least or the most advanced warps, and those whose issues change the bound least. The
-//! others count as left out. The threads that work on a front share nothing, and ties are broken by the
-//! states themselves, so the answer does not depend on the number of threads.
+//! A state is the number of warps at each position, and a position is a group and the number of instructions issued.
+//! The sums of the bound are updated with each choice, so that a choice is ranked before the state it leads to is
+//! built. Where a unit has more than [`ways`](Breadth::ways) choices, only some are tried: those that prefer the least
+//! or the most advanced warps, and those whose issues change the bound least. The others count as left out. The threads
+//! that work on a front share nothing, and ties are broken by the states themselves, so the answer does not depend on
+//! the number of threads.
 
 mod back;
 mod front;

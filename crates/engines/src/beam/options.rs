@@ -124,8 +124,8 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// All ways in which this many of the waiting warps issue, up to a number of ways. Those at earlier places of
-/// the list issue first.
+/// All choices of this many of the waiting warps, up to a number of choices. Those at earlier positions of the list
+/// issue first.
 fn fill(
     waiting: &[WarpsAt],
     issuing: u16,

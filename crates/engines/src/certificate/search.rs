@@ -1,4 +1,4 @@
-//! How many states the checker's search looks at, so that only certificates are written that it can check in
+//! The number of states that the checker's search visits, so that only certificates are written that it can check in
 //! reasonable time.
 //!
 //! The search goes through all states that a schedule can reach, each at the latest cycle in which it is reached,

@@ -16,8 +16,8 @@
 //! blocks take. For the best case min stands in place of max. No state may be dropped because another is
 //! further ahead, since there are timing anomalies.
 //!
-//! Once no block waits, the multiprocessors no longer affect each other. The cycles left are then the most
-//! that one of them needs, and only states of a single multiprocessor are looked at.
+//! Once no block waits, the multiprocessors no longer affect each other. The cycles left are then the most that one of
+//! them needs, and only states of a single multiprocessor are searched.
 //!
 //! # Practice
 //!

@@ -13,7 +13,7 @@ pub(super) struct Known {
     pub(super) worst: u64,
 }
 
-/// A state whose successors are being looked at. Each is the keys of one state after the cycle: the cycles
+/// A state whose successors are being searched. Each successor is the keys of one state after the cycle: the cycles
 /// left are the most of any of them, and none are left if there is no key.
 struct Frame {
     key: Key,

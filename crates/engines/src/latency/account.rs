@@ -12,8 +12,8 @@
 //! - the overlap of latencies. E is less than the sum of the cycles of the path where instructions do not wait
 //!   for the one before, and each barrier is crossed once. It can be more where threads interleave or the
 //!   bound follows parts of several paths;
-//! - what other warps are worth beyond one path, where a branch holds a barrier and the bound takes the
-//!   dearest path of each segment;
+//! - the weights of other warps beyond one path, where a branch holds a barrier and the bound takes the most expensive
+//!   path of each segment;
 //! - the rounding of the sum to whole cycles.
 
 use std::collections::BTreeMap;
@@ -228,8 +228,8 @@ impl Ledger<'_> {
         Ok(sum)
     }
 
-    /// Shares out what each server adds among the lines that make it do something, and returns the sum. What others or
-    /// pauses of a server add of which no line asks anything goes to the lines that ask of any.
+    /// Shares out what each server adds among the lines that use it, and returns the sum. If no line uses a server,
+    /// what others or its pauses add goes to the lines that use any server.
     fn memory(&mut self, late: &Window) -> Result<Rational, LatencyError> {
         let machine = self.context.machine();
         let mut sum = Rational::zero();

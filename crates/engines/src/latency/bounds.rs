@@ -1,4 +1,4 @@
-//! All bounds on a workload side by side, and the best of them for each group.
+//! All bounds on a workload, and the best of them for each group.
 
 use crate::latency::context::Context;
 use crate::latency::error::plus;
@@ -173,7 +173,7 @@ fn add_lines(
 }
 
 /// The same sum where memory may keep results waiting: of critical paths only, and what the servers add once, to the
-/// whole. Nothing is asked of them before the first segment, but something may be while others follow.
+/// whole. There are no requests before the first segment, but there may be some during later ones.
 fn add_critical_lines(
     context: &Context<'_>,
     segments: &[Vec<LetterId>],

@@ -1,4 +1,4 @@
-//! What the bounds need to know of a workload: who shares what with whom.
+//! What the bounds need to know of a workload: which warps share schedulers and units.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,9 @@
 //! What a block costs the time of a multiprocessor that it shares with other blocks, by the critical path.
 //!
-//! Let S be the time that a letter keeps its warp at most, max(hi, n), and omega what it is worth beside a warp
-//! of the same scheduler. Follow one block after another through some cycles of a multiprocessor, each until
-//! it ends, and in each block the warp whose results at the next barrier come last. Every cycle then lies in
-//! the S of a letter of a followed warp, or is paid by the omega of other letters. So the number of cycles is at
-//! most the sum of
+//! Let S be the time that a letter keeps its warp at most, max(hi, n), and omega its weight for another warp of the
+//! same scheduler. Follow one block after another through some cycles of a multiprocessor, each until it ends, and in
+//! each block the warp whose results at the next barrier come last. Every cycle then lies in the S of a letter of a
+//! followed warp, or is paid by the omega of other letters. So the number of cycles is at most the sum of
 //!
 //! ```text
 //! A    = the sum of omega over all letters of a block, for each block, and
@@ -14,9 +13,9 @@
 //! over all blocks that are there in these cycles, whatever they run, whenever they start and whichever
 //! schedulers their warps are pinned to. `docs/machine-blocks.md` has the proof.
 //!
-//! A block ends when its last result is there. A letter whose occupancy exceeds its latency still holds its unit
-//! then, for as many cycles as its [`overhang`] says. Blocks that have ended before the cycles that are looked
-//! at begin are counted by that number of cycles.
+//! A block ends when its last result is there. A letter whose occupancy exceeds its latency still holds its unit then,
+//! for as many cycles as its [`overhang`] says. Blocks that have ended before the cycles in question begin are counted
+//! by that number of cycles.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -104,7 +103,7 @@ pub(super) fn in_parts(
     Ok((costs.collect::<Result<_, _>>()?, weights.parts))
 }
 
-/// What one block costs, beside others and followed, where `omega` is the worth of a letter in parts of a cycle.
+/// What one block costs, not followed and followed, where `omega` is the weight of a letter in parts of a cycle.
 fn cost(
     machine: &Machine,
     block: &Block<'_>,
@@ -119,8 +118,8 @@ fn cost(
     let chain = segments(block.code, &|step| alike(time(step)))?.inside()?;
     let segment = segments(block.code, &|step| alike(worth(step)))?.inside()?;
     let more = segments(block.code, &|step| alike(time(step).saturating_sub(worth(step))))?.inside()?;
-    // The maxima over the paths are taken of the followed warp and of all others apart from one another, or of
-    // all warps and of what the followed one costs more. The smaller sum holds.
+    // The maxima over the paths are taken separately: of the followed warp and of all others, or of all warps and of
+    // what the followed one costs more. The smaller sum holds.
     let apart = plus(times(segment, block.warps - 1)?, chain)?;
     Ok([beside, apart.min(plus(beside, more)?).max(beside)])
 }

@@ -17,8 +17,8 @@ use crate::own::own;
 use warpspan_model::machine::{LetterId, Step};
 use warpspan_model::program::Piece;
 
-/// What the letters of one warp are worth beside another warp, in parts of a cycle, in a whole path and
-/// summed up over segments that may be those of several paths.
+/// The weights of the letters of one warp for another warp, in parts of a cycle: of a whole path, and summed up over
+/// segments that may be those of several paths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
     /// If it is on the same scheduler.

@@ -50,8 +50,8 @@ pub struct Followed {
     pub followed: u64,
 }
 
-/// Code that warps of the blocks pass beside that of the block, so many times in all: further passes of a loop of which
-/// the block's code has some.
+/// Further passes of a loop, besides those in the code of the block: their code, and their number over all warps of all
+/// blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Further<'a> {
     /// One pass. Its letters are letters of the block's code.

@@ -1,9 +1,9 @@
 //! Blocks of one kernel that follow one another, by the critical path.
 //!
-//! A multiprocessor holds R blocks at once, and a block frees its place when its last result is there. Let a
-//! block have b warps, A the most that a warp's letters last, the sum of max(hi, n), F the same until its
-//! last issue, and omega the most that a warp's letters are worth beside a warp of the same scheduler. Then
-//! the blocks of one multiprocessor that had x of them end by
+//! A multiprocessor holds R blocks at once, and a block frees its place when its last result is there. Let a block have
+//! b warps, A the most that a warp's letters last, the sum of max(hi, n), F the same until its last issue, and omega
+//! the largest weight of a warp's letters for a warp of the same scheduler. Then the blocks of one multiprocessor that
+//! had x of them end by
 //!
 //! ```text
 //! P(x) = (K - 1) A + F + floor((x b - K) omega),    K = ceil(x / R)

@@ -1,10 +1,10 @@
 //! Where the cost of a block goes, line by line and unit by unit.
 //!
-//! [`block_costs`](crate::latency::block_costs) add up what a warp of a followed block takes by itself
-//! and what every other warp is worth. The former is the sum of max(hi, n) along the path on which that is most,
-//! and the latter the weight along the path on which that is most. Here both are taken apart. In a block with
-//! barriers the bound takes the most of each segment; here the path as a whole is followed, so the sums may be
-//! smaller than the costs.
+//! [`block_costs`](crate::latency::block_costs) add up what a warp of a followed block takes by itself and what every
+//! other warp is worth. The former is the sum of max(hi, n) along the path on which that is most, and the latter the
+//! weight along the path on which that is most. Here both are split by line and unit. In a block with barriers the
+//! bound takes the most of each segment; here the path as a whole is followed, so the sums may be smaller than the
+//! costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ pub fn block_lines(
 
 impl BlockLines {
     /// Shares out what each server of the memory adds to a bound, by their numbers, among the lines of the block's code
-    /// that ask of it. Servers stand beside the units, by their names.
+    /// that ask of it. Servers are listed with the units, by their names.
     ///
     /// # Errors
     /// If the code is no valid program, or numbers do not fit.

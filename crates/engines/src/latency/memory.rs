@@ -36,7 +36,7 @@ pub struct Traffic(Vec<Asked>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Asked {
     amount: i128,
-    /// The most that it is made to do of what is owed from before.
+    /// The most that the requests trigger of the work that the server owes from before.
     displaced: i128,
 }
 
@@ -90,7 +90,7 @@ impl Traffic {
         Ok(())
     }
 
-    /// What asks these amounts of servers by their numbers, each with what it makes the server do of what is owed from
+    /// These amounts, by the numbers of the servers, each with what it triggers of the work that the server owes from
     /// before.
     pub fn given(amounts: impl IntoIterator<Item = [u128; 2]>) -> Self {
         let most = |amount| i128::try_from(amount).unwrap_or(i128::MAX);

@@ -1,7 +1,7 @@
 //! The most that a path of a piece of code counts, if each letter counts a number.
 //!
-//! Sums do not depend on the order, so divergent arms count as much in one order as in any other, and as
-//! much if they alternate. Loops are multiplied, never unrolled.
+//! Sums do not depend on the order, so divergent arms count the same in every order, and also if they alternate. Loops
+//! are multiplied, never unrolled.
 
 use crate::latency::LatencyError;
 use crate::latency::error::{plus, times};

@@ -1,4 +1,4 @@
-//! The time that the warps of a block need on their own, from barrier to barrier.
+//! The single-warp time of the warps of a block, from barrier to barrier.
 
 use crate::latency::LatencyError;
 use crate::latency::most::{Count, segments};

@@ -1,4 +1,4 @@
-//! Few warps with long latencies: warps at different letters never meet.
+//! Few warps with long latencies: warps at different letters never compete.
 //!
 //! Let N be the largest occupancy, m the smaller of d and the fewest instances, and Q = N floor((W-1)/m),
 //! where W is the number of warps of the scheduler. All warps run one kernel, or all letters have one interval

@@ -1,5 +1,5 @@
-//! The price lists of the phase bound with width and latency: what a letter that a warp's labelling takes is
-//! worth, and what one that it leaves is worth.
+//! The price lists of the phase bound with width and latency: the price of a letter that a warp's labelling takes, and
+//! of one that it leaves.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What an issue of another warp is worth in the critical path of a warp, as `docs/machines.md` proves.
+//! The weight of an issue of another warp in the critical path of a warp, as `docs/machines.md` proves.
 //!
 //! | other warp | its unit is one of the followed warp's | it is not |
 //! |---|---|---|

@@ -14,18 +14,18 @@
 //! other warps alone. The theorem about finishing times in `docs/machines.md` ("E and scoreboards", with the
 //! proof) adds the weights of the other warps to the largest E(I) over all paths, [`Own::last_issue`].
 //!
-//! Each letter is a linear map over (max, +) of the times at which the warp may issue, each token and each unit
-//! is free, and everything is over (`rows`). A sequence is a product of maps and a uniform branch an entrywise
-//! maximum, so for them E is the maximum over all paths and nothing is lost. No map lowers a time. Hence a
-//! loop is a power with its greatest number of rounds, and a divergent branch is the maximum over all orders of
-//! all its arms. Arms that are interleaved have no map of their own, and `interleave` bounds them.
+//! Each letter is a linear map over (max, +) of the times at which the warp may issue, each token and each unit is
+//! free, and everything is over (`rows`). A sequence is a product of maps and a uniform branch an entrywise maximum, so
+//! for them E is the maximum over all paths and nothing is lost. No map lowers a time. Hence a loop is a power with its
+//! greatest number of rounds, and a divergent branch is the maximum over all orders of all its arms. Interleaved arms
+//! have no such map, and `interleave` bounds them.
 //!
 //! # Barriers
 //!
-//! A [barrier](warpspan_model#barriers) is crossed when everything before it is over, the last stall included. Machines may let results
-//! stay pending there. So each token that the code sets anywhere is taken to be set in the cycle before the
-//! opening, which is safe for both. A segment between barriers then has a time that does not depend on what
-//! stands before it: [`segment`].
+//! A [barrier](warpspan_model#barriers) is crossed when everything before it is over, the last stall included. Machines
+//! may let results stay pending there. So each token that the code sets anywhere is taken to be set in the cycle before
+//! the opening, which is safe for both. A segment between barriers then has a time that does not depend on the code
+//! before it: [`segment`].
 //!
 //! ```
 //! use warpspan_engines::own::own;
@@ -72,8 +72,8 @@ pub struct Own {
 
 /// The largest last issue, completion and arrival over all paths of the code of a warp.
 ///
-/// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. In company of
-/// other warps of the block, [`chain`] and [`segment`] are what bounds need.
+/// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. With other warps in
+/// the block, bounds need [`chain`] and [`segment`].
 ///
 /// # Errors
 /// If the result is 2^64 cycles or more, pieces are nested too deeply, a loop has no number of rounds, a barrier

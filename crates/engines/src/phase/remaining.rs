@@ -45,8 +45,8 @@ pub struct Remaining {
     /// The number of parts into which a cycle is divided.
     scale: i64,
     fast: Unit,
-    /// The price theta - 1/sigma_fast of a switch beside one warp that loses by it, at each theta, in parts of a
-    /// cycle. It is empty if the numbers are too large for the tables; then only the critical path is used.
+    /// The price theta - 1/sigma_fast of a switch for each warp that loses by it, at each theta, in parts of a cycle.
+    /// It is empty if the numbers are too large for the tables; then only the critical path is used.
     switch: Vec<i64>,
     places: Vec<Place>,
 }

@@ -23,9 +23,9 @@
 //!
 //! # Practice
 //!
-//! [`solve`] goes through the states that can be reached, depth first, keeps both numbers of each, and reads
-//! back a schedule for each of the two. The judge [`replay`] has accepted both before they are returned.
-//! [`estimate`] bounds the number of states. The engine uses no bound and no theorem, so it can judge them.
+//! [`solve`] goes through the states that can be reached, depth first, keeps both numbers of each, and reads back a
+//! schedule for each of the two. The verifier [`replay`] has accepted both before they are returned. [`estimate`]
+//! bounds the number of states. The engine uses no bound and no theorem, so it can check them.
 //!
 //! Programs of several paths and instructions with dependences are not covered.
 

@@ -49,7 +49,7 @@ pub(super) fn issues<K: Key>(
             let after = extreme.of(search.left(&next)?);
             (cycles + after == left).then_some((next, issued, after))
         });
-        // the judge says so if a way is missing
+        // the verifier reports a path with a gap
         let Some((next, issued, after)) = way else { break };
         for issue in issued {
             let (group, warp) = names[issue.place];

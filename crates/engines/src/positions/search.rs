@@ -1,4 +1,4 @@
-//! The search through all states that can be reached, depth first, with a stack of its own.
+//! The search through all states that can be reached, depth first, with an explicit stack.
 
 use std::collections::HashMap;
 

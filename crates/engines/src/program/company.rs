@@ -25,7 +25,7 @@ use warpspan_check::bound::Letters;
 use warpspan_model::program::Piece;
 use warpspan_model::{PerUnit, Unit, Workload};
 
-/// Blocks, each of its own code, any number of which may be on one multiprocessor.
+/// Blocks, each with its own code, any number of which may be on one multiprocessor.
 pub(crate) struct Company<'a> {
     blocks: Vec<Member<'a>>,
     sigmas: Sigmas,
@@ -62,8 +62,8 @@ pub(crate) struct WarpLetters {
 }
 
 impl<'a> Company<'a> {
-    /// The company of blocks, each of which is a workload of one group on the same multiprocessor, of which at
-    /// most `most_warps` warps are on the multiprocessor at once.
+    /// Blocks that share a multiprocessor, each of which is a workload of one group there; at most `most_warps` warps
+    /// are on the multiprocessor at once.
     pub(crate) fn new(blocks: &'a [Workload], most_warps: u64) -> Result<Self, ProgramError> {
         let multiprocessor = blocks.first().map(Workload::multiprocessor).unwrap_or_default();
         let of = |unit| multiprocessor.sigma(unit).letters_a_cycle().min(most_warps).into();
@@ -152,7 +152,7 @@ impl<'a> Company<'a> {
 }
 
 impl BlockTerms {
-    /// A, what the block costs beside a block that is followed.
+    /// A, what the block costs while another block is followed.
     pub(crate) fn beside(&self) -> Result<Rational, ProgramError> {
         self.rational(self.path.times(self.warps)?)
     }

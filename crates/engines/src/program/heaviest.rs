@@ -37,7 +37,7 @@ pub struct Passed<'a, L> {
 }
 
 impl<L> Heaviest<'_, L> {
-    /// How many letters of each line the path has; lines that it does not come to are left out.
+    /// How many letters of each line the path has; lines that it does not reach are left out.
     ///
     /// # Errors
     /// If numbers overflow.

@@ -1,8 +1,8 @@
 //! Paths of a program whose schedules are long, for the lower end of its worst case.
 //!
-//! At sigma 1, without barriers and with W >= 3 warps, W - 1 *pack* warps on a path p keep one *straggler* on
-//! a path z back to its end, if both begin with the same letter and z has enough runs. Their schedule takes
-//! `|z| + (W - 1) a(p)` cycles. Here p and z may be one path. `docs/programs.md` has the proof.
+//! At sigma 1, without barriers and with W >= 3 warps, W - 1 *pack* warps on a path p delay one *straggler* on a path z
+//! to its end, if both begin with the same letter and z has enough runs. Their schedule takes `|z| + (W - 1) a(p)`
+//! cycles. Here p and z may be one path. `docs/programs.md` has the proof.
 //!
 //! Elsewhere a path is chosen for which the bound of its string is largest, and its schedules are simulated.
 

@@ -43,7 +43,7 @@ impl Rules<'_> {
 
     /// The track of a piece. `ends` says that the warp has ended after it.
     ///
-    /// Each kind of piece has a function of its own: one function for all would keep the matrices of all kinds on the
+    /// Each kind of piece has a separate function: one function for all would keep the matrices of all kinds on the
     /// stack at every level, and without optimisation the deepest programs would overflow the stack of a thread.
     pub(super) fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
         if depth > MAX_DEPTH {

@@ -2,10 +2,10 @@
 //!
 //! # Why rounds are unsafe
 //!
-//! Blocks of a grid wait for room on a multiprocessor and start when others end. The worst case of the blocks
-//! that a multiprocessor holds at once says nothing safe of such rounds: with LCL in blocks of one warp, two
-//! at once and sigma 1, T(2) is 4, but four blocks can take 9 cycles. On several multiprocessors with one
-//! queue, not even rounds of an upper bound are safe.
+//! Blocks of a grid wait for room on a multiprocessor and start when others end. The worst case of the blocks that a
+//! multiprocessor holds at once does not bound such rounds: with LCL in blocks of one warp, two at once and sigma 1,
+//! T(2) is 4, but four blocks can take 9 cycles. On several multiprocessors with one queue, not even rounds of an upper
+//! bound are safe.
 //!
 //! # Theory
 //!

@@ -1,7 +1,7 @@
 //! Simple work-conserving policies, simulated, which quickly give lower bounds with a schedule.
 //!
-//! The engines of this crate search for the worst schedule, whereas each of these policies only plays one. A
-//! search that is stopped early falls back to the longest of these schedules.
+//! The engines of this crate search for the worst schedule, whereas each of these policies simulates only one. A search
+//! that is stopped early falls back to the longest of these schedules.
 
 mod gates;
 pub mod grid;

@@ -111,7 +111,7 @@ impl Axis {
         }
     }
 
-    /// An axis of names, the first of which stands at 1.
+    /// An axis of names, the first of which is at 1.
     pub(crate) fn names(label: &'static str, names: impl Iterator<Item = String>) -> Self {
         let ticks: Vec<(f64, String)> = (1..).map(real).zip(names).collect();
         Self {
@@ -124,7 +124,7 @@ impl Axis {
         }
     }
 
-    /// What a value stands for, as a table has it: a number, or the name that stands there.
+    /// What a value stands for, as a table has it: a number, or the name at that position.
     pub(super) fn number(&self, value: f64) -> String {
         let is_named = self.ticks.iter().any(|(_, name)| name.parse::<f64>().is_err());
         if is_named {

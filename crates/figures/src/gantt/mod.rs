@@ -64,7 +64,7 @@ struct Gantt<'a> {
     signs: Vec<Sign>,
     /// The names of the lanes.
     lanes: Vec<String>,
-    /// The number of rows of each lane, if lanes have several; such lanes are framed and stand apart.
+    /// The number of rows of each lane, if lanes have several; such lanes are framed and spaced.
     rows: Option<usize>,
     /// The height of a row in pixels.
     height: f64,

@@ -77,7 +77,7 @@ impl Subject {
         }
     }
 
-    /// What the title of the page says of several answers, and what one answer of them is.
+    /// The beginning of the title of a page with several answers, and the plural of what they are of.
     pub(super) fn many(self) -> (&'static str, &'static str) {
         match self {
             Self::Worst => ("Worst cases of", "instances"),
@@ -103,7 +103,7 @@ impl Subject {
         }
     }
 
-    /// The anchor of the section, its title, and what stands in it.
+    /// The anchor of the section, its title, and its introduction.
     pub(super) fn section(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Worst => (

@@ -69,7 +69,7 @@ pub(super) fn section(families: &[Family], by: By, title: Option<&str>, size: (f
     )
 }
 
-/// A figure for each of what `shared` says, with a line against warps for each of what `own` says.
+/// One figure for each value of `shared`; one line for each value of `own`, over the number of warps.
 fn against_warps(
     families: &[Family],
     shared: fn(&Family) -> String,

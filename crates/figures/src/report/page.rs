@@ -1,4 +1,4 @@
-//! The page: one HTML file that needs no other file.
+//! The page: one self-contained HTML file.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -13,7 +13,7 @@ use crate::theme::STYLE;
 const PAGE: &str = include_str!("page.css");
 /// The script of the page. Without it tables keep their order, and drawings show their texts after a while.
 const SCRIPT: &str = include_str!("page.js");
-/// The page may ask for nothing: what is on it is all there is.
+/// The page may load nothing: it is self-contained.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// The lines of the figures: the name of each, its meaning, its side of the worst case, and whether it is

@@ -155,7 +155,7 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 }
 
 impl Device {
-    /// Refuses what the file says of the DRAM where nothing would heed it.
+    /// Refuses keys of the DRAM that would have no effect.
     #[doc(hidden)]
     pub fn without_memory(&self, source: &Source<'_>, why: &str) -> Result<(), InputError> {
         if self.memory == MemoryFlags::default() {

@@ -85,8 +85,8 @@ impl FromStr for Kernel {
     }
 }
 
-/// The kernel of a text of letters, counts and barriers alone. It takes no room but for the letters, where the pieces that
-/// brackets need take many times as much. There is none for any other text; the reader says what it is.
+/// The kernel of a text of letters, counts and barriers alone. It needs memory only for the letters; the pieces of
+/// brackets would take many times as much. `None` for any other text, which the reader handles.
 fn plain(text: &str) -> Option<Kernel> {
     let (mut units, mut barriers, mut last) = (Vec::new(), Vec::new(), None);
     let mut rest = text.chars().peekable();
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!("L5.4".parse::<Code>(), Err(CodeError::Count(2)));
     }
 
-    /// The short way gives what the reader gives, and nothing where the reader finds fault.
+    /// The short cut gives what the reader gives, and nothing where the reader finds an error.
     #[test]
     fn the_short_way_reads_what_the_reader_reads() {
         let letters = ['L', 'c', '2', '0', '|', '_', ' ', '1', '(', ')', '.', 'X'];

@@ -22,7 +22,7 @@ pub struct NoRoom {
 /// Places all blocks, which are given as pairs of a number of blocks and the resources that each of them
 /// takes. The largest go first, each to the multiprocessor that has room for it and the most threads left.
 ///
-/// A GPU may place blocks of different kernels in another way, so success shows only that a way exists;
+/// A GPU may place blocks of different kernels otherwise, so success shows only that some placement fits;
 /// [`fit_anyhow`] says whether all do.
 ///
 /// # Errors
@@ -50,12 +50,12 @@ pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> 
     Ok(())
 }
 
-/// Whether each block finds room beside all others, however a GPU places them.
+/// Whether each block finds room together with all others, however a GPU places them.
 ///
 /// A multiprocessor without room for a block is short of some resource r, of which others take K_r or more: the least
-/// multiple of what all needs are multiples of that exceeds the rest beside the block. So with the weights
-/// w = max over r of min(1, need / K_r), the others on it weigh 1 or more in all. Where those on all M multiprocessors
-/// weigh less than M, one has room.
+/// multiple of the common divisor of all needs that exceeds the rest besides the block. So with the weights w = max
+/// over r of min(1, need / K_r), the others on it weigh 1 or more in all. Where those on all M multiprocessors weigh
+/// less than M, one has room.
 #[doc(hidden)]
 pub fn fit_anyhow(gpu: &Gpu, demands: &[(u64, Resources)]) -> bool {
     const WHOLE: u128 = 1 << 60;

@@ -1,4 +1,4 @@
-//! Limits on what a computation may use, and the way it learns that it must stop.
+//! Limits on what a computation may use, and how it learns that it must stop.
 
 mod clock;
 mod ending;

@@ -18,8 +18,8 @@
 //!   scheduler sees are held, or all d slots of its scheduler are used.
 //! - A [barrier](crate#barriers) waits for the latencies of all instructions before it.
 //!
-//! - The memory behind all multiprocessors is [servers](Server), which letters ask something of. While one of them works
-//!   at its full rate, latencies may last longer than their intervals say.
+//! - The memory behind all multiprocessors is [servers](Server), to which letters send requests. While one of them
+//!   works at its full rate, latencies may last longer than their intervals say.
 //!
 //! The *makespan* is the last cycle in which a warp issues. The last result may come later: an issue in cycle t
 //! with latency l has its result at the end of cycle t + l - 1.
@@ -134,7 +134,7 @@ impl Machine {
         Ok(Self { servers, ..self })
     }
 
-    /// The same machine whose letters ask nothing of any server: for bounds to which what the servers add is added later.
+    /// The same machine whose letters send no requests: for bounds to which the share of the servers is added later.
     pub fn without_servers(mut self) -> Self {
         self.servers.clear();
         for unit in &mut self.units {

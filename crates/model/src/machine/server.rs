@@ -59,7 +59,7 @@ pub struct Pauses {
 pub struct Request {
     /// The amount.
     pub amount: u64,
-    /// The most that it makes the server do of what is owed from [before](Server::before).
+    /// The most that it triggers of the work that the server owes from [before](Server::before), such as write-backs.
     pub displaces: u64,
 }
 

@@ -35,7 +35,7 @@ pub enum Remedy {
     GivenBounds,
     /// The uniform branches that were given, one of which matches no branch.
     GivenUniform,
-    /// The places that were said to be never come to, one of which matches no instruction, or leaves nothing.
+    /// The places that were declared unreachable, one of which matches no instruction, or leaves none.
     GivenUnreachable,
     /// The values of parameters that were given, one of which cannot be used.
     GivenParams,

@@ -1,4 +1,4 @@
-//! Values of TOML files that know their place in the file.
+//! Values of TOML files that know their position in the file.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file that appears whole or not at all, whatever ends the process: it is written beside its place, under a
-/// name of its own, and moved there. A device or a pipe, and a file in a folder where nothing new can be made, are
-/// written in place.
+/// Writes a file that appears whole or not at all, whatever ends the process: it is written next to its destination,
+/// under a temporary name, and moved there. A device or a pipe, and a file in a folder where nothing new can be made,
+/// are written in place.
 ///
 /// # Errors
 /// If anything cannot be written; a file that was there before then keeps its content, unless it is written in place.

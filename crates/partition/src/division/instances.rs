@@ -23,7 +23,7 @@ pub(super) fn places(gpu: &Instances, sizes: &[usize]) -> Option<Vec<(Instance, 
     place(&wanted, &order, 0, &mut starts).then(|| wanted.into_iter().zip(starts).collect())
 }
 
-/// Places the instances of `order` beside what is taken; whether all have found a place.
+/// Places the instances of `order` around the occupied parts; whether all have found a place.
 fn place(wanted: &[Instance], order: &[usize], taken: u32, starts: &mut [u32]) -> bool {
     let Some((&first, rest)) = order.split_first() else { return true };
     let instance = wanted[first];

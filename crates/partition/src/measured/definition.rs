@@ -8,10 +8,10 @@
 //! b N >= 4 a for C(m) = a/m + b. On the 68 multiprocessors of Si21, b = 0.1 a is then memory-intensive and b =
 //! 0.02 a compute-intensive, as the text has it.
 //!
-//! Not every m is measured. A kernel is called compute-intensive only if that follows from the times and from
-//! two things that Si21 takes for granted: more multiprocessors never make it slower (section 3.4.1), and m
-//! multiprocessors are at most m times as fast as one. With these, C(m) >= C(n) min(1, n/m) for each measured
-//! n. Where neither kind follows, the answer is the number of multiprocessors at which a time would tell.
+//! Not every m is measured. A kernel is called compute-intensive only if that follows from the times and from two
+//! assumptions of Si21: more multiprocessors never make it slower (section 3.4.1), and m multiprocessors are at most m
+//! times as fast as one. With these, C(m) >= C(n) min(1, n/m) for each measured n. Where neither kind follows, the
+//! answer is the number of multiprocessors to measure.
 
 use std::str::FromStr;
 

@@ -7,11 +7,10 @@
 //! transpose,68,5.566,vectoradd,,
 //! ```
 //!
-//! A row is a measured execution time of a task on a number of multiprocessors, alone or beside another task
-//! of the table that runs on the same multiprocessors. The columns `beside`, `period` and `deadline` may be
-//! left out, and so may their values. A period and a deadline need only stand once for each task. Where a
-//! task was measured several times under the same circumstances, the longest time counts, for fits too: what
-//! is fitted is a worst case.
+//! A row is a measured execution time of a task on a number of multiprocessors, alone or with another task of the table
+//! on the same multiprocessors. The columns `beside`, `period` and `deadline` may be left out, and so may their values.
+//! A period and a deadline need only stand once for each task. Where a task was measured several times under the same
+//! circumstances, the longest time counts, for fits too: what is fitted is a worst case.
 
 use std::collections::BTreeMap;
 

@@ -112,7 +112,7 @@ impl Costs {
     }
 }
 
-/// The memory that the kernels share, and what a job of each asks of it; none where no kernel asks anything.
+/// The memory that the kernels share, and the requests of a job of each; none where no kernel has any.
 #[expect(clippy::type_complexity, reason = "a machine and what goes with it, once")]
 fn memory(kernels: &[Launch]) -> Result<Option<(Arc<Machine>, Vec<Traffic>)>, TogetherError> {
     let mut machine = None;

@@ -1,4 +1,4 @@
-//! A run of the kernels of a partition under RT-PAWS, to be seen beside the bounds.
+//! A simulated run of the kernels of a partition under RT-PAWS, to compare with the bounds.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
-//! The verifier of partitions, which judges them from scratch: nothing is printed as schedulable that has not
-//! passed here.
+//! The verifier of partitions, which checks them from scratch: nothing is printed as schedulable that has not passed
+//! here.
 //!
-//! This module uses only the definitions of tasks, and neither the heuristics nor their tests. It counts
-//! conflicts anew, and judges each partition by another method than the tests do: [`demand`] walks forward
-//! over the deadlines (both EDF policies), and [`priorities`] looks for a moment at which each job of the
-//! busy period can start in time (deadline-monotonic).
+//! This module uses only the definitions of tasks, and neither the heuristics nor their tests. It counts conflicts
+//! anew, and checks each partition by another method than the tests do: [`demand`] walks forward over the deadlines
+//! (both EDF policies), and [`priorities`] looks for a moment at which each job of the busy period can start in time
+//! (deadline-monotonic).
 
 mod demand;
 mod priorities;

@@ -1,6 +1,6 @@
-//! The judge of deadline-monotonic priorities without preemption: each job of the busy period must have a
-//! moment at which it can start in time (the form of J. Lehoczky, *Fixed priority scheduling of periodic task
-//! sets with arbitrary deadlines*, RTSS 1990).
+//! The check of deadline-monotonic priorities without preemption: each job of the busy period must have a moment at
+//! which it can start in time (the form of J. Lehoczky, *Fixed priority scheduling of periodic task sets with arbitrary
+//! deadlines*, RTSS 1990).
 //!
 //! Job q of a task starts by s if B + q C and all jobs of higher priority that arrive up to s take at most s.
 //! These terms are constant between arrivals, so it is enough to examine the last moment before each arrival

@@ -1,4 +1,4 @@
-//! Measured times beside planned ones, and beside bounds.
+//! Measured times compared with planned ones, and with bounds.
 
 use crate::measured::{Measured, Recorded};
 use crate::{Assumption, Execution, Phase, Phases, Schedule};

@@ -1,4 +1,4 @@
-//! What was measured of kernels cut into tiles, beside what is said of them.
+//! Measured times of kernels cut into tiles, compared with their schedule and bound.
 //!
 //! The files have the keys of those that Kr19's experiments wrote (CTU-IIG, *tt-gpu*, experiments
 //! `prem-2dconvolution`): times of blocks for each run, and of the phases of each tile, on the global timer.

@@ -2,9 +2,8 @@
 //!
 //! # Theory
 //!
-//! For whole tiles and equal kernels, let P, C and W be the phases, T = P + C + W, T' = T rounded up to the
-//! timer, and let S slots be at distance d in a hyperperiod of H = max(S d, T'). The memory phases are apart
-//! if and only if
+//! For whole tiles and equal kernels, let P, C and W be the phases, T = P + C + W, T' = T rounded up to the timer, and
+//! let S slots be at distance d in a hyperperiod of H = max(S d, T'). The memory phases do not overlap if and only if
 //!
 //! * S d < T', (S - 1) d <= C and d >= T' - C; or
 //! * S d >= T', d >= max(P, W), and there is a k <= S with k d >= T and (k - 1) d <= C.
@@ -29,8 +28,8 @@ use warpspan_model::time::Nanoseconds;
 pub(super) use phase::{allowed_prefetch, allowed_writeback};
 pub(super) use tile::forbidden;
 
-/// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule
-/// wants blocks apart that the mode starts together.
+/// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule forbids
+/// overlaps of blocks that the mode starts together.
 ///
 /// Where `prefetch` is given, the writeback offset is the least that goes with it. The offset of writebacks
 /// is zero where whole tiles are scheduled.

@@ -4,8 +4,8 @@ use crate::Phases;
 use crate::schedule::writeback_base;
 use warpspan_model::time::Nanoseconds;
 
-/// The least distance at which phases of these durations are apart, where `distance(i)` slots lie between
-/// slot i and the next slot that it must be apart from.
+/// The least distance at which phases of these durations do not overlap, where `distance(i)` slots lie between slot i
+/// and the next slot that it must not overlap.
 pub(super) fn apart(
     durations: impl Iterator<Item = Nanoseconds>,
     distance: impl Fn(usize) -> Option<u64>,

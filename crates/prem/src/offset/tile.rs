@@ -3,7 +3,7 @@
 use crate::{Phase, Phases};
 use warpspan_model::time::Nanoseconds;
 
-/// The least distance of `slots` equal tiles of which any two must be apart (see the parent module).
+/// The least distance of `slots` equal tiles of which no two may overlap (see the parent module).
 pub(super) fn closed_form(phases: Phases, slots: u64, timer: Nanoseconds) -> Nanoseconds {
     if slots == 1 {
         return Nanoseconds::ZERO;

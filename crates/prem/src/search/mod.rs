@@ -1,4 +1,4 @@
-//! Search for the least hyperperiod, with an offset of its own for each slot.
+//! Search for the least hyperperiod, with a separate offset for each slot.
 //!
 //! # Theory
 //!

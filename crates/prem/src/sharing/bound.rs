@@ -1,4 +1,4 @@
-//! The bound on the time if nothing is known of who gets the memory.
+//! The bound on the time if nothing is known of how the memory is shared.
 
 use crate::sharing::{Sharing, memory_work};
 use crate::wcet::latest;
@@ -15,9 +15,8 @@ use warpspan_model::time::Nanoseconds;
 ///   gets more than 1 done; who gets how much does not matter;
 /// * each computation takes at most its duration, under contention where the file gives that.
 ///
-/// Proof: docs/prem.md. In short, a block is held up in its memory phases only while others get at least
-/// `at_least` times as much done as it loses, so the work of the others over `at_least` is all that it can
-/// lose.
+/// Proof: docs/prem.md. In short, a block is delayed in its memory phases only while others get at least `at_least`
+/// times as much done as it loses, so the work of the others over `at_least` is all that it can lose.
 pub fn shared_bound(
     schedule: &Schedule,
     kernel: Option<usize>,

@@ -2,16 +2,16 @@
 //!
 //! # Theory
 //!
-//! **The estimate** ([`shared_run`]) is processor sharing. While n blocks are in a memory phase, each of them
-//! proceeds at the rate min(1, K/n), where rate 1 is that of the phase by itself. K, the [`Capacity`], is the
-//! number of blocks that the memory serves at full speed. Kr19 does not state it. It is fitted to one
-//! measured number, the time U of all kernels without a schedule, on the premise that the memory never rests
-//! then: K = (sum of all memory phases of all blocks) / U. Everything else that the estimate says, such as
-//! the times under a schedule and the jitter, is not fitted and can be held against measurements.
+//! **The estimate** ([`shared_run`]) is processor sharing. While n blocks are in a memory phase, each of them proceeds
+//! at the rate min(1, K/n), where rate 1 is that of the phase by itself. K, the [`Capacity`], is the number of blocks
+//! that the memory serves at full speed. Kr19 does not state it. It is fitted to one measured number, the time U of all
+//! kernels without a schedule, on the premise that the memory is never idle then: K = (sum of all memory phases of all
+//! blocks) / U. Everything else that the estimate says, such as the times under a schedule and the jitter, is not
+//! fitted and can be compared with measurements.
 //!
-//! **The bound** ([`shared_bound`]) assumes less: each memory phase holds as much work as its duration, at
-//! least min(n, k) of that work is done in each unit of time, and *nothing* about who gets it. docs/prem.md
-//! has the proof. k is assumed, not fitted: the mean of measured runs proves nothing.
+//! **The bound** ([`shared_bound`]) assumes less: each memory phase holds as much work as its duration, at least min(n,
+//! k) of that work is done in each unit of time, and *nothing* about how it is shared. docs/prem.md has the proof. k is
+//! assumed, not fitted: the mean of measured runs proves nothing.
 //!
 //! | item | side | what it does |
 //! |---|---|---|

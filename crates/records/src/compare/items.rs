@@ -230,8 +230,8 @@ impl Items {
 }
 
 impl Cycles {
-    /// What lines add, unless the list was cut, so that it says nothing of the lines that it lacks. Shares are rounded
-    /// down to tenths.
+    /// What lines add, unless the list was cut: a cut list does not tell about the lines that it lacks. Shares are
+    /// rounded down to tenths.
     fn adds(self) -> Adds {
         let count = self.lines.len().to_f64().unwrap_or_default();
         let shares: f64 = self.lines.iter().map(|one| one.cost.share).sum();
@@ -294,7 +294,7 @@ fn of_entry(entry: &Entry) -> Result<OfEntry, ItemsError> {
 }
 
 /// What lines add, with those that add nothing, so that the versions of a listing can be aligned. Lines of functions
-/// that are called stand behind.
+/// that are called come last.
 fn with_all_lines(entry: &Entry, mut adds: BTreeMap<u32, Rational>) -> Vec<(u32, Option<String>, Rational)> {
     let line = |one: &crate::extract::Line| {
         (one.line, Some(one.instruction.clone()), adds.remove(&one.line).unwrap_or_default())

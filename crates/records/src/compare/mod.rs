@@ -1,4 +1,4 @@
-//! The record of `compare`: what became of bounds from one version of the code to the next.
+//! The record of `compare`: how bounds changed from one version of the code to the next.
 
 mod items;
 mod lines;

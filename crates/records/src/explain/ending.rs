@@ -1,4 +1,4 @@
-//! How the command ended that wrote a record, in words.
+//! How the command that wrote a record ended, in words.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

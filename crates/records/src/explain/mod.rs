@@ -1,8 +1,8 @@
 //! The record of `explain`: why a number of another record is what it is, and what warps wait for in a schedule.
 //!
 //! How each number is checked is what `verify` says of it. On top of that come the conditions of the theorems, looked
-//! up in the instance of the record, and a second computation by the judge of `check`, where it knows a route. A number
-//! whose condition does not hold, or which the judge refutes, is proved by nothing, whatever its record says.
+//! up in the instance of the record, and a second computation by the checker of `check`, where it has a method. A
+//! number whose condition does not hold, or which the checker refutes, is not proved, whatever its record says.
 
 mod carried;
 mod conditions;

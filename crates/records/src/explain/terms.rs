@@ -78,7 +78,7 @@ impl Explain {
         let mut untold = 0_u128;
         for kernel in &rta.kernels {
             let Some(bound) = &kernel.response_bound else { continue };
-            // Algorithm 2 has a bound of its own, of which the explanation is none.
+            // Algorithm 2 has another bound, which the explanation does not explain.
             match kernel.explanation.as_ref().filter(|explanation| &explanation.bound == bound) {
                 Some(explanation) => self.response_bound(kernel, explanation),
                 None => untold += 1,

@@ -1,4 +1,4 @@
-//! Second computations of the numbers of `solve`, `bound` and `sweep`, by the judge of `check`.
+//! Second computations of the numbers of `solve`, `bound` and `sweep`, by the checker of `check`.
 
 use crate::bound::{Bound, Side};
 use crate::check::{Judged, Judgement};
@@ -106,7 +106,7 @@ impl Explain {
     }
 }
 
-/// What the judge says of the claims of a record of `solve`, or why it says nothing.
+/// What the checker says of the claims of a record of `solve`, or why it says nothing.
 fn report(subject: &Subject<'_>, mut claim: Claim) -> Result<Report, String> {
     if claim.instance.machine.is_some() {
         let (_, workload) = claim.instance.on_machine()?;

@@ -1,4 +1,4 @@
-//! What a warp does in a cycle, and why a work-conserving scheduler may have it so, in words.
+//! What a warp does in a cycle, and why a work-conserving scheduler may let it, in words.
 
 use warpspan_check::schedule::{Activity, Doing, Issued};
 

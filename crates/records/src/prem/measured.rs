@@ -1,4 +1,5 @@
-//! The record of `prem --measured`: measured times beside the schedule and its bound. All times are in nanoseconds.
+//! The record of `prem --measured`: measured times compared with the schedule and its bound. All times are in
+//! nanoseconds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The record of `solve`: an interval that holds the worst case, and what stands behind it.
+//! The record of `solve`: an interval that holds the worst case, and its evidence.
 
 mod evidence;
 

@@ -1,4 +1,4 @@
-//! The evidence that a record names: which statement it is, and what of it is not to be believed.
+//! The evidence that a record names: its statement, and which of its claims are not credible.
 
 use serde_json::Value;
 

@@ -76,7 +76,7 @@ impl Found {
         }
     }
 
-    /// A number of which nobody can tell how it is checked.
+    /// A number for which it is unknown how it is checked.
     pub(super) fn unknown(&mut self, name: impl Into<String>, value: impl Display, side: Side, why: &str) {
         self.plain(name, value, side, (How::Unknown, Some(why)));
     }

@@ -1,7 +1,7 @@
 //! The record of `verify`: of each number of another record, what proves it and how that is checked.
 //!
-//! Nothing is computed again, and nothing is judged: `check` does that. What a record does not say is unknown, and
-//! never taken for proved.
+//! Nothing is recomputed or verified: `check` does that. What a record does not say is unknown, and never taken for
+//! proved.
 
 mod analyses;
 pub(crate) mod evidence;
@@ -111,7 +111,7 @@ impl From<bound::Checked> for How {
 }
 
 impl How {
-    /// The place among the ways to check a claim, from the weakest; `None` for what is no claim.
+    /// The rank of this kind of check, from the weakest; `None` for what is no claim.
     fn strength(self) -> Option<u8> {
         match self {
             Self::Unknown => Some(0),

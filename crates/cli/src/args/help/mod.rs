@@ -1,4 +1,4 @@
-//! What the help of each command shows beside its options: which of them `-h` has, examples, and the exit codes.
+//! What the help of each command shows besides its options: which of them `-h` has, examples, and the exit codes.
 //!
 //! `-h` is a screen: the options of the first hour, and examples. `--help`, the manual pages and the completions have all.
 

@@ -45,7 +45,7 @@ pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
     answer(&grid_heading(grid), rows)
 }
 
-/// What the safe bounds say together, what they are of, and all of them.
+/// The interval of the safe bounds, their subject, and all bounds.
 pub(super) fn answer(heading: &str, rows: &[Row]) -> String {
     let safe = |side: Side| {
         let safe = rows.iter().filter(move |row| row.safe && row.side == side);

@@ -73,7 +73,7 @@ enum Of {
 struct Case {
     of: Of,
     claims: Option<Claims>,
-    /// Names of what stands in the record and is not judged.
+    /// Names of the fields of the record that are not verified.
     rest: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ use crate::screen::{Tone, paint, seen, verdict};
 use warpspan_records::Check;
 use warpspan_records::check::{Judged, Judgement};
 
-/// What was judged, and what was not.
+/// What was verified, and what was not.
 pub(super) fn text(heading: &str, record: &Check) -> String {
     let mut out = format!("{heading}\n");
     let mut line = |name: &str, text: &str| {

@@ -20,7 +20,7 @@ pub(super) fn text(found: &Explain) -> String {
     for moment in &found.moments {
         out += &line(&format!("cycle {}", moment.cycle), &moment.why);
     }
-    // What claims to be a bound stands first; what claims nothing takes one line each.
+    // Bounds come first; estimates and given numbers take one line each.
     let is_plain = |reason: &&Reason| matches!(reason.side, Side::Estimate | Side::Given);
     out.extend(found.reasons.iter().filter(|one| !is_plain(one)).map(|one| of_reason(one, &found.theorems)));
     let plain: String = found.reasons.iter().filter(is_plain).map(of_plain).collect();

@@ -1,4 +1,4 @@
-//! `--declare` where the file is not there yet: it is written, and never over another one.
+//! `--declare` where the file does not exist yet: it is written, and an existing file is never overwritten.
 
 use std::path::Path;
 

@@ -5,10 +5,10 @@ use crate::table::{Sheet, bar, table};
 use crate::text::several;
 use warpspan_records::extract::EntryBound;
 
-/// A row: the line, what stands there, what it adds, its share, and whether it is one of those that are compared.
+/// A row: the line, its text, what it adds, its share, and whether it is one of those that are compared.
 type Row<'a> = (String, String, &'a str, f64, bool);
 
-/// The dearest lines of the listing if they are asked for, then what each loop adds and each line of the source.
+/// The most expensive lines of the listing if they are asked for, then what each loop adds and each line of the source.
 pub(super) fn tables(bound: &EntryBound, lines: bool) -> String {
     let of_line = bound.lines.iter().map(|one| {
         let text = one.instruction.as_deref().unwrap_or("(in a function)");

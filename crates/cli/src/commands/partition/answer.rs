@@ -8,7 +8,7 @@ use warpspan_partition::{
     Ended, Heuristic, Optimum, Partition, TaskSet, Test, Verified, Violation, exact, one_partition, verify,
 };
 
-/// What was found, and what is known where nothing was.
+/// The partitions that were found, or what is known if there are none.
 pub(super) struct Answer {
     pub(super) method: &'static str,
     pub(super) verdict: Verdict,

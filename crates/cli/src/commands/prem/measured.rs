@@ -1,4 +1,4 @@
-//! `warpspan prem --measured`: measured times beside the schedule and its bound.
+//! `warpspan prem --measured`: measured times compared with the schedule and its bound.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,8 +16,8 @@ use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{Compared, Execution, Schedule, compare, planned_end, read_measured};
 use warpspan_records::PremMeasured;
 
-/// Reads the measured times and prints them beside what the schedule says. The exit code is 5 if they refute
-/// the bound, or what it takes for granted; 3 if there is no bound.
+/// Reads the measured times and prints them with those of the schedule. The exit code is 5 if they refute the bound, or
+/// what it assumes; 3 if there is no bound.
 pub(super) fn run(
     path: &Path,
     schedule: &Schedule,

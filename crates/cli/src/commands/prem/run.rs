@@ -28,7 +28,7 @@ pub(super) struct Scheduled {
     pub(super) rule: Rule,
     pub(super) planned: Check,
     pub(super) early: Check,
-    /// What a kernel takes beside its tiles, if the file says so.
+    /// What a kernel takes besides its tiles, if the file says so.
     pub(super) prologue: Option<Nanoseconds>,
     /// What is assumed of the GPU.
     pub(super) assumed: Vec<String>,

@@ -42,7 +42,7 @@ pub(super) fn read(place: &str, text: &str) -> Result<Read, Failure> {
     })
 }
 
-/// Bounds, a verdict, and nothing that plays one run.
+/// Prints bounds and a verdict; no run is simulated.
 pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
     let given = [
         ("--method", args.method.is_some()),

@@ -10,14 +10,14 @@ use warpspan_model::{Instance, PerUnit, Unit};
 use warpspan_records as records;
 use warpspan_solver::policy::{Policy, Scenario, instance_of, on_units};
 
-/// A workload, how it is played, and what is said about it.
+/// A workload, how it is simulated, and the notes on it.
 pub(super) struct Job {
     pub(super) place: Place,
     pub(super) title: String,
     pub(super) heading: String,
     /// What the record says of the workload.
     pub(super) record: records::Instance,
-    /// Whether it is played on a machine of its own, and not on that of the flags.
+    /// Whether it is simulated on its own machine, and not on that of the flags.
     pub(super) on_machine: bool,
     /// The instance of L and C that it is, if any.
     pub(super) instance: Option<Instance>,

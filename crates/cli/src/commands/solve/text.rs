@@ -13,7 +13,7 @@ use warpspan_solver::portfolio::{EngineName, Solution};
 /// The most lines a chart may take.
 pub(super) const LINES: u64 = 60;
 
-/// The answer, what it is about, and what stands behind its ends.
+/// The answer, its subject, and the evidence of its ends.
 pub(super) fn ends(heading: &str, worst: Interval, ending: Ending) -> String {
     let (lower, upper) = (worst.lower(), worst.upper());
     let (least, most) = ((lower.cycles(), lower.theorem()), (upper.cycles(), upper.theorem()));

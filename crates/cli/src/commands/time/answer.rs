@@ -140,7 +140,7 @@ impl Setting<'_> {
             let time = late.and_then(|mut all| all.find(named)).map_or(0, |late| late.time.0);
             i128::from(time) * i128::from(self.clocks.slowest.hertz()) / 1_000_000_000_000
         });
-        // Kernels beside ours may wait for a memory of which nothing is known, and hold their multiprocessors meanwhile.
+        // Co-running kernels may wait for a memory of which nothing is known, and hold their multiprocessors meanwhile.
         let memory = memory.filter(|_| !found.system.memory_without_limit());
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
@@ -257,8 +257,8 @@ impl Setting<'_> {
         })
     }
 
-    /// A time that the launch takes at least: each warp issues the instructions of the shortest way through the
-    /// code, on the fastest clock, what must move does so at the rate of the data sheet, and all copies take their time.
+    /// A time that the launch takes at least: each warp issues the instructions of the shortest path through the code,
+    /// on the fastest clock, what must move does so at the rate of the data sheet, and all copies take their time.
     fn least(&self, kernel: &Kernel) -> Duration {
         let cycles = || {
             // Schedulers up to 6.x may issue a second instruction of the same warp in a cycle.

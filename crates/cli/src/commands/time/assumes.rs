@@ -1,4 +1,4 @@
-//! What a bound of `time` takes for granted, and what it does not cover.
+//! What a bound of `time` assumes, and what it does not cover.
 
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::kernel::Kernel;
@@ -12,7 +12,7 @@ pub(super) const NOT_COVERED: [&str; 2] = [
     "preemption and other processes on the GPU; clocks that change while the kernel runs",
 ];
 
-/// What is taken for granted of the launch and of its company, in one sentence, and what is declared of it.
+/// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
 pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
     let (company, launch) = (&args.company, &args.launch);
     let mut assumed = Vec::new();

@@ -1,4 +1,4 @@
-//! A launch in the company of other kernels.
+//! A launch with co-running kernels.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn member(
     })
 }
 
-/// The kernels beside ours, read over a machine to which each of them may add letters. What `declared` says of their
+/// The co-running kernels, read over a machine to which each of them may add letters. What `declared` says of their
 /// entries holds for them.
 pub(super) fn others(
     args: &TimeArgs,

@@ -37,7 +37,7 @@ pub(super) fn enough(
     let does = |bytes: u64| -> Result<bool, Failure> {
         let mut servers = machine.servers().to_vec();
         servers[dram] = Server { rate: Ratio::new(bytes, clock.hertz()), ..servers[dram].clone() };
-        // A rate below what others take is none that would do.
+        // A rate below what others take never suffices.
         let Ok(faster) = machine.clone().with_servers(servers) else { return Ok(false) };
         Ok(in_time(cycles(&Arc::new(faster))?))
     };

@@ -32,7 +32,7 @@ pub(super) struct Asked<'a> {
     pub(super) company: Vec<&'a str>,
     /// What there is for its blocks.
     pub(super) room: Room,
-    /// Whether it is a kernel beside the one that is timed, of which only a file of declarations says anything.
+    /// Whether it co-runs with the kernel that is timed; only a file of declarations describes such a kernel.
     pub(super) beside: bool,
 }
 

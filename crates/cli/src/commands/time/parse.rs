@@ -1,4 +1,4 @@
-//! Values of flags of `time`: sizes of grids, times with units, clocks and kernels beside.
+//! Values of flags of `time`: sizes of grids, times with units, clocks and co-running kernels.
 
 use std::path::PathBuf;
 

@@ -132,7 +132,7 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
     out
 }
 
-/// On what the answer stands that nobody vouches for, as the end of the first line.
+/// The condition of the answer for which nobody vouches, as the end of the first line.
 fn condition(found: &Time) -> String {
     match found.provided.join(" and ") {
         _ if found.bound_ns.is_none() => String::new(),

@@ -1,4 +1,4 @@
-//! Launches that may never end, because blocks that are there wait for blocks that are not.
+//! Launches that may never end, because resident blocks wait for blocks that are not resident.
 
 use crate::Failure;
 use crate::commands::time::kernel::Room;

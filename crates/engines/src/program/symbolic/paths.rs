@@ -69,10 +69,10 @@ impl Paths {
 
     /// At most so many rounds of this piece, and in them all that any number of rounds adds.
     ///
-    /// A path of n rounds goes around in a state, or to and fro between the two. Going to and fro k times adds k w, where w is
-    /// the sum of both ways, and leaves n - 2k rounds in either state. That is linear in k, so it is largest for
-    /// no time, for one, or for as many as there are rounds for; and if w is no more than one round in each state, more than
-    /// one time is never more than one.
+    /// A path of n rounds goes around in a state, or to and fro between the two. Going to and fro k times adds k w,
+    /// where w is the sum of both changes, and leaves n - 2k rounds in either state. That is linear in k, so it is
+    /// largest for k = 0, for k = 1, or for the largest k; and if w is no more than one round in each state, a larger k
+    /// never adds more than k = 1.
     fn rounds(&self, n: &Polynomial) -> Option<Self> {
         let less = |number: i128| n.plus(&Polynomial::number(-number));
         let identity = Largest::of(Polynomial::number(0));

@@ -1,7 +1,7 @@
 //! Polynomials in the bounds of loops, and sets of them of which the largest counts.
 //!
-//! A bound of a loop is at least 1, so polynomials are kept in what it is more than 1. One whose coefficients
-//! are all no larger than those of another is then nowhere larger, and need not be kept beside it.
+//! A bound of a loop is at least 1, so the variables of polynomials are the bounds less 1. A polynomial whose
+//! coefficients are all no larger than those of another is then nowhere larger, and is dropped.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The way back from the end of a run, which finds the states between, cycle by cycle.
+//! The path back from the end of a run, which finds the states between, cycle by cycle.
 
 use crate::states::Extreme;
 use crate::states::levels::forward::{Forward, Kept, Run, level};
@@ -9,10 +9,10 @@ use warpspan_model::limits::Stop;
 impl Forward<'_> {
     /// The states of a longest or shortest path that a run found, with both ends.
     ///
-    /// If the run kept its levels, the way back goes from the end to a state one cycle earlier from which a
-    /// choice leads to the current one. If it could not keep them, only the state in the middle of the path
-    /// is known, and each half is run again. In all, these runs visit at most as many states again, since
-    /// each half sees only states between its ends.
+    /// If the run kept its levels, the path back goes from the end to a state one cycle earlier from which a choice
+    /// leads to the current one. If it could not keep them, only the state in the middle of the path is known, and each
+    /// half is run again. In all, these runs visit at most as many states again, since each half sees only states
+    /// between its ends.
     pub(super) fn way(
         &self,
         from: &State,

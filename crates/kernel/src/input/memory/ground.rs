@@ -1,4 +1,4 @@
-//! What verdicts take for granted of the memory that all multiprocessors share.
+//! What verdicts assume of the memory that all multiprocessors share.
 
 use crate::input::{NamedMachine, NamedServer};
 use warpspan_model::device::Preset;

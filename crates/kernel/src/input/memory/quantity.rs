@@ -38,7 +38,7 @@ const UNITS: [(&str, u64); 9] = [
 /// The digits behind the point that a number may have.
 const PLACES: usize = 9;
 
-/// A number and what stands behind it.
+/// A number and the text after it.
 fn number(text: &str) -> Option<(Ratio<u64>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

@@ -1,11 +1,11 @@
-//! What numbers take for granted that rest on the memory that all multiprocessors share.
+//! The assumptions of numbers that rest on the memory that all multiprocessors share.
 
 use crate::input::memory::NamedServer;
 use warpspan_model::source::{Message, Remedy};
 use warpspan_model::time::Clock;
 
-/// What is taken for granted of the memory, in a sentence; none where nothing is known of it. Rates by the second count
-/// at a clock, which may be assumed.
+/// What is assumed of the memory, in a sentence; none where nothing is known of it. Rates by the second count at a
+/// clock, which may be assumed.
 pub(crate) fn says(memory: &[NamedServer], clock: Option<(Clock, bool)>) -> Option<Message> {
     let rate = |server: &NamedServer| {
         let from = if server.sources.is_empty() { String::new() } else { format!(" ({})", server.sources) };

@@ -75,7 +75,7 @@ impl Name {
     }
 }
 
-/// What stands in the bracket at the beginning, and what follows it.
+/// The text in the bracket at the beginning, and the text after it.
 fn within(text: &str) -> (&str, &str) {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate() {

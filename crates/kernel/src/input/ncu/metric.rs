@@ -65,7 +65,7 @@ pub(super) fn is_measured(name: &str) -> bool {
     name.contains("__") && name.contains('.')
 }
 
-/// A number of a launch, in the first way that the cells allow, or `None` if they allow none.
+/// A number of a launch, by the first sum that the cells allow, or `None` if they allow none.
 pub(super) fn total(
     place: &str,
     cells: &[Cell],

@@ -2,7 +2,7 @@
 //!
 //! Three forms are read: `ncu --csv` with a row for each metric, `ncu --csv --page raw` with a row for each launch, and
 //! the text of `ncu --page raw` or `--print-details all`. Lines of the profiler (`==PROF== ...`) and of the program may
-//! stand before the table.
+//! precede the table.
 //!
 //! The numbers are bounds from above on what was counted: where the profiler printed a rounded number, the largest
 //! number that it may stand for is taken.

@@ -1,4 +1,4 @@
-//! Bounds and estimates of an instance, with what stands behind each.
+//! Bounds and estimates of an instance, with the evidence of each.
 
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};

@@ -1,4 +1,4 @@
-//! Worst cases: the interval, and what stands behind its two ends.
+//! Worst cases: the interval, and the evidence of its two ends.
 
 use crate::text::several;
 use warpspan_figures::{Answer, Said, Subject, Tone};

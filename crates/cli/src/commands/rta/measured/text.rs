@@ -1,4 +1,4 @@
-//! A measured run beside the computed one, for a person to read.
+//! A measured run compared with the computed one, for a person to read.
 
 use std::fmt::Write;
 
