@@ -6,7 +6,7 @@ use crate::cost::Ps;
 use crate::job::{Ending, Jobs, Part};
 use crate::response::{Bounds, FINE, MOST, coarse, demand, fine, longest};
 
-/// The most releases of a job that are looked at in its windows.
+/// The most releases of a job that are examined in its windows.
 const MOST_RELEASES: usize = 20_000;
 
 /// What orders the tasks of a core.
@@ -89,7 +89,7 @@ impl Jobs<'_> {
         let core = self.core(task, unit, now)?;
         let part = own(parts, now)?;
         if self.model.tasks[task].units.len() > 1 {
-            // Where jobs may run side by side, only one at a time is looked at.
+            // Where jobs may run side by side, only one at a time is examined.
             let limit = arrivals.period.map_or(Some(MOST), |period| period.checked_sub(arrivals.jitter))?;
             let fixed = core.fixed(part, 0);
             let work = |window| fixed.saturating_add(core.within(window, None));

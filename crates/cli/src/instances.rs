@@ -193,7 +193,7 @@ fn straight(place: &Place, workload: Workload) -> Result<Playable, Failure> {
     Ok(Playable::Paper(Box::new((workload, instance))))
 }
 
-/// What is played of warps that start together.
+/// What is simulated of warps that start together.
 fn together(place: &Place, asked: Asked) -> Result<Playable, Failure> {
     match asked {
         Asked::Workload(workload) => straight(place, workload),

@@ -228,7 +228,7 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// C(m) of a task whose kernels are cut into tiles; what it takes for granted is added to `assumed`.
+/// C(m) of a task whose kernels are cut into tiles; what it assumes is added to `assumed`.
 fn tiled(
     source: &Source<'_>,
     table: &TaskTable,

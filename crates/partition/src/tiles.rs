@@ -13,7 +13,7 @@ use warpspan_model::source::{Source, text_of};
 use warpspan_model::time::Millionths;
 use warpspan_prem::{KernelDraft, read_bounded};
 
-/// C(m) for m from 1 to this number of multiprocessors, and what it takes for granted, a sentence each.
+/// C(m) for m from 1 to this number of multiprocessors, and what it assumes, a sentence each.
 ///
 /// What is wrong is a sentence, too.
 pub(super) fn times(

@@ -16,7 +16,7 @@ pub struct Bounded {
     pub alone: Vec<Result<Execution, NoBound>>,
     /// What each takes at most whatever co-runs on the GPU; `None` without durations under contention.
     pub beside: Option<Vec<Execution>>,
-    /// What the file takes for granted, a sentence each.
+    /// What the file assumes, a sentence each.
     pub assumed: Vec<String>,
 }
 

@@ -28,7 +28,7 @@
 //! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
 //! | `sharing` | memory phases that overlap share the memory: an estimate of the time, and a bound |
 //! | [`compare`] | holds measured times against a schedule and its bound |
-//! | [`simulate()`] | plays runs with jitter, and detects overruns |
+//! | [`simulate()`] | simulates runs with jitter, and detects overruns |
 //! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
 //!
 //! # Practice

@@ -1,4 +1,4 @@
-//! The modes of a schedule, and the rules that say which phases must be kept apart.
+//! The modes of a schedule, and the rules that say which phases must be kept from overlapping.
 
 use warpspan_model::words;
 

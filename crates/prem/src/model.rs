@@ -188,7 +188,7 @@ impl TileSet {
         self.start
     }
 
-    /// What every bound on the time of a schedule of these tiles takes for granted, a sentence each.
+    /// What every bound on the time of a schedule of these tiles assumes, a sentence each.
     pub fn assumes(&self) -> Vec<String> {
         let together = "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
         let mut assumes = vec![together.to_owned()];

@@ -222,7 +222,7 @@ impl<'a> Certificate<'a> {
         )
     }
 
-    /// The priority of each kernel, and how its windows are looked at.
+    /// The priority of each kernel, and how its windows are examined.
     fn levels(&self) -> String {
         let Some(ways) = &self.ways else { return String::new() };
         let streams = self.system.streams();

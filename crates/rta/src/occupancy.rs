@@ -40,7 +40,7 @@ pub struct Window {
 pub struct Occupancy {
     /// The unit of times.
     pub unit: TimeUnit,
-    /// The number of multiprocessors that are told apart.
+    /// The number of multiprocessors that are distinguished.
     pub multiprocessors: usize,
     /// How many multiprocessors of the GPU each of them stands for.
     pub joined: usize,

@@ -253,7 +253,7 @@ impl System {
         &self.tasks
     }
 
-    /// What is taken for granted of the GPU without a source, a sentence each.
+    /// What is assumed of the GPU without a source, a sentence each.
     pub fn assumed(&self) -> &[String] {
         &self.assumed
     }

@@ -26,7 +26,7 @@ words! {
     /// The company in which a measured C holds.
     #[derive(Default)]
     Measured {
-        /// A block takes at most C whatever co-runs on its multiprocessor.
+        /// A block takes at most C beside whatever runs on its multiprocessor.
         #[default]
         BesideOthers = "beside-others",
         /// A block takes at most C while no other block is on its multiprocessor.

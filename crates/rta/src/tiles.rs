@@ -158,7 +158,7 @@ impl Tiles {
         Ok(())
     }
 
-    /// What the bounds take for granted, a sentence each.
+    /// What the bounds assume, a sentence each.
     pub(super) fn assumes(&self) -> Vec<String> {
         let of = |set: &Set| {
             let named = |what: &str| format!("{}: {what}", set.name);

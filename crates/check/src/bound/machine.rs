@@ -44,7 +44,7 @@ pub fn machine_bottleneck(workload: &MachineWorkload) -> Option<Lower> {
     Some(Lower::proved(Cycles(least), Theorem::Bottleneck, SEAL))
 }
 
-/// More schedulers than this are not looked at one by one.
+/// More schedulers than this are not examined one by one.
 const MOST_SCHEDULERS: u64 = 64;
 
 /// The last issue of a warp that is never made to wait, with the greatest latencies.

@@ -29,7 +29,7 @@ pub enum CannotJudge {
 /// Judges a schedule on a machine and the claims made with it.
 ///
 /// # Errors
-/// If the judge does not know the code, or numbers do not fit.
+/// If the verifier does not know the code, or numbers do not fit.
 pub fn judge_on_machine(
     workload: &MachineWorkload,
     schedule: Schedule,

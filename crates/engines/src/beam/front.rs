@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
         let mut kept = 0;
         let mut last = None;
         let end = candidates.iter().position(|candidate| {
-            // The same state is reached from several states. States that share a hash are told apart when
+            // The same state is reached from several states. States that share a hash are distinguished when
             // they are built.
             kept += usize::from(last != Some((candidate.parts, candidate.hash)));
             last = Some((candidate.parts, candidate.hash));

@@ -18,7 +18,7 @@ pub(super) struct Known {
 struct Frame {
     key: Key,
     after: Vec<Vec<Key>>,
-    /// The successor that is looked at next.
+    /// The successor that is examined next.
     at: usize,
 }
 

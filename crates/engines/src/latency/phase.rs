@@ -11,7 +11,7 @@ use crate::latency::most::{Count, whole};
 use crate::latency::prices::{Prices, present};
 use crate::latency::weights::Weights;
 
-/// The largest number of units that a labelling tells apart.
+/// The largest number of units that a labelling distinguishes.
 const MOST_UNITS: usize = 64;
 
 /// Why no price list applies; nothing if the uniform one does.

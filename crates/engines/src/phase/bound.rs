@@ -49,7 +49,7 @@ pub struct PhaseBound {
     pub labels: Vec<Labelling>,
 }
 
-/// Up to this product of letters and changes, labellings are told apart by their number of changes. Beyond it
+/// Up to this product of letters and changes, labellings are distinguished by their number of changes. Beyond it
 /// all labellings count, which is safe.
 const MOST_RESTRICTED: usize = 1 << 16;
 /// The number of tangents that are tried. Each gives a valid bound.

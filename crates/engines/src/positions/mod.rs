@@ -83,17 +83,17 @@ pub enum Unsolved {
         /// The limit.
         stop: Stop,
     },
-    /// The judge does not accept a schedule that the search found, so one of the two is wrong.
+    /// The verifier does not accept a schedule that the search found, so one of the two is wrong.
     #[error("the judge does not accept a schedule of the search over positions: {0}")]
     Refused(#[from] Violation),
-    /// The judge finds another makespan than the search did, so one of the two is wrong.
+    /// The verifier finds another makespan than the search did, so one of the two is wrong.
     #[error(
         "the search over positions found a schedule of {found} cycles, which the judge says has {judged}"
     )]
     Disagreement {
         /// The makespan that the search found.
         found: u64,
-        /// The makespan of its schedule by the judge.
+        /// The makespan of its schedule by the verifier.
         judged: Cycles,
     },
 }

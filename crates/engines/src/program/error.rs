@@ -34,7 +34,7 @@ pub enum ProgramError {
          counts of the loops around them"
     )]
     Arms(Line),
-    /// The arms of a branch hold more barriers than the analysis tells apart.
+    /// The arms of a branch hold more barriers than the analysis distinguishes.
     #[error(
         "{line}more than {most} barriers in an arm of the branch: want fewer rounds of the loops around them"
     )]

@@ -10,7 +10,7 @@ use crate::program::ProgramError;
 use crate::program::error::Line;
 use crate::program::matrix::Matrix;
 
-/// The largest number of segments that are told apart. Branches whose arms hold more barriers are refused.
+/// The largest number of segments that are distinguished. Branches whose arms hold more barriers are refused.
 pub(super) const MOST_SEGMENTS: usize = 4_096;
 
 /// The number of barriers that a piece holds.

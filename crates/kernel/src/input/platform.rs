@@ -287,7 +287,7 @@ impl Platform {
     }
 
     /// What a user must know about numbers that rest on the code that was read: the numbers of its letters that
-    /// no source gives, and what listings take for granted, a sentence each.
+    /// no source gives, and what listings assume, a sentence each.
     #[doc(hidden)]
     pub fn assumes(&self) -> Vec<String> {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();

@@ -152,7 +152,7 @@ mod tests {
     }
 
     /// An instance with fewer multiprocessors has a place wherever one with more has it, which the search for
-    /// partitions takes for granted; all fit on the GPU.
+    /// partitions assumes; all fit on the GPU.
     #[test]
     fn smaller_instances_have_more_places() {
         for row in INSTANCES {

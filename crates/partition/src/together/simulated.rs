@@ -16,7 +16,7 @@ use warpspan_solver::policy::{Policy, Reading, RunError, Scenario, of_model, sim
 /// paths or is too large to be simulated, or if it has barriers and blocks of different sizes.
 ///
 /// # Errors
-/// If a task is not given as code, or the run is refused by the judge of schedules, which is a bug.
+/// If a task is not given as code, or the run is refused by the verifier of schedules, which is a bug.
 pub fn rt_paws(
     set: &TaskSet,
     kernels: &[Launch],

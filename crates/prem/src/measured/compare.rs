@@ -72,7 +72,7 @@ impl Compared {
         self.execution.is_some_and(|bound| is_above(self.makespan.longest, bound.time(), self.timer))
     }
 
-    /// Whether a phase took longer than the bound takes for granted.
+    /// Whether a phase took longer than the bound assumes.
     pub fn breaks(&self) -> bool {
         self.phases.iter().any(|times| times.above > 0)
     }

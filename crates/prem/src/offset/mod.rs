@@ -1,4 +1,4 @@
-//! The least even offsets, on the timer's grid, that keep memory phases apart.
+//! The least even offsets, on the timer's grid, that keep memory phases from overlapping.
 //!
 //! # Theory
 //!

@@ -12,7 +12,7 @@ use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 
-/// What a time that came with the file, or was solved from its code, takes for granted.
+/// What a time that came with the file, or was solved from its code, assumes.
 const GIVEN: &str =
     "as the file gives it; if it was solved from code, the record does not say how that is checked";
 

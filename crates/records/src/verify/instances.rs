@@ -9,13 +9,13 @@ use warpspan_check::bound::statement as all;
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 
-/// What every bound on cycles takes for granted.
+/// What every bound on cycles assumes.
 const MODEL: &str = "the rules of the model, and that they cover what runs";
-/// What a number of code takes for granted besides that was read from a listing, or may have been.
+/// What a number of code assumes besides that was read from a listing, or may have been.
 const LISTING: &str = "where the letters were read from a listing, they stand for it: that is tested, and the page docs/extract-structure.md says why";
 
 impl Found {
-    /// What numbers of an instance take for granted, of which these are the notes.
+    /// What numbers of an instance assume, of which these are the notes.
     fn of_instance(&mut self, notes: &[String]) {
         self.assumes.push(MODEL.to_owned());
         if notes.iter().any(|note| note == LISTING_LIMITS) {

@@ -25,7 +25,7 @@ pub struct Analysis {
 /// How a search for multiprocessors ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Searched {
-    /// How many allocations were looked at.
+    /// How many allocations were examined.
     pub allocations: usize,
     /// Whether one was found with which the bounds prove all deadlines.
     pub found: bool,

@@ -46,7 +46,7 @@ impl Graphs {
         }
     }
 
-    /// What bounds and verdicts take for granted, a sentence each.
+    /// What bounds and verdicts assume, a sentence each.
     pub fn assumes(&self) -> Vec<String> {
         let has = |is: &dyn Fn(&Work) -> bool| {
             self.graphs.iter().flat_map(|graph| &graph.nodes).any(|node| is(&node.work))

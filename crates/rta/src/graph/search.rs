@@ -4,14 +4,14 @@
 //!
 //! * With fewer multiprocessors than it needs where all others have as many as there are, a graph is never proved.
 //! * If these least numbers add up to more than there are, no allocation is proved by the bounds.
-//! * What uses fewer than there are is proved by one that uses all, so only these are looked at, until one is proved.
+//! * What uses fewer than there are is proved by one that uses all, so only these are examined, until one is proved.
 
 use crate::Execution;
 use crate::graph::bound::{Found, Memory, Setting};
 use crate::graph::{Graphs, Multiprocessors};
 use warpspan_model::limits::Limits;
 
-/// The most allocations that are looked at.
+/// The most allocations that are examined.
 const MOST_ALLOCATIONS: usize = 200_000;
 
 /// What a search has found: the multiprocessors of each graph that wanted some, and 0 of every other one.
@@ -22,7 +22,7 @@ pub(super) struct Allocation {
     pub(super) is_proved: bool,
     /// Whether it is known, where it is not proved, that none is.
     pub(super) is_complete: bool,
-    /// How many allocations were looked at.
+    /// How many allocations were examined.
     pub(super) tried: usize,
 }
 

@@ -50,7 +50,7 @@ pub fn examine(set: &TaskSet) -> Examined {
     Examined { verdict, tasks }
 }
 
-/// What the bounds take for granted, a sentence each.
+/// What the bounds assume, a sentence each.
 pub fn assumes(set: &TaskSet) -> Vec<String> {
     let mut found = vec![
         "a job takes at most its times, and jobs of a task arrive a period apart or more",

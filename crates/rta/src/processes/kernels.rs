@@ -98,7 +98,7 @@ pub fn examine(shared: &Shared, limits: &Limits) -> (Verdict, Vec<Outcome>) {
     (verdict, outcomes)
 }
 
-/// What the bounds take for granted, a sentence each.
+/// What the bounds assume, a sentence each.
 pub fn assumes(shared: &Shared) -> Vec<String> {
     let found = [
         "every block takes at most C in the turns of its process, where C was measured without another process on the GPU",

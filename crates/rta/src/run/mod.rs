@@ -60,7 +60,7 @@ pub enum Covers {
     Before(Duration),
 }
 
-/// Why launches cannot be played.
+/// Why launches cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", self.message())]
 pub enum RunError {
@@ -92,34 +92,34 @@ impl RunError {
     }
 }
 
-/// What ended a run before all was played.
+/// What ended a run before all was simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnd {
     /// A limit was reached.
     Stop(Stop),
-    /// Too many launches after the horizon had to be played.
+    /// Too many launches after the horizon had to be simulated.
     Launches,
-    /// Too many events were played.
+    /// Too many events were simulated.
     Events,
 }
 
 /// The most events that are simulated where the simulator only looks for misses, and that are verified where the
 /// simulator is the method.
 pub(super) const MOST_EVENTS: u64 = 4_000_000;
-/// The most launches that are played.
+/// The most launches that are simulated.
 const MOST_LAUNCHES: u128 = 4_000_000;
-/// The most hyperperiods that are played in search of a state that repeats.
+/// The most hyperperiods that are simulated in search of a state that repeats.
 const MOST_HYPERPERIODS: u64 = 256;
 
 /// What to play, and how far.
 pub(super) struct Play<'a> {
     pub(super) system: &'a System,
     pub(super) executions: &'a [Duration],
-    /// Where this is given, only launches before this time are played, each to its end.
+    /// Where this is given, only launches before this time are simulated, each to its end.
     pub(super) horizon: Option<Duration>,
-    /// No state will repeat, so only the first hyperperiod is played.
+    /// No state will repeat, so only the first hyperperiod is simulated.
     pub(super) overloaded: bool,
-    /// The most events that are played.
+    /// The most events that are simulated.
     pub(super) most_events: u64,
     pub(super) limits: &'a Limits,
 }
@@ -239,10 +239,10 @@ impl Play<'_> {
         }
     }
 
-    /// The number of launches before `end`, if they can be played and no time overflows.
+    /// The number of launches before `end`, if they can be simulated and no time overflows.
     fn affordable(&self, end: Duration) -> Result<u128, RunError> {
         let launches = jobs::count(self.system, Duration(0), end);
-        // As many launches again may have to be played until the last of these is complete.
+        // As many launches again may have to be simulated until the last of these is complete.
         if launches > MOST_LAUNCHES {
             return Err(RunError::TooMany(launches));
         }

@@ -209,7 +209,7 @@ fn with_passes(
 ) -> Result<Counted, AloneError> {
     let mut further = Vec::new();
     for one in in_all {
-        // Where the code has the loop at several places, each pass may be one of the dearest of them.
+        // Where the code has the loop at several places, each pass may be one of the most expensive of them.
         let cost = |code: &Piece<Step>| -> Result<u64, LatencyError> {
             Ok(followed_with(machine, blocks, &[Further { code, passes: one.most }], traffic)?.1)
         };

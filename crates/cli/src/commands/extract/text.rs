@@ -13,7 +13,7 @@ use warpspan_records::extract::{Entry, OnMachine, Symbol, UsedLetter};
 pub(super) struct Shown {
     /// Why each instruction has its letter.
     pub(super) why: bool,
-    /// The dearest lines in place of the whole listing.
+    /// The most expensive lines in place of the whole listing.
     pub(super) dearest: bool,
 }
 

@@ -18,7 +18,7 @@
 //! have [episodes](crate::bound::episodes), each launch adds what they lose.
 //!
 //! The launch waits for the largest s - t0 - x over all x. Both sides grow with x only where a launch of priority p
-//! more has `a_i` <= x, so only those x are looked at.
+//! more has `a_i` <= x, so only those x are examined.
 //!
 //! If all blocks need the same and the GPU runs N at once, t0 is the last moment at which also one of the N places is not
 //! taken by a block of priority p or above. Then these take N - 1 places at most at t0, and later no other finds a place.
@@ -36,7 +36,7 @@ use crate::bound::levels::{Level, Levels, Weighted, first_at_least};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 2_000;
-/// The most x of a kernel that are looked at, unless its own launches alone are more.
+/// The most x of a kernel that are examined, unless its own launches alone are more.
 const MOST_ENTRIES: u128 = 256;
 /// The most own launches of a kernel in a window.
 const MOST_OWN: u128 = 10_000;

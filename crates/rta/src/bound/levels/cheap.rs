@@ -13,7 +13,7 @@ use crate::bound::levels::{Level, Levels, first_at_least};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 200;
-/// The most patterns, once windows from the release are looked at too.
+/// The most patterns, once windows from the release are examined too.
 const MOST_PATTERNS: usize = 256;
 /// The most launches of a kernel in a window of its own.
 const MOST_OWN: u128 = 100;

@@ -53,7 +53,7 @@ pub(super) struct Levels {
     exact: Vec<Option<exact::Releases>>,
     /// What the bounds from the release are, row by row, as far as they are known; with the number of their changes.
     responses: (u64, Vec<Option<u64>>),
-    /// Whether only busy windows are looked at, where they have an end.
+    /// Whether only busy windows are examined, where they have an end.
     is_cheap: bool,
 }
 
@@ -165,7 +165,7 @@ impl Levels {
         self
     }
 
-    /// Whether only busy windows are looked at, where they have an end.
+    /// Whether only busy windows are examined, where they have an end.
     pub(super) fn is_cheap(&self) -> bool {
         self.is_cheap
     }
