@@ -33,7 +33,7 @@ pub struct Model {
     pub chains: Vec<Chain>,
     /// What looks wrong or is not used, in the order of the file.
     pub findings: Vec<Finding>,
-    /// Whether limits of event chains are judged at the offsets that the model has, and not at any.
+    /// Whether limits of event chains are compared with latencies at the offsets of the model, and not at any.
     pub at_offsets: bool,
     pub(crate) lines: Lines,
 }

@@ -20,7 +20,7 @@ enum Order {
     Any,
 }
 
-/// What a job, or the beginning of one, takes without company.
+/// What a job, or the beginning of one, takes without other tasks.
 #[derive(Debug, Clone, Copy)]
 struct Own {
     /// With all waits.

@@ -19,9 +19,9 @@ const LOOKS: [(Colour, Marker); 5] = [
     (INK, Marker::Diamond),
 ];
 
-/// Draws the times of each task over the number of multiprocessors, as multiples of the time on the fewest,
-/// with the fits; below them the speed-ups; and below these the times beside other tasks, if there are any.
-/// Returns the text of an SVG file.
+/// Draws the times of each task over the number of multiprocessors, as multiples of the time on the fewest, with the
+/// fits; below them the speed-ups; and below these the times with other tasks, if there are any. Returns the text of an
+/// SVG file.
 pub fn classes(classes: &Classes) -> String {
     let most = classes.times.multiprocessors() as u64;
     let x = || Axis::count("multiprocessors", 1, most.max(2));
@@ -124,7 +124,7 @@ const RIGHT: f64 = WIDTH - 24.0;
 const TOP: f64 = 60.0;
 const BOTTOM: f64 = HEIGHT - 60.0;
 
-/// Times beside other tasks as bars, in multiples of the times alone (Si21 Fig. 3.3).
+/// Times with other tasks as bars, in multiples of the times alone (Si21 Fig. 3.3).
 fn interference(classes: &Classes) -> Option<Document> {
     let bars: Vec<(usize, &MeasuredBeside)> = (0..)
         .zip(&classes.tasks)

@@ -116,8 +116,8 @@ impl Instance {
         self.groups.len() == 1 && self.warps_per_block.is_none()
     }
 
-    /// The instances between barriers, where all warps are in one block. Each is a problem of its own, and
-    /// begins where the one before it ends. The result is `None` for several blocks.
+    /// The instances between barriers, where all warps are in one block. Each is a separate problem, and begins where
+    /// the one before it ends. The result is `None` for several blocks.
     #[doc(hidden)]
     pub fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };

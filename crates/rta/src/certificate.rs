@@ -41,7 +41,7 @@ pub enum Refused {
     /// A kernel has no bound for the certificate to prove.
     #[error("{0} has no bound on its response times that holds for all arrivals a period or more apart")]
     NoBound(String),
-    /// The C of a kernel does not hold in the company that its blocks may have.
+    /// The C of a kernel does not hold under the contention that its blocks may have.
     #[error("C of {0} was measured alone, and other blocks may be beside its own: want its C beside others")]
     NotAlone(String),
     /// A limit ended the search for the bounds, or it takes too many steps.
@@ -222,7 +222,7 @@ impl<'a> Certificate<'a> {
         )
     }
 
-    /// The priority of each kernel, and how its windows are examined.
+    /// The priority of each kernel, and which weights its windows use.
     fn levels(&self) -> String {
         let Some(ways) = &self.ways else { return String::new() };
         let streams = self.system.streams();

@@ -21,7 +21,7 @@ pub enum NotAlone {
     Beside {
         /// The kernel.
         task: usize,
-        /// The kernel that runs beside it.
+        /// The kernel that co-runs with it.
         beside: usize,
     },
     /// Blocks of a kernel waited until other blocks ended.

@@ -180,7 +180,7 @@ fn on_machine(
     let machine: &Arc<Machine> = system.machine().ok_or_else(|| wrong(LatencyError::Overflow))?;
     let block = Block { code, warps: block };
     let blocks = Blocks { block, number: resident, resident, multiprocessors: 1 };
-    // What others ask of the memory is no matter of these blocks, so nobody has a C with memory.
+    // Memory requests of others do not belong to these blocks, so no C includes memory.
     let free = Arc::new(Machine::clone(machine).without_servers());
     let upper = completion(&free, &blocks, system.overhang()).map_err(wrong)?;
     let c = time(system, task, safe(upper))?;

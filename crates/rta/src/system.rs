@@ -102,7 +102,7 @@ impl System {
         Self { ground, ..self }
     }
 
-    /// What is known of its memory beside the numbers of its machine.
+    /// What is known of its memory besides the numbers of its machine.
     pub fn ground(&self) -> &Ground {
         &self.ground
     }

@@ -172,7 +172,7 @@ impl Tiles {
     }
 }
 
-/// The bounds that hold alone, or in company.
+/// The bounds that hold alone, or with co-running kernels.
 fn executions(bounded: &Bounded, company: bool) -> Result<Vec<Execution>, String> {
     let found: Vec<Execution> = if company {
         let why = "other kernels or copies may use the memory meanwhile: want [contended] durations";

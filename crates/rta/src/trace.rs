@@ -21,8 +21,8 @@ pub struct Launch {
 /// The most steps of a launch that are kept.
 const MOST_STEPS: usize = 1000;
 
-/// The launches of the first hyperperiod, but no more than `most`. They are judged in the order of their
-/// releases, whether the assumptions of Algorithm 2 hold or not.
+/// The launches of the first hyperperiod, but no more than `most`. They are taken in the order of their releases,
+/// whether the assumptions of Algorithm 2 hold or not.
 pub fn trace(system: &System, executions: &[Execution], most: usize) -> Vec<Launch> {
     let first = system.tasks().iter().map(|task| task.release).min().unwrap_or(Duration::ZERO);
     let end = match hyperperiod(system) {

@@ -21,7 +21,7 @@ pub(super) struct Hardware {
     pub(super) definitions: Names,
 }
 
-/// A module with the line size of the cache beside it, in bits.
+/// A module with the line size of its cache, in bits.
 struct Module<'a> {
     element: Element<'a>,
     line_bits: Option<u64>,

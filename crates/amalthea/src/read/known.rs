@@ -11,7 +11,7 @@ use warpspan_model::source::{InputError, quoted};
 ///
 /// A name that is read may be followed by the kind of that element:
 /// * a kind that has a row here;
-/// * `*`, where the reader of this name judges or skips all that is in the element;
+/// * `*`, where the reader of this name checks or skips all that is in the element;
 /// * `@`, where the kind is the `xsi:type` of the element;
 /// * `!`, the same, and a kind without a row is refused.
 type Row = (&'static str, &'static str, &'static str);
@@ -127,7 +127,7 @@ const ROWS: &[Row] = &[
         // The bounds hold for every order in which no unit is idle while a task is ready.
         "schedulingParameters parameterExtensions",
     ),
-    // Stimuli are judged where they are read.
+    // Stimuli are checked where they are read.
     ("StimuliModel", "stimuli:*", "clocks"),
     (
         "MappingModel",

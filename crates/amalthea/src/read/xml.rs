@@ -123,8 +123,8 @@ impl<'a> Element<'a> {
         self.node.range()
     }
 
-    /// The element as it is named in messages: the way from the root, each step with its name or its number
-    /// among its like.
+    /// The element as it is named in messages: the path from the root, each step with its name or its number among its
+    /// like.
     pub(super) fn path(self) -> String {
         let step = |node: Node<'_, '_>| {
             let name = node.tag_name().name();
@@ -136,7 +136,7 @@ impl<'a> Element<'a> {
                 });
             label.map_or_else(|| name.to_owned(), |label| format!("{name}[{label}]"))
         };
-        // Deep nesting would make a line that nobody reads.
+        // Deep nesting would make an unreadable line.
         let ancestors = self.node.ancestors().filter(Node::is_element);
         let mut steps: Vec<String> =
             ancestors.filter(|node| node.parent_element().is_some()).take(8).map(step).collect();

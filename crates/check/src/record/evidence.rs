@@ -31,8 +31,8 @@ const NAMES: [(&str, &str); 12] = [
 ];
 const WORDS: [&str; 3] = ["tested", "paper", "machine"];
 
-/// Judges the evidence named for both bounds, where the record names it. `worst` is the worst case, if it is
-/// known. Whether the schedule takes `lower` cycles is judged elsewhere.
+/// Judges the evidence named for both bounds, where the record names it. `worst` is the worst case, if it is known.
+/// Whether the schedule takes `lower` cycles is verified elsewhere.
 pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>) -> Vec<Judged> {
     each(claims, &strongest, &|end, name| upper(end, name, instance, claims, worst))
 }

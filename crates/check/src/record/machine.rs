@@ -12,7 +12,7 @@ use crate::schedule::{Schedule, replay};
 use warpspan_model::Cycles;
 use warpspan_model::machine::{Letter, LetterId, MachineWorkload};
 
-/// Why claims about a workload on a machine cannot be judged.
+/// Why claims about a workload on a machine cannot be verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CannotJudge {
     /// Some code has several paths, or one that is too long to be written out.
@@ -129,9 +129,9 @@ fn one_after_another(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Opt
 /// down to a cycle.
 const PARTS: u128 = 1 << 40;
 
-/// The critical path of every warp (`docs/machines.md`): its own time, and the weights of the letters of all
-/// others. Warp i of all has scheduler i mod S, so of the warps of a group at most one in S, rounded up, has
-/// the scheduler of a given warp; a letter weighs no less there than beside another scheduler.
+/// The critical path of every warp (`docs/machines.md`): its own time, and the weights of the letters of all others.
+/// Warp i of all has scheduler i mod S, so of the warps of a group at most one in S, rounded up, has the scheduler of a
+/// given warp; a letter weighs no less there than on another scheduler.
 fn critical_path(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<Cycles> {
     let machine = workload.machine();
     let counts: Vec<BTreeMap<LetterId, u64>> = lines.iter().map(|line| count(line)).collect();

@@ -243,7 +243,7 @@ fn upper(claims: &Claims, known: &Known) -> Judged {
     }
 }
 
-/// Judges whether the verdict fits the numbers. Whether the numbers hold is judged elsewhere.
+/// Checks whether the verdict fits the numbers. Whether the numbers hold is verified elsewhere.
 fn verdict(claims: &Claims) -> Option<Judged> {
     let (verdict, Claims { lower, upper, .. }) = (claims.verdict.as_deref()?, claims);
     let fits = match verdict {

@@ -117,7 +117,7 @@ struct Warp {
     issued: u64,
 }
 
-/// What comes to pass in a cycle.
+/// The events of a cycle.
 enum Event {
     /// The next instruction of a warp is ready.
     Ready(usize),
@@ -133,7 +133,7 @@ type Scheduler = (u64, u64);
 /// The instances of a unit that a scheduler sees: those of its multiprocessor if the unit is shared, else its own.
 type Instances = (usize, u64, Option<u64>);
 
-/// The warps of a block that have come to its next barrier, and the end of their latencies.
+/// The warps of a block that have reached its next barrier, and the end of their latencies.
 #[derive(Default)]
 struct Barrier {
     come: u64,

@@ -1,4 +1,4 @@
-//! The ways to fill a unit in a cycle: which of the warps that want it issue.
+//! The choices to fill a unit in a cycle: which of the warps that want it issue.
 
 use std::cmp::Reverse;
 

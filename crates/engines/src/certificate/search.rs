@@ -73,7 +73,7 @@ struct Places {
     /// The letter of each place, and nothing at the end of a segment.
     letters: Vec<Option<Unit>>,
     start: Counts,
-    /// The place before each barrier, with the warps that must have come to it. The next place is behind it.
+    /// The position before each barrier, with the warps that must have reached it. The next position is after it.
     barriers: Vec<(usize, u64)>,
 }
 

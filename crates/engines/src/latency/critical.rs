@@ -27,7 +27,7 @@ pub(super) struct Worth {
     pub(super) other: i128,
 }
 
-/// What a whole path of code is worth at most beside a warp with these units.
+/// The largest weight of a whole path of code for a warp with these units.
 pub(super) fn worth(
     code: &Piece<Step>,
     weights: &Weights<'_>,

@@ -173,7 +173,7 @@ impl Terms {
         Ok(if before[0] >= found[0] { before } else { found })
     }
 
-    /// What `warps` warps are worth beside those that are followed, in whole cycles.
+    /// The weight of `warps` warps for those that are followed, in whole cycles.
     fn waits(&self, warps: i128) -> Result<i128, LatencyError> {
         Ok(times(self.worth, warps)?.div_euclid(self.parts))
     }

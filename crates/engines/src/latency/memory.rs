@@ -131,7 +131,7 @@ impl Traffic {
         declared.iter().fold(self, most)
     }
 
-    /// Whether nothing is asked of any server.
+    /// Whether no server gets a request.
     pub fn is_none(&self) -> bool {
         self.0.iter().all(|asked| asked.amount == 0 && asked.displaced == 0)
     }

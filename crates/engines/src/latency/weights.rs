@@ -32,7 +32,7 @@ impl<'a> Weights<'a> {
         Ok(Self { machine, width: context.width, parts })
     }
 
-    /// The weight of a letter of a warp on the same scheduler, beside a warp with these units.
+    /// The weight of a letter of a warp on the same scheduler, for a warp with these units.
     pub(super) fn same(&self, letter: LetterId, units: &BTreeSet<usize>) -> Result<i128, LatencyError> {
         let [unit, slot] = self.split(letter, units)?;
         plus(unit, slot)
@@ -51,7 +51,7 @@ impl<'a> Weights<'a> {
         if one >= slot { Ok([plus(later, one)?, 0]) } else { Ok([later, slot]) }
     }
 
-    /// The weight of a letter of a warp on another scheduler, beside a warp with these units.
+    /// The weight of a letter of a warp on another scheduler, for a warp with these units.
     pub(super) fn other(&self, letter: LetterId, units: &BTreeSet<usize>) -> Result<i128, LatencyError> {
         let letter = self.machine.letter(letter);
         let unit = &self.machine.units()[letter.unit];

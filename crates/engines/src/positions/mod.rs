@@ -2,10 +2,10 @@
 //!
 //! # Theory
 //!
-//! Latency is a position. In the line of a warp each letter is followed by hi - 1 idle cells, and an issue
-//! with latency l moves the warp hi - l cells past the first of them. A warp on an idle cell moves on by one in
-//! each cycle, so it comes to its next letter l cycles after the issue. At a barrier, the letter after it is
-//! ready once all warps of the block stand on its cell or beyond: then all their latencies are over.
+//! Latency is a position. In the line of a warp each letter is followed by hi - 1 idle cells, and an issue with latency
+//! l moves the warp hi - l cells past the first of them. A warp on an idle cell moves on by one in each cycle, so it
+//! reaches its next letter l cycles after the issue. At a barrier, the letter after it is ready once all warps of the
+//! block stand on its cell or beyond: then all their latencies are over.
 //!
 //! Warps of one group on one scheduler are interchangeable, and so are schedulers with equally many warps of
 //! each group. Hence a state is, for each scheduler, the number of warps of each group on each cell. That says

@@ -14,7 +14,7 @@ pub enum Subject {
     Bounds,
     /// Response times of the kernels of a GPU.
     Responses,
-    /// A measured run beside the computed one.
+    /// A measured run compared with the computed one.
     Measured,
     /// A time-triggered schedule of tiles.
     Tiles,

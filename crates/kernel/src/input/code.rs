@@ -56,7 +56,7 @@ pub struct ListedOnMachine {
     pub entry: String,
     /// The code that its warps run.
     pub code: Piece<Step>,
-    /// The machine, with letters that memory instructions of the entry have beside its own.
+    /// The machine, with letters that memory instructions of the entry have besides its own.
     pub machine: Arc<Machine>,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,

@@ -117,7 +117,7 @@ mod tests {
         assert!(fit_anyhow(&gpu, &[(8, block(512, 16384))]));
         assert!(!fit_anyhow(&gpu, &[(9, block(512, 16384))]));
         assert!(fit_anyhow(&gpu, &[]) && !fit_anyhow(&gpu, &[(1, block(4096, 0))]));
-        // 40 and 24 KiB beside each other twice; but both of 24 KiB on one leave room for only one of 40.
+        // 40 and 24 KiB together, twice; but both of 24 KiB on one leave room for only one of 40.
         let mixed = [(2, block(32, 40960)), (2, block(32, 24576))];
         assert!(place_all(&gpu, &mixed).is_ok() && !fit_anyhow(&gpu, &mixed));
     }

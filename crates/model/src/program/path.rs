@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 /// One path through a [`Piece`](crate::program::Piece), in the shape of the piece.
 ///
-/// Rounds of a loop that are repeated are written once, so a path of a thousand million letters is small.
-/// Whether a path fits a program is not part of its type; `Lines` is judged.
+/// Rounds of a loop that are repeated are written once, so a path of a thousand million letters is small. Whether a
+/// path fits a program is not part of its type; `Lines` is verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Path {
     /// Letters or a barrier, where there is nothing to choose.

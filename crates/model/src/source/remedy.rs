@@ -14,7 +14,7 @@ pub enum Remedy {
     LoopTotals(Vec<String>),
     /// That all threads of a warp take the same path at the branch with this label or on this line.
     Uniform(String),
-    /// That control never comes to the instruction on this line.
+    /// That control never reaches the instruction on this line.
     Unreachable(String),
     /// The classes of these opcodes.
     Classes(Vec<String>),

@@ -27,11 +27,11 @@ pub struct MeasuredClass {
     /// The curve above all of its times; `None` where there is no fit, or where its kind or the kind of a
     /// task that it was measured beside is not known.
     pub curve: Option<Curve>,
-    /// Its times beside other tasks, in the order of these and then of the multiprocessors.
+    /// Its times with other tasks, in the order of these and then of the multiprocessors.
     pub beside: Vec<MeasuredBeside>,
 }
 
-/// A time beside another task.
+/// A time with another task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeasuredBeside {
     /// The other task, as an index from 0.
@@ -40,7 +40,7 @@ pub struct MeasuredBeside {
     pub multiprocessors: usize,
     /// The longest time alone on as many.
     pub alone: Millionths,
-    /// The longest time beside the other task.
+    /// The longest time with the other task.
     pub time: Millionths,
     /// Whether both are of the same kind, which is what a conflict is; `None` where a kind is not known.
     pub conflict: Option<bool>,

@@ -38,7 +38,7 @@ pub struct MeasuredTask {
     pub(super) deadline: Option<Millionths>,
     /// The longest time alone, by the number of multiprocessors.
     pub(super) alone: BTreeMap<usize, Millionths>,
-    /// The longest time beside another task, by that task and the number of multiprocessors.
+    /// The longest time with another task, by that task and the number of multiprocessors.
     pub(super) beside: BTreeMap<(usize, usize), Millionths>,
 }
 
@@ -130,7 +130,7 @@ pub fn read_measured(place: &str, bytes: &[u8]) -> Result<MeasuredTimes, InputEr
     if tasks.len() > TaskSet::MOST {
         return Err(InputError::new(place, format!("{} tasks: want 1 to {}", tasks.len(), TaskSet::MOST)));
     }
-    // The line of the first time beside another task, by both and the number of multiprocessors.
+    // The line of the first time with another task, by both and the number of multiprocessors.
     let mut firsts: BTreeMap<(usize, usize, usize), usize> = BTreeMap::new();
     for (at, line) in &lines {
         let number = numbers[line.task.as_str()];

@@ -19,7 +19,7 @@ pub enum Unwritten {
         /// The number of multiprocessors whose time would tell; `None` if there are too few to say.
         want: Option<usize>,
     },
-    /// It was measured beside a task whose kind does not follow from its times.
+    /// It was measured with a co-running task whose kind does not follow from its times.
     #[error("{name:?} was measured beside a task whose kind does not follow from its times")]
     Beside {
         /// Its name.

@@ -32,7 +32,7 @@ pub(super) struct Costs {
 
 /// What all blocks of a job on one multiprocessor cost, in cycles.
 struct JobCost {
-    /// r A, beside a job of another task.
+    /// r A, for a job of another task.
     beside: Ratio<i128>,
     /// r A + C, while its own end is waited for.
     own: Ratio<i128>,

@@ -60,7 +60,7 @@ pub enum Together {
     Late(usize),
 }
 
-/// A task beside others, all of whose deadlines hold.
+/// A task together with others, where all deadlines hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beside {
     /// The most blocks of a job on a multiprocessor.

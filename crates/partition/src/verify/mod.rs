@@ -130,7 +130,7 @@ pub enum Violation {
     /// The utilisation of a partition is above 1.
     #[error("partition {0}: its tasks need more than all the time")]
     Overload(usize),
-    /// The steps ran out before a partition was judged; no fault was found until then.
+    /// The steps ran out before a partition was verified; no fault was found until then.
     #[error("partition {0}: too many deadlines to look at")]
     TooLong(usize),
     /// A limit stopped the verifier; no fault was found until then.

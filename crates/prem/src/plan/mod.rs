@@ -101,7 +101,7 @@ impl Plan {
         self.tile.less(self.mask)
     }
 
-    /// How many tiles there are below and beside each other; those at the lower and the right edge may be smaller.
+    /// How many rows and columns of tiles there are; those at the lower and the right edge may be smaller.
     pub fn grid(&self) -> Size {
         let (all, one) = (self.results(), self.tile_results());
         Size { height: all.height.div_ceil(one.height), width: all.width.div_ceil(one.width) }

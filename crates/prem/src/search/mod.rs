@@ -67,7 +67,7 @@ pub fn least_hyperperiod(
     tile::search(tile_set, mode, &jobs, even, limits, progress).map(Some)
 }
 
-/// Slots that may all have the same offset, since the rule lets them overlap. Any two jobs must be apart.
+/// Slots that may all have the same offset, since the rule lets them overlap. No two jobs may overlap.
 struct Job {
     slots: Vec<(usize, Option<u64>)>,
     phases: Phases,

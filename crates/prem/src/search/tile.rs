@@ -77,7 +77,7 @@ struct Attempt<'a> {
     offsets: Vec<Option<Nanoseconds>>,
 }
 
-/// The least memory that a set of offsets takes, in bytes, beside the offsets themselves.
+/// The least memory that a set of offsets takes, in bytes, besides the offsets themselves.
 const OVERHEAD: u64 = 64;
 
 impl Attempt<'_> {

@@ -102,7 +102,7 @@ pub struct OffsetSweep<'a> {
     pub range: OffsetRange,
     /// The offset between writebacks, where these are timed; by default the least.
     pub writeback: Option<Nanoseconds>,
-    /// What a kernel takes beside its tiles.
+    /// What a kernel takes besides its tiles.
     pub prologue: Nanoseconds,
     /// How the memory is shared.
     pub sharing: Sharing,

@@ -67,7 +67,7 @@ pub struct Share {
     /// What blocks take of the multiprocessors that were there when the window began, and no more than that of their
     /// kernel.
     pub resident: Duration,
-    /// What is not taken of the multiprocessors where one of its launches has just come to the head of its queue.
+    /// What stays free of the multiprocessors after one of its launches has come to the head of its queue.
     pub lost: Duration,
 }
 

@@ -89,11 +89,11 @@ pub struct Bound {
 /// Why there is no bound on the response times of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBound {
-    /// C of a kernel was measured alone, and a block of another launch may be beside its blocks.
+    /// C of a kernel was measured alone, and a block of another launch may co-run with its blocks.
     NotAlone {
         /// The kernel whose C was measured alone.
         kernel: usize,
-        /// The kernel of a block that may be beside it; it may be the same one.
+        /// The kernel of a block that may co-run with it; it may be the same one.
         beside: usize,
     },
     /// There is not one execution time for each kernel.
@@ -102,7 +102,7 @@ pub enum NoBound {
     TooManyKernels,
     /// Kernels are launched into more streams than the GPU runs kernels at once; the numbers are both.
     TooManyStreams(usize, u64),
-    /// The bound has come to more than [`MOST_PENDING`] periods, and would grow further.
+    /// The bound has grown beyond [`MOST_PENDING`] periods, and would grow further.
     Grows(Duration),
     /// Launches of this other kernel of the same stream may pile up before it.
     Behind(usize),

@@ -75,7 +75,7 @@ pub(super) struct LaunchCosts {
     pub(super) later: u128,
     /// All blocks, where each does the one or the other.
     pub(super) either: u128,
-    /// All blocks, where each may be beside a last block of our stream and also there while ours wait.
+    /// All blocks, where each may co-run with a last block of our stream and also be present while ours wait.
     pub(super) both: u128,
 }
 

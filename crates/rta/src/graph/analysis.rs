@@ -64,7 +64,7 @@ pub struct Explanation {
     pub own: Duration,
     /// What others add.
     pub others: Vec<Added>,
-    /// For how long copies of less urgent graphs are in the way that have begun.
+    /// For how long copies of less urgent graphs that have begun delay this one.
     pub blocking: Duration,
     /// For how long the memory keeps results waiting.
     pub memory: Duration,

@@ -53,7 +53,7 @@ pub(super) struct Sum {
     pub(super) own: Time,
     /// What each other graph adds to the waits for each resource.
     pub(super) others: BTreeMap<usize, Vec<Added>>,
-    /// For how long one copy of a less urgent graph may be in the way of each copy, over all engines.
+    /// For how long one copy of a less urgent graph may delay each copy, over all engines.
     pub(super) blocking: Time,
     /// What the memory adds.
     pub(super) memory: Time,

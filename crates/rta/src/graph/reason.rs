@@ -9,7 +9,7 @@ use warpspan_model::time::Duration;
 pub enum Unbounded {
     /// Its kernels have none, in a sentence.
     Kernels(String),
-    /// The bound has come to this, more than so many periods as launches may pile up, and would grow further.
+    /// The bound has reached this, more periods than launches that may pile up, and would grow further.
     Grows(Duration),
     /// Launches of this other graph may pile up, and its nodes are in the way.
     Beside(usize),

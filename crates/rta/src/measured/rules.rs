@@ -13,7 +13,7 @@ use warpspan_model::time::Duration;
 /// for the GPU's timer is within that, too.
 pub const DRIFT: u64 = 100;
 
-/// A rule that can be judged on measured blocks.
+/// A rule that can be checked on measured blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// A launch enters its stream when it is called: no block starts before.
@@ -106,7 +106,7 @@ pub const NOT_JUDGED: [&str; 3] = [
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// How many blocks or launches it was judged on.
+    /// How many blocks or launches it was checked on.
     pub judged: u64,
     /// The least tolerance at which all of them keep the rule.
     pub off: Duration,

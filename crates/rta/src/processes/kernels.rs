@@ -43,7 +43,7 @@ const ROUNDS: usize = 10_000;
 pub enum NoBound {
     /// Its launches have no bound by themselves, on a GPU of their process alone.
     Alone(rta::NoBound),
-    /// The bound has come to more than [`MOST_PENDING`] periods, and would grow further.
+    /// The bound has grown beyond [`MOST_PENDING`] periods, and would grow further.
     Grows(Duration),
     /// This kernel of its process has none.
     Beside(usize),

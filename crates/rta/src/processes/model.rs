@@ -44,7 +44,7 @@ impl Task {
         !self.segments.is_empty()
     }
 
-    /// `C + G^m`: the most that a job asks of its core, beside updates of the runlist and waiting.
+    /// `C + G^m`: the most that a job needs of its core, besides updates of the runlist and waiting.
     pub(super) fn on_core(&self) -> u128 {
         let misc: u128 = self.segments.iter().map(|segment| u128::from(segment.misc.0)).sum();
         u128::from(self.cpu.0) + misc

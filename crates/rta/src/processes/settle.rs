@@ -9,7 +9,7 @@ use warpspan_model::time::Duration;
 pub enum NoBound {
     /// It is a best-effort task.
     BestEffort,
-    /// The bound has come to this, which is more than the period, so a job may find the one before it incomplete.
+    /// The bound has reached this, which is more than the period, so a job may find the one before it incomplete.
     Period(Duration),
     /// This more urgent task of the same core has no bound, so nothing is known of how its jobs follow one another.
     Above(usize),

@@ -94,7 +94,7 @@ pub(super) fn next(set: &TaskSet, [slice, switch]: [u128; 2], task: usize, found
     let outside = all.filter(|other| !is_inside(*other) && tasks[*other].uses_gpu());
     let others = sum(outside.map(|other| {
         let cost = sum([Ok(tasks[other].on_gpu()), changes(&tasks[other])])?;
-        // Without a bound of its own, nothing but the ring limits it.
+        // Without a bound for it, only the ring limits it.
         Ok(within(set, other, window, cost, found).map_or(most, |taken| taken.min(most)))
     }));
     let core = match set.waiting() {

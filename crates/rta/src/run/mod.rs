@@ -20,7 +20,7 @@ use warpspan_model::time::Duration;
 pub(super) use fifo::Fifo;
 pub(super) use record::Record;
 
-/// An engine that plays launches in time.
+/// An engine that simulates launches in time.
 pub(super) trait Engine {
     /// Plays the events before `end` and reports them, until the observer has seen enough.
     fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool);
@@ -111,7 +111,7 @@ const MOST_LAUNCHES: u128 = 4_000_000;
 /// The most hyperperiods that are simulated in search of a state that repeats.
 const MOST_HYPERPERIODS: u64 = 256;
 
-/// What to play, and how far.
+/// What to simulate, and how far.
 pub(super) struct Play<'a> {
     pub(super) system: &'a System,
     pub(super) executions: &'a [Duration],

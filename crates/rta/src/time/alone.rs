@@ -38,7 +38,7 @@ pub struct Alone {
 pub struct Where {
     /// The cycles that the warps which are followed take by themselves.
     pub own: Rational,
-    /// The cycles for which other warps are in their way.
+    /// The cycles of contention with other warps.
     pub others: Rational,
     /// The cycles for which each server of the memory may keep results waiting, by their numbers.
     pub servers: Vec<i128>,
@@ -69,7 +69,7 @@ struct Counted {
     followed: Rational,
     /// What the servers of the memory add.
     servers: Vec<i128>,
-    /// The cycles of passes that are counted over all warps, beside those of the blocks.
+    /// The cycles of passes that are counted over all warps, besides those of the blocks.
     further: Cycles,
 }
 

@@ -1,4 +1,4 @@
-//! A launch in the company of other kernels.
+//! A launch with co-running kernels.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use warpspan_model::machine::{Declared, Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::time::{Duration, TimeUnit};
 
-/// A kernel of the company, in a stream of its own.
+/// A co-running kernel, in a separate stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     /// Its name.
@@ -34,7 +34,7 @@ pub struct Member {
     pub declared: Vec<Declared>,
 }
 
-/// The most time that a launch takes in company.
+/// The most time that a launch takes with co-running kernels.
 #[derive(Debug)]
 pub struct Beside {
     /// The kernels, ours last.
@@ -56,7 +56,7 @@ pub enum BesideError {
     Execution(#[from] ExecutionError),
 }
 
-/// The most time that the last of the kernels takes beside the others, whenever they are launched. Times are in
+/// The most time that the last of the kernels takes together with the others, whenever they are launched. Times are in
 /// picoseconds, and the GPU has a clock.
 ///
 /// # Errors

@@ -56,7 +56,7 @@ pub const CERTIFICATE: Statement = Statement {
     rest: "",
 };
 
-/// Response times in any company.
+/// Response times under any contention.
 pub const RESPONSE_BOUND: Statement = Statement {
     name: "response-bound",
     says: "no launch takes longer from its arrival, if no block takes longer than C",

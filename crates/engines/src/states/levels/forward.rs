@@ -143,7 +143,7 @@ impl Forward<'_> {
         reached
     }
 
-    /// Checks the limits, and gives up the way back if memory demands it.
+    /// Checks the limits, and gives up the path back if memory demands it.
     fn look<'p>(
         &self,
         live: impl Iterator<Item = &'p Part>,

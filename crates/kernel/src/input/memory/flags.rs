@@ -163,7 +163,8 @@ fn times(number: u64, [above, below]: [u64; 2]) -> u64 {
     u64::try_from(all).unwrap_or(number)
 }
 
-/// What others are taken to ask of the DRAM at once: a line of each of 64 requests under way of each of 16 masters.
+/// What others are assumed to request of the DRAM at once: 16 masters with 64 outstanding requests each, of one line
+/// each.
 const BURST: u64 = 64 * 16 * LINE;
 
 #[cfg(test)]

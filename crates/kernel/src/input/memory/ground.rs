@@ -6,7 +6,7 @@ use warpspan_model::device::Preset;
 /// The condition of verdicts on code of L and C, where times are those of a clock.
 pub const OF_PAPER: &str = "multiprocessors are those of the paper's model, without latencies and memory";
 
-/// What is known of the memory of a GPU beside the numbers of its machine.
+/// What is known of the memory of a GPU besides the numbers of its machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ground {
     /// The servers as they are named: which rates are assumed, and where they are from.

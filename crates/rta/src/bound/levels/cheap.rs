@@ -15,7 +15,7 @@ use crate::bound::levels::{Level, Levels, first_at_least};
 const MOST_STEPS: usize = 200;
 /// The most patterns, once windows from the release are examined too.
 const MOST_PATTERNS: usize = 256;
-/// The most launches of a kernel in a window of its own.
+/// The most launches of a kernel in its window.
 const MOST_OWN: u128 = 100;
 
 /// What the launches of all kernels down to a level add, by pattern.

@@ -26,7 +26,7 @@ pub(in crate::bound) struct Part {
     pub(in crate::bound) ahead: u128,
     /// What blocks take that were there when the window, or the wait, began.
     pub(in crate::bound) resident: u128,
-    /// What is not taken where a launch has just come to the head of its queue.
+    /// What stays free after a launch has come to the head of its queue.
     pub(in crate::bound) lost: u128,
     /// Whether less counts than the blocks would take, since one launch of a stream at a time is on the multiprocessors.
     pub(in crate::bound) limited: bool,

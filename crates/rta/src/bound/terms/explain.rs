@@ -179,7 +179,7 @@ impl Terms<'_> {
         let m = u128::from(self.system.gpu().multiprocessors);
         let blocks = |launches: u64| product(self.system.tasks()[j].blocks.into(), launches.into());
         let (ahead_blocks, behind_blocks) = (blocks(ahead)?, blocks(behind)?);
-        // Blocks that are ahead may also be beside our last ones.
+        // Blocks that are ahead may also co-run with our last ones.
         let also_later = if apart { ahead_blocks } else { 0 };
         let later_a = product(product(block.beside, m)?, behind_blocks)?;
         let also_a = product(product(block.beside, m - 1)?, also_later)?;

@@ -38,7 +38,7 @@ enum Count {
     Ahead(u64),
     /// Each block is present while ours waits, or starts after it.
     Either(u64),
-    /// Each block may start beside a launch of our stream and then make the next one wait.
+    /// Each block may start while a launch of our stream runs and then make the next one wait.
     Both(u64),
     /// Some are ahead and some are behind in the queue: as many ahead as there can be, or as many behind as
     /// there can be, and of the others what is left.
@@ -319,7 +319,7 @@ fn cost(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
     }
 }
 
-/// What launches cost, where their blocks beside our last ones are counted with them.
+/// What launches cost, where their blocks that co-run with our last ones are counted with them.
 fn cost_apart(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
     match count {
         Count::Ahead(launches) => product(costs.ahead, launches.into()),
