@@ -23,9 +23,9 @@ pub(super) struct Place {
     pub(super) file: Option<String>,
     /// Its line there, where a file holds several.
     pub(super) line: Option<usize>,
-    /// Whether there are other results beside it.
+    /// Whether there are further results.
     pub(super) beside: bool,
-    /// What should be said beside each number.
+    /// The notes to each number.
     pub(super) notes: Vec<String>,
 }
 
@@ -131,7 +131,7 @@ fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: V
 /// A workload of straight lines and its instance.
 pub(super) type StraightLines = (Workload, Instance);
 
-/// What `simulate` plays, and `check` has schedules of.
+/// What `simulate` runs, and `check` has schedules of.
 pub(super) enum Playable {
     /// Straight lines on the paper's multiprocessor.
     Paper(Box<StraightLines>),
@@ -139,7 +139,7 @@ pub(super) enum Playable {
     OnMachine(Box<OnMachine>, MachineWorkload),
 }
 
-/// The same for commands that play schedules.
+/// The same for commands that simulate schedules.
 pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Failure> {
     let machine = machine(&args.flags.machine)?;
     let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };

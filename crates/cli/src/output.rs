@@ -22,7 +22,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says something beside the answer: on stderr, where that is not another program's.
+/// Prints something in addition to the answer: on stderr, where that is not another program's.
 pub(super) fn tell(text: String) {
     if let Some(text) = embedded::tell(text) {
         progress::aside(|| eprintln!("warpspan: {text}"));

@@ -108,7 +108,7 @@ impl Sheet {
         cells.map(cell).max().unwrap_or(0).max(title)
     }
 
-    /// Some of the columns as a table of their own.
+    /// Some of the columns as a separate table.
     fn band(&self, columns: &[usize], least: &[usize], width: usize) -> String {
         let chosen = |row: &Row| {
             let cells: Vec<&Cell> = row.cell_iter().collect();
@@ -132,7 +132,7 @@ impl Sheet {
     }
 }
 
-/// The characters that a further column takes beside its content.
+/// The characters that a further column takes besides its content.
 const FRAME: usize = 3;
 /// The longest word of a text that is kept whole: a bar, an opcode, most names.
 const LONG: usize = 24;

@@ -185,7 +185,7 @@ pub(super) fn machine_heading(on: &OnMachine) -> String {
     format!("{what}; machine {name}: {}, {width}", several(machine.schedulers(), "scheduler"))
 }
 
-/// What should be known beside the numbers.
+/// The notes to the numbers.
 pub(super) fn notes(notes: &[String]) -> String {
     notes.iter().map(|note| format!("note        {note}\n")).collect()
 }
@@ -228,7 +228,7 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
     }
 }
 
-/// The code of a group beside others with paths.
+/// The code of a group where others have paths.
 fn program(code: &Code) -> String {
     let text = code.to_string();
     match text.char_indices().nth(KERNEL) {

@@ -325,7 +325,7 @@ pub(super) fn comparable(old: &Item, new: &Item) -> Result<(), ItemsError> {
     Ok(())
 }
 
-/// What differs beside the code.
+/// What differs besides the code.
 pub(super) fn notes(old: Option<&Item>, new: Option<&Item>) -> Vec<String> {
     let capability = |item: Option<&Item>| item.and_then(|item| item.capability.clone());
     match (capability(old), capability(new)) {

@@ -222,7 +222,7 @@ fn judged(old: Rational, new: Rational, worse_than: Option<Percent>) -> (Change,
         std::cmp::Ordering::Greater => Change::Larger,
     };
     let hundred = Rational::from(100);
-    // Percent are for a person to read; the judgement is in whole ratios.
+    // Percent are for a person to read; the comparison is in whole ratios.
     let part = |number: Rational| number.to_f64().unwrap_or_default();
     let percent = (old > Rational::default()).then(|| part(new - old) / part(old) * 100.0);
     let exceeds = worse_than.is_some_and(|most| new * hundred > old * (hundred + most.0));

@@ -52,7 +52,7 @@ impl Found {
         };
         if let Some(by) = rta.by {
             let statement = statement_of(by);
-            // A run that the verifier judged and a run in the long run are of C as it is given.
+            // The refutations by a replayed run and by overload take C as it is given.
             let (checked, by) = (weakest(statement), with_listing(statement));
             self.checked("verdict", rta.verdict.name(), Side::Verdict, (checked, &by));
         }

@@ -7,7 +7,7 @@ pub(super) struct Help {
     pub(super) short: &'static [&'static str],
     /// Lines to try, each with what it does.
     pub(super) examples: [(&'static str, &'static str); 3],
-    /// What the exit codes mean beside those of every command.
+    /// The meanings of the exit codes besides those of every command.
     pub(super) exit: &'static [(u8, &'static str)],
 }
 

@@ -8,7 +8,7 @@ use crate::table::{Sheet, table};
 use crate::text::several;
 use warpspan_records::extract::{Entry, OnMachine, Symbol, UsedLetter};
 
-/// What is shown of an entry beside its facts.
+/// What is shown of an entry besides its facts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
     /// Why each instruction has its letter.

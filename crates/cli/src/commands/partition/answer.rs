@@ -14,7 +14,7 @@ pub(super) struct Answer {
     pub(super) verdict: Verdict,
     /// The multiprocessors that the method got down to, if it got so far.
     pub(super) required: Option<usize>,
-    /// What to heed beside the verdict.
+    /// The notes to the verdict.
     pub(super) notes: Vec<String>,
 }
 

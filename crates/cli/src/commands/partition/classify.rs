@@ -61,7 +61,7 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     Ok(if file.is_ok() { Exit::Done } else { Exit::Limit })
 }
 
-/// What should be known beside the numbers.
+/// The notes to the numbers.
 fn notes(classes: &Classes) -> Vec<String> {
     let mut notes = vec![
         "the fit is an estimate by least squares of the longest times: no bound".to_owned(),

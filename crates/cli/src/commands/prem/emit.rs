@@ -28,7 +28,7 @@ pub(super) fn write(
     for (at, (name, content)) in files.iter().enumerate() {
         let write = |target: Target| target.write(|_, out| out.write_all(content));
         Target::open(&folder.join(name)).and_then(write).inspect_err(|_| {
-            // The next try would find them in its way.
+            // Files that are left would make the next run fail.
             files[..at].iter().for_each(|(name, _)| drop(remove_file(folder.join(name))));
         })?;
     }

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     });
     let horizon = horizon.transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    // A table or a record tells multiprocessors apart.
+    // A table or a record distinguishes multiprocessors.
     let endings: &[&str] = if args.big_sm { &["svg"] } else { &["csv", "json", "svg"] };
     let file = args.schedule.as_ref().map(|path| Target::with_ending(path, endings));
     let file = file.transpose()?;

@@ -149,7 +149,7 @@ pub(super) fn checked_line(what: &str, evidence: &Evidence) -> String {
     format!("checked     {what} {} ({})", how(evidence.checked), evidence.statement)
 }
 
-/// What should be known beside the numbers, a sentence each.
+/// The notes to the numbers, a sentence each.
 pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analysis) -> Vec<String> {
     let mut notes = Vec::new();
     let name = |task: usize| &system.tasks()[task].name;

@@ -122,7 +122,7 @@ impl Setting<'_> {
         Ok(record)
     }
 
-    /// The answer in company.
+    /// The answer with co-running kernels.
     pub(super) fn of_company(
         &self,
         kernel: &Kernel,
@@ -151,7 +151,7 @@ impl Setting<'_> {
         Ok(record)
     }
 
-    /// The record with all that does not depend on the company.
+    /// The record with all that does not depend on co-running kernels.
     fn record(
         &self,
         kernel: &Kernel,
@@ -284,7 +284,7 @@ impl Setting<'_> {
     }
 }
 
-/// What each kernel adds to a bound in company. The grain of every unit of time is a picosecond.
+/// What each co-running kernel adds to a bound. The grain of every unit of time is a picosecond.
 fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part> {
     let share = |share: &warpspan_rta::Share| {
         let name = &system.tasks()[share.kernel].name;

@@ -73,7 +73,7 @@ pub(super) fn others(
     Ok(all)
 }
 
-/// The answer beside kernels that flags name.
+/// The answer with co-running kernels that flags name.
 pub(super) fn with_flags(
     args: &TimeArgs,
     kernel: &Kernel,
@@ -143,7 +143,7 @@ pub(super) fn system(path: &Path) -> Result<Known, Failure> {
     Ok(Known { system, capability, machine })
 }
 
-/// The answer in the company of a system's kernels.
+/// The answer with the kernels of a system.
 pub(super) fn with_system(
     args: &TimeArgs,
     kernel: &Kernel,

@@ -24,8 +24,8 @@ pub(super) enum Enough {
     None,
 }
 
-/// The least rate of the DRAM with which a launch is proved to end in time, at a clock: `cycles` bounds it on a machine, and
-/// `in_time` judges that. None if the machine has no DRAM.
+/// The least rate of the DRAM with which a launch is proved to end in time, at a clock: `cycles` bounds it on a
+/// machine, and `in_time` decides that. None if the machine has no DRAM.
 pub(super) fn enough(
     machine: &Machine,
     clock: Clock,

@@ -28,7 +28,7 @@ pub(super) struct Asked<'a> {
     pub(super) registers: Option<u64>,
     pub(super) shared: Option<u64>,
     pub(super) dynamic: Option<u64>,
-    /// The entries beside it, which declarations may be about too.
+    /// The other entries of the listing, which declarations may be about too.
     pub(super) company: Vec<&'a str>,
     /// What there is for its blocks.
     pub(super) room: Room,
@@ -41,7 +41,7 @@ pub(super) struct Asked<'a> {
 pub(super) enum Room {
     /// So many multiprocessors.
     Alone(u64),
-    /// Other kernels take some of it, nobody knows when.
+    /// Other kernels take some of it, at unknown times.
     Shared,
 }
 
@@ -127,7 +127,7 @@ impl Kernel {
         })
     }
 
-    /// What a block takes of a multiprocessor. In company its needs have to be known.
+    /// What a block takes of a multiprocessor. With co-running kernels its needs have to be known.
     pub(super) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
         let Use { registers, shared_memory, .. } = self.needs;
         let open = [
@@ -164,7 +164,7 @@ impl Kernel {
     }
 }
 
-/// The error that the listing of a kernel beside ours has no program.
+/// The error that the listing of a co-running kernel has no program.
 fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let error = entry.without_program(place, error);
     let words = |remedy: &Remedy| match remedy {

@@ -77,7 +77,7 @@ pub(crate) fn clocks(text: &str) -> Result<Clocks, String> {
     if slowest > fastest { Err(want()) } else { Ok(Clocks { slowest, fastest }) }
 }
 
-/// A kernel beside ours: `FILE:ENTRY:GRID:BLOCK`, and how often it is launched.
+/// A co-running kernel: `FILE:ENTRY:GRID:BLOCK`, and how often it is launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Other {
     pub(crate) file: PathBuf,

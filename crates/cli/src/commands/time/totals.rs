@@ -38,7 +38,7 @@ pub(super) fn check(args: &TimeArgs, kernel: &Kernel) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The passes of the kernel that are counted beside its code.
+/// The passes of the kernel that are counted separately from its code.
 pub(super) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
     let with_total = kernel.entry.loops.iter().filter_map(|one| one.total.map(|total| (one, total)));
     with_total

@@ -138,7 +138,7 @@ fn kept(run: &Measurement, excesses: &[Excess]) -> String {
     format!("exceeded by up to {over} {} ({name}){open}", run.system().unit())
 }
 
-/// What should be known beside the numbers, a sentence each.
+/// The notes to the numbers, a sentence each.
 pub(super) fn notes(
     run: &Measurement,
     [executions, bounds]: &[Vec<Excess>; 2],
