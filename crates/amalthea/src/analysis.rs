@@ -1,7 +1,7 @@
 //! What is known of the tasks and chains of a model, and what that proves.
 
 use crate::chain::{Latencies, latencies};
-use crate::company::is_overloaded;
+use crate::co_running::is_overloaded;
 use crate::cost::{Ps, Times};
 use crate::job::{Jobs, Part};
 use crate::model::{Activation, Chain, Model, Range};

@@ -109,7 +109,7 @@ mod analysis;
 mod annotate;
 mod assumes;
 mod chain;
-mod company;
+mod co_running;
 mod cost;
 mod findings;
 mod job;

@@ -1,7 +1,7 @@
 //! Windows of a processor core: how long after its release a job ends at most, by priorities, by deadlines, or in any order.
 //! The recurrences and their proofs stand in the parent module.
 
-use crate::company::{Arrivals, Company, Deadlines, is_overloaded};
+use crate::co_running::{Arrivals, Company, Deadlines, is_overloaded};
 use crate::cost::Ps;
 use crate::job::{Ending, Jobs, Part};
 use crate::response::{Bounds, FINE, MOST, coarse, demand, fine, longest};

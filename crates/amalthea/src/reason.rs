@@ -1,6 +1,6 @@
 //! Why a task is not proved to meet its deadline.
 
-use crate::company::is_overloaded;
+use crate::co_running::is_overloaded;
 use crate::cost::Ps;
 use crate::job::{Job, Jobs};
 use crate::model::Activation;

@@ -1,6 +1,6 @@
 //! Upper bounds on response times, as the least solution of all recurrences together.
 
-use crate::company::{Arrivals, is_overloaded};
+use crate::co_running::{Arrivals, is_overloaded};
 use crate::cost::Ps;
 use crate::job::{Ending, Job, Jobs, Wait};
 use crate::model::{Activation, Model};

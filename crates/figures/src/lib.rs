@@ -21,12 +21,12 @@
 
 mod chart;
 mod classes;
-mod drawn;
 mod gantt;
 mod offsets;
 mod outline;
 mod partitioning;
 mod pdf;
+mod primitives;
 mod report;
 mod responses;
 mod shapes;

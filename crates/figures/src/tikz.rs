@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::drawn::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
 use crate::outline::{Point, Step};
+use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
 use crate::shapes::real;
 
 /// The picture of an SVG file of this crate, for `\input`. `\warpspanunit` is the length of a pixel.

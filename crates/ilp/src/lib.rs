@@ -5,7 +5,7 @@
 //! T is the horizon in cycles. There are three formulations, all exact for any number of groups and any whole
 //! sigma:
 //!
-//! * **short** and **long** (`ilp::highs::named`) are Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp
+//! * **short** and **long** (`ilp::highs::named_warps`) are Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp
 //!   w issues instruction i in cycle t on the load/store units or CUDA cores. `E_t` and `G_t` are 1 if the
 //!   unit is full. The formulations differ in the rows for work conservation: one for each (w, i, t) (Eq. 34,
 //!   37), or one for each (w, t) (Eq. 33, 36).

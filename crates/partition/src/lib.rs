@@ -59,7 +59,6 @@
 mod division;
 mod edf;
 mod effort;
-mod ended;
 mod exact;
 mod exact_packed;
 mod execution;
@@ -80,6 +79,7 @@ mod necessary;
 mod np_dm;
 mod np_edf;
 mod row;
+mod search_end;
 mod slices;
 mod table;
 mod task;
@@ -92,7 +92,6 @@ mod verify;
 
 pub use division::{Division, Mechanism, PartSetup, Setup, Structure};
 pub use effort::Undecided;
-pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
@@ -111,6 +110,7 @@ pub use measured::{
 pub use memory::Shared;
 pub use necessary::Impossible;
 pub use row::Row;
+pub use search_end::Ended;
 pub use slices::{Slices, Slicing};
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};

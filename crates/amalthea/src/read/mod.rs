@@ -2,13 +2,13 @@
 
 mod constraints;
 mod hardware;
-mod known;
 mod latencies;
 mod mapping;
 mod names;
 mod software;
 mod stimuli;
 mod values;
+mod vocabulary;
 mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         found.push(Finding { line: root.line(), is_warning: true, what });
     }
 
-    known::refuse_unknown(root)?;
+    vocabulary::refuse_unknown(root)?;
     let hardware = hardware::hardware(&within("hwModel"))?;
     let memories = hardware::memory_of(&within("mappingModel"))?;
     let stimulus_elements = root.below("stimuliModel", "stimuli");

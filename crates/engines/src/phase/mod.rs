@@ -44,7 +44,7 @@
 //! This module has no closed form above sigma 1. Whether there is one is an open question.
 
 mod bound;
-mod busy;
+mod busy_time;
 mod labelling;
 mod pair;
 mod rate;
@@ -64,7 +64,7 @@ use warpspan_model::{Cycles, Instance, Kernel};
 pub use bound::{PhaseBound, bound};
 #[doc(hidden)]
 pub use bound::{bound_while, labellings};
-pub use busy::busy;
+pub use busy_time::busy;
 pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use remaining::Remaining;

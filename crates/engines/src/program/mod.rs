@@ -37,7 +37,7 @@ mod assumptions;
 mod best;
 mod blocks;
 mod bound;
-mod company;
+mod co_running;
 mod error;
 mod heaviest;
 mod joint;
@@ -55,7 +55,7 @@ mod track;
 mod value;
 
 pub use bound::{ProgramBound, bound, demand};
-pub(crate) use company::{BlockTerms, Company};
+pub(crate) use co_running::{BlockTerms, Company};
 pub use error::{Line, ProgramError};
 pub use heaviest::{Heaviest, Passed, heaviest};
 pub use labels::PieceLabels;

@@ -7,9 +7,9 @@ mod helvetica;
 
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
-use crate::drawn::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
 use crate::outline::{Point, Step};
 use crate::pdf::helvetica::{X_HEIGHT, encoded, width};
+use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
 
 const FONT: Name = Name(b"F");
 

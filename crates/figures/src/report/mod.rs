@@ -11,10 +11,10 @@
 //! refused.
 
 mod answers;
-mod by;
 mod case;
 mod convergence;
 mod kernels;
+mod line_figures;
 mod makespan;
 mod overview;
 mod page;
@@ -40,8 +40,8 @@ use crate::tikz::tikz;
 use warpspan_sweep::Row;
 
 pub use answers::{Answer, AnswerTable, Subject};
-pub use by::By;
 pub use kernels::{Listed, ListedLine};
+pub use line_figures::By;
 pub use overview::{Said, Tone};
 pub use runs::Run;
 pub use schedules::Drawn;
@@ -173,7 +173,7 @@ pub fn report(input: &Input) -> Result<Report, Contradiction> {
     let size = input.size.map_or((WIDTH, HEIGHT), |(width, height)| (width.into(), height.into()));
     let mut sections = match input.by {
         Some(By::Policy) => vec![policies::section(&families)],
-        Some(by) => vec![by::section(&families, by, input.title.as_deref(), size)],
+        Some(by) => vec![line_figures::section(&families, by, input.title.as_deref(), size)],
         None => all(input, &families),
     };
     sections.retain(|section| !section.figures.is_empty());

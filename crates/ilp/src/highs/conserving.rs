@@ -7,7 +7,7 @@
 use good_lp::Expression;
 
 use crate::highs::model::{Model, Sense, add, real};
-use crate::highs::named::{Named, Warp, name};
+use crate::highs::named_warps::{Named, Warp, name};
 use warpspan_model::Unit;
 
 impl Named<'_> {

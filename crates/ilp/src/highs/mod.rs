@@ -5,7 +5,7 @@ mod conserving;
 mod interface;
 mod latency;
 mod model;
-mod named;
+mod named_warps;
 mod numbers;
 mod rows;
 mod runner;
@@ -15,7 +15,7 @@ pub use interface::version;
 pub(super) use latency::latency;
 
 use crate::highs::aggregated::Crowd;
-use crate::highs::named::Named;
+use crate::highs::named_warps::Named;
 use crate::highs::runner::{Presolve, Raw};
 use crate::{Formulation, IlpError, Observer, Options, Outcome};
 use warpspan_check::bound::Upper;

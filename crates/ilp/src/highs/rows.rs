@@ -4,7 +4,7 @@
 use good_lp::Expression;
 
 use crate::highs::model::{Model, Sense, Term, add, real};
-use crate::highs::named::{Named, Warp, name};
+use crate::highs::named_warps::{Named, Warp, name};
 use warpspan_model::Unit;
 
 impl Named<'_> {

@@ -1,16 +1,19 @@
 //! Text that users wrote: reading a whole file, finding the lines of values, and saying what is wrong.
 
+mod atomic_file;
 mod bytes;
 mod characters;
 mod error;
 mod message;
 mod remedy;
-mod short;
+mod shortened;
 mod spanned;
 mod toml;
-mod whole;
 mod wrong_type;
 
+pub use atomic_file::is_writable;
+#[doc(hidden)]
+pub use atomic_file::write_whole;
 #[doc(hidden)]
 pub use bytes::{bytes, name, text_of};
 #[doc(hidden)]
@@ -21,11 +24,8 @@ pub use remedy::Remedy;
 #[doc(hidden)]
 pub use remedy::every_remedy;
 #[doc(hidden)]
-pub use short::short;
+pub use shortened::short;
 #[doc(hidden)]
 pub use spanned::{NumberOrText, Spanned, WholeOrText};
 #[doc(hidden)]
 pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, quoted};
-pub use whole::is_writable;
-#[doc(hidden)]
-pub use whole::write_whole;

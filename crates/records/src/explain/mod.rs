@@ -8,10 +8,10 @@ mod carried;
 mod conditions;
 mod ending;
 mod schedule;
+mod sentences;
 mod terms;
 mod verdict;
 mod verification;
-mod why;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::explain::Explain;
-use crate::explain::why::why;
+use crate::explain::sentences::why;
 use warpspan_check::schedule::{Activity, Doing, Issued};
 use warpspan_model::words;
 

@@ -5,7 +5,7 @@ use crate::rta::{Kernel, Verdict, VerdictBy};
 use crate::rta_processes::Sharing;
 use crate::solve::{Basis, BasisName, Checked};
 use crate::verify::evidence::{self, Context};
-use crate::verify::found::{Found, NO_EVIDENCE};
+use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
 use crate::{CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem};
 use warpspan_check::bound::{Statement, statement as all};

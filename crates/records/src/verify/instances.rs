@@ -2,7 +2,7 @@
 
 use crate::bound::{self, Bound};
 use crate::verify::evidence::Context;
-use crate::verify::found::{Found, NO_EVIDENCE};
+use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
 use crate::{Claim, Compare, Simulate, Solve, SweepRow};
 use warpspan_check::bound::statement as all;

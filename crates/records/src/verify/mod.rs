@@ -5,14 +5,14 @@
 
 mod analyses;
 pub(crate) mod evidence;
-mod found;
+mod findings;
 mod instances;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Body, ReadError, Record, read};
-use found::Found;
+use findings::Found;
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::{self, Statement};
 use warpspan_model::words;

@@ -43,7 +43,7 @@
 //!
 //! A response time counts from the arrival of a launch, so the jitter is added at the end.
 
-mod company;
+mod co_running;
 mod counts;
 mod episodes;
 mod explanation;

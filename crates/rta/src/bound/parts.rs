@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_integer::Integer;
 use num_rational::Ratio;
 
-use crate::bound::company::beside;
+use crate::bound::co_running::beside;
 use crate::bound::weights::Weights;
 use crate::bound::{MOST_KERNELS, NoBound, product, sum};
 use crate::{Execution, Source, System, Task};

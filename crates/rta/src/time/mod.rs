@@ -20,13 +20,13 @@
 //! A bound may rise or fall with R: more blocks at once share a multiprocessor, and fewer make more rounds. So where
 //! R is not known, the bound is the largest over all R that are possible.
 
-mod alone;
-mod beside;
+mod co_running;
 mod residency;
+mod single_launch;
 
-pub use alone::{Alone, AloneError, InAll, Where, alone, launch_traffic};
-pub use beside::{Beside, BesideError, Member, beside};
+pub use co_running::{Beside, BesideError, Member, beside};
 pub use residency::{Residency, ResidencyError, Use};
+pub use single_launch::{Alone, AloneError, InAll, Where, alone, launch_traffic};
 
 /// What is launched: how many blocks of how many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

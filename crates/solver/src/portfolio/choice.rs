@@ -7,7 +7,7 @@ use crate::portfolio::engine::{Engine, Forecast, Size};
 use crate::portfolio::guided::{Beam, Guided};
 use crate::portfolio::ilp::Ilp;
 use crate::portfolio::states::States;
-use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Solution, SolveError, second};
+use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Solution, SolveError, cross_check};
 use warpspan_ilp::{self as ilp, Options};
 use warpspan_model::Instance;
 use warpspan_model::limits::Limits;
@@ -136,7 +136,7 @@ impl EngineChoice {
             Self::Auto => {
                 let mut solution = try_in_order(&AUTO, instance, limits, observer)?;
                 if solution.engine == EngineName::States {
-                    second::by_phases(instance, &mut solution)?;
+                    cross_check::by_phases(instance, &mut solution)?;
                 }
                 Ok(solution)
             }

@@ -1,7 +1,7 @@
 //! The closed form as an engine: its schedule is replayed before its value counts as attained.
 
 use crate::portfolio::engine::{Engine, Forecast};
-use crate::portfolio::found::{Claim, Found, Length};
+use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::{Disagreement, EngineName, NotApplicable, Note, Observer, SolveError};
 use warpspan_check::bound::{Interval, Lower, critical_path};
 use warpspan_engines::phase::{self, ClosedForm as Closed, Domain, PhaseBound, Rational};

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use crate::portfolio::found::{Claim, Found, Length};
+use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
 };

@@ -9,7 +9,7 @@
 //! up, and schedules are simulated, but no engine searches them.
 
 use crate::portfolio::engine::{Engine, Forecast};
-use crate::portfolio::found::{Claim, Found};
+use crate::portfolio::findings::{Claim, Found};
 use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
 use warpspan_engines::beam::{self, Breadth, Outcome};
 use warpspan_engines::phase::{self, PhaseBound, Remaining};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::portfolio::engine::{Engine, Forecast, Size};
-use crate::portfolio::found::{Claim, Found, Length};
+use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
 use warpspan_check::bound::Upper;
 use warpspan_engines::phase;

@@ -8,7 +8,7 @@
 use std::time::Duration;
 use warpspan_check::seal::SEAL;
 
-use crate::portfolio::found::Found;
+use crate::portfolio::findings::Found;
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Progress, Solution, SolveError, Solver,
 };

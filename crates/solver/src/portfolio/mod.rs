@@ -30,10 +30,11 @@
 mod applicability;
 mod choice;
 mod closed_form;
+mod cross_check;
 mod engine;
 mod error;
 mod estimate;
-mod found;
+mod findings;
 mod grid;
 mod guided;
 mod ilp;
@@ -42,7 +43,6 @@ mod machine_table;
 mod note;
 mod program;
 mod residents;
-mod second;
 mod segments;
 mod solution;
 mod solver;
@@ -52,6 +52,7 @@ mod table;
 
 pub use choice::EngineChoice;
 pub use closed_form::Phase;
+pub use cross_check::{Agreement, Check};
 pub use engine::{EngineName, NotApplicable, Observer, Progress};
 pub use error::{Disagreement, SolveError};
 #[doc(hidden)]
@@ -61,10 +62,9 @@ pub use machine_table::{MachineTable, machine_grid_table, machine_table};
 pub use note::Note;
 pub use program::table_of_paths;
 pub use residents::{Residents, ResidentsError, residents};
-pub use second::{Agreement, Check};
 pub use solution::Solution;
 pub use solver::Solver;
 pub use subject::Subject;
 pub use table::{Row, Side, Value, grid_table, table};
 
-use found::Found;
+use findings::Found;

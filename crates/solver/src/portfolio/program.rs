@@ -10,7 +10,7 @@
 
 use crate::portfolio::closed_form::ClosedForm;
 use crate::portfolio::engine::Engine;
-use crate::portfolio::found::{Claim, Found, Length};
+use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::solver::Task;
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided, segments,

@@ -8,9 +8,9 @@
 use std::collections::HashMap;
 use warpspan_check::seal::SEAL;
 
-use crate::portfolio::found::{Claim, Found};
+use crate::portfolio::findings::{Claim, Found};
 use crate::portfolio::solver::Task;
-use crate::portfolio::{Disagreement, EngineChoice, EngineName, Note, Solution, SolveError, second};
+use crate::portfolio::{Disagreement, EngineChoice, EngineName, Note, Solution, SolveError, cross_check};
 use warpspan_check::bound::{Interval, Lower, Upper, bottleneck, critical_path};
 use warpspan_check::schedule::{Issue, Schedule, Witness};
 use warpspan_engines::phase;
@@ -40,10 +40,10 @@ pub(super) fn solve(
     different.sort_unstable_by_key(|kernel| kernel.units());
     different.dedup();
     if task.is_checked() {
-        let mut budget = second::Budget::new(&task.limits, start.elapsed()); // for all segments together
+        let mut budget = cross_check::Budget::new(&task.limits, start.elapsed()); // for all segments together
         for kernel in &different {
             if let Some((segment, solution)) = solved.get_mut(kernel) {
-                second::look(segment, solution, &task.limits, &mut budget)?;
+                cross_check::look(segment, solution, &task.limits, &mut budget)?;
             }
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn solve(
     let ending = found.or_proved(ending.unwrap_or(Ending::Proved));
     let engine = all[0].engine;
     let engine = if all.iter().all(|one| one.engine == engine) { engine } else { EngineName::Segments };
-    let checks = second::together(different.iter().map(|&kernel| &solved[kernel].1.checks[..]));
+    let checks = cross_check::together(different.iter().map(|&kernel| &solved[kernel].1.checks[..]));
     Ok(Solution { checks, ..Solution::new(engine, found, ending) })
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::portfolio::found::Found;
+use crate::portfolio::findings::Found;
 use crate::portfolio::{Check, EngineName, Note, Phase};
 use warpspan_check::bound::Interval;
 use warpspan_check::schedule::{Lines, Witness};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::portfolio::cross_check::{self, Budget};
 use crate::portfolio::program::of_paths;
-use crate::portfolio::second::{self, Budget};
 use crate::portfolio::{EngineChoice, Observer, Solution, SolveError, Subject, segments};
 use warpspan_model::Instance;
 use warpspan_model::limits::{Instant, Limits};
@@ -140,7 +140,7 @@ impl<'a> Solver<'a> {
                 let mut solution = self.choice.answer(instance, &task.limits, self.observer)?;
                 if task.is_checked() && !instance.has_barriers() {
                     let mut budget = Budget::new(&task.limits, start.elapsed());
-                    second::look(instance, &mut solution, &task.limits, &mut budget)?;
+                    cross_check::look(instance, &mut solution, &task.limits, &mut budget)?;
                 }
                 solution
             }

@@ -7,14 +7,14 @@
 //!
 //! Warps, instructions and blocks count from 0 here, and from 1 in [`Activity::name`] and in every message.
 
-mod doing;
-mod of;
-mod spent;
-mod standing;
+mod breakdown;
+mod positions;
+mod schedules;
+mod state;
 
-pub use doing::{Doing, Issued, Next};
-pub use spent::Spent;
-use standing::Standing;
+pub use breakdown::Spent;
+use positions::Standing;
+pub use state::{Doing, Issued, Next};
 
 /// What every warp does in every cycle of a replayed schedule.
 #[derive(Debug, Clone)]

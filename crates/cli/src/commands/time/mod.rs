@@ -3,7 +3,7 @@
 mod answer;
 mod args;
 mod assumes;
-mod company;
+mod co_running;
 mod enough;
 mod kernel;
 mod parse;

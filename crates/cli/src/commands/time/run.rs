@@ -8,7 +8,7 @@ use crate::commands::time::args::TimeArgs;
 use crate::commands::time::kernel::{Asked, Kernel, Room};
 use crate::commands::time::parse::Clocks;
 use crate::commands::time::traffic::Traffic;
-use crate::commands::time::{assumes, company, text, totals};
+use crate::commands::time::{assumes, co_running, text, totals};
 use crate::instances::machine;
 use crate::listing::options_on;
 use crate::output::print;
@@ -26,7 +26,7 @@ use warpspan_rta::time::{AloneError, Residency, alone};
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = match &args.company.system {
-        Some(path) => in_system(args, company::system(path)?)?,
+        Some(path) => in_system(args, co_running::system(path)?)?,
         None => on_preset(args)?,
     };
     let exit = match found.verdict {
@@ -60,7 +60,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let mut machine = Arc::new(named.machine.clone());
     let mut options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     options.loop_totals = totals::given(args, &options.loop_bounds)?;
-    let others = company::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
+    let others = co_running::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
     let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
     let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
@@ -106,7 +106,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         );
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
-    let beside = company::with_flags(
+    let beside = co_running::with_flags(
         args,
         &kernel,
         &others,
@@ -118,8 +118,8 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
 }
 
 /// Beside the kernels of a system file.
-fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
-    let company::Known { system, capability, machine } = known;
+fn in_system(args: &TimeArgs, known: co_running::Known) -> Result<Time, Failure> {
+    let co_running::Known { system, capability, machine } = known;
     totals::given(args, &LoopBounds::default())?;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
@@ -144,7 +144,7 @@ fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
         sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,
     };
-    let beside = company::with_system(args, &kernel, &setting.traffic.most, system, &capability)?;
+    let beside = co_running::with_system(args, &kernel, &setting.traffic.most, system, &capability)?;
     setting.of_company(&kernel, &residency, &beside)
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::states::levels::moves::{Moves, State};
-use crate::states::levels::part::{Part, Reached, hash};
+use crate::states::levels::state_set::{Part, Reached, hash};
 use crate::states::{Extreme, Meter};
 use warpspan_model::limits::{Limits, Stop};
 

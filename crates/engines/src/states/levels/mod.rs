@@ -6,10 +6,10 @@
 //! reached. No state is dropped because of another: an earlier arrival or a state further ahead may be the
 //! worse one (timing anomalies).
 
-mod back;
 mod forward;
 mod moves;
-mod part;
+mod path_back;
+mod state_set;
 
 use crate::states::levels::forward::{Forward, Halt};
 use crate::states::levels::moves::{Moves, State};

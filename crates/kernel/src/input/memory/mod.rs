@@ -1,18 +1,18 @@
 //! The memory behind the multiprocessors: of a GPU that the program knows, of a machine file, and as flags change it.
 
+mod assumptions;
+mod bytes;
 mod flags;
 mod ground;
-mod moved;
-mod of_gpu;
+mod preset;
 mod quantity;
-mod says;
 mod server;
 
+pub(crate) use assumptions::says;
+pub use bytes::Moved;
 pub use flags::{MemoryError, MemoryFlags, Share};
 pub use ground::{Ground, OF_PAPER};
-pub use moved::Moved;
-pub(crate) use of_gpu::servers_of;
+pub(crate) use preset::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
-pub(crate) use says::says;
 pub(crate) use server::ServerTable;
 pub use server::{NamedServer, Stops};

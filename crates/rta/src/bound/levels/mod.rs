@@ -7,7 +7,7 @@
 //! `docs/response-times.md` has the proofs.
 
 mod busy_window;
-mod cheap;
+mod coarse;
 mod exact;
 mod parts;
 mod release;

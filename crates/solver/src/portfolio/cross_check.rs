@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use crate::portfolio::engine::{Engine, Forecast, Size};
-use crate::portfolio::found::Found;
+use crate::portfolio::findings::Found;
 use crate::portfolio::ilp::{claim, forecast};
 use crate::portfolio::states::States;
 use crate::portfolio::{EngineName, Solution, SolveError};

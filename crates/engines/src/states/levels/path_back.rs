@@ -3,7 +3,7 @@
 use crate::states::Extreme;
 use crate::states::levels::forward::{Forward, Kept, Run, level};
 use crate::states::levels::moves::State;
-use crate::states::levels::part::Part;
+use crate::states::levels::state_set::Part;
 use warpspan_model::limits::Stop;
 
 impl Forward<'_> {

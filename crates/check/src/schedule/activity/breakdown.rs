@@ -1,7 +1,7 @@
 //! How the cycles of a warp divide.
 
 use crate::schedule::activity::Activity;
-use crate::schedule::activity::standing::Standing;
+use crate::schedule::activity::positions::Standing;
 
 /// How the cycles of a warp divide, from cycle 1 to its last issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
