@@ -68,7 +68,7 @@ const OTHERS: [&str; 16] = [
     "--declare",
     "--declare-old",
     "--kernels-file",
-    "--beside",
+    "--co-running",
     "--system",
     "--measured",
     "--classify",

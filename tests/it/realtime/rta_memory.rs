@@ -261,7 +261,7 @@ fn company_shares_the_memory() {
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
         record["bound_ns"].as_u64().unwrap()
     };
-    let beside = format!("--beside {listing}:{entry}:16:256");
+    let beside = format!("--co-running {listing}:{entry}:16:256");
     assert!(bound(&format!("{beside} {ours}")) > bound(ours) + 5_000_000);
     assert!(bound(&beside) > bound(&format!("{beside} {ours}")));
 }

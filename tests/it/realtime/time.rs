@@ -135,8 +135,8 @@ fn wrong_usage_is_one_line() {
     refused(&conv("--grid 4 --block 64x32"), "a block has at most 1024 threads");
     refused(&conv("--grid 4 --block 64 --deadline 5"), "want a number with its unit");
     refused(&conv("--grid 4 --block 1024 --registers 65"), "a block needs 66560 registers");
-    refused(&conv("--grid 4 --block 64 --alone --beside a:b:1:1"), "cannot be used with");
-    refused(&conv(&format!("{size} --beside {FLOW}:counted:4:64")), "are not known");
+    refused(&conv("--grid 4 --block 64 --alone --co-running a:b:1:1"), "cannot be used with");
+    refused(&conv(&format!("{size} --co-running {FLOW}:counted:4:64")), "are not known");
     let orin_on_tx2 = conv(size).replace("jetson-orin", "jetson-tx2");
     refused(&orin_on_tx2, "is compiled for capability 8.7, and a GPU of 6.2 cannot run it");
     refused(
@@ -248,7 +248,7 @@ fn the_long_way_gives_the_same() {
     }
 }
 
-/// Company never makes the time shorter, and more of it never less long.
+/// Co-running kernels never make the time shorter, and more of them never make it less long.
 #[test]
 fn company_is_never_faster_than_alone() {
     let base = conv("--registers 37 --shared 0 --grid 100 --block 256 --transactions *=2");
@@ -258,8 +258,13 @@ fn company_is_never_faster_than_alone() {
     let other = folder.path().join("k.sass");
     let usage = "Resource usage:\n Function k:\n  REG:8 STACK:0 SHARED:0 LOCAL:0\n\n";
     std::fs::write(&other, format!("{usage}{}", SASS.replace("62", "87"))).unwrap();
-    let beside = |what: &str| format!("--beside {}:k:{what}", other.display());
+    let beside = |what: &str| format!("--co-running {}:k:{what}", other.display());
     let one = number(&format!("{base} {}", beside("4:64")), "bound_ns");
+    // The flag's old name says the same.
+    assert_eq!(
+        one,
+        number(&format!("{base} {}", beside("4:64").replace("--co-running", "--beside")), "bound_ns")
+    );
     let two = number(&format!("{base} {} {}", beside("4:64"), beside("4:64")), "bound_ns");
     let more = number(&format!("{base} {}", beside("400:64")), "bound_ns");
     let again = number(&format!("{base} {}", beside("4:64:100us")), "bound_ns");
@@ -285,7 +290,7 @@ fn company_is_never_faster_than_alone() {
     assert!(none["reason"].is_string());
 }
 
-/// What is missing of a kernel beside ours is declared in the same file as what is missing of ours.
+/// What is missing of a co-running kernel is declared in the same file as what is missing of ours.
 #[test]
 fn declarations_hold_for_company_too() {
     let tutorial = |name: &str| format!("{}/docs/tutorial/{name}.sm_62.sass", env!("CARGO_MANIFEST_DIR"));
@@ -298,7 +303,7 @@ fn declarations_hold_for_company_too() {
     };
     let both = [declared(&conv, "3"), declared(&vote, "1")];
     let alone = format!("time {vote} --entry vote --gpu jetson-tx2 --clock 1300 --grid 16 --block 64");
-    let beside = format!("{alone} --beside {conv}:conv:2:64:1s");
+    let beside = format!("{alone} --co-running {conv}:conv:2:64:1s");
     refused(&beside, "want it in the --declare file, to which `warpspan extract");
     let bound = |declarations: &str, command: &str| {
         std::fs::write(&file, declarations).unwrap();
@@ -308,7 +313,7 @@ fn declarations_hold_for_company_too() {
     let [little, more] =
         ["3", "30"].map(|most| bound(&format!("{}{}", declared(&conv, most), both[1]), &beside));
     assert!(own < little && little < more, "{own} {little} {more}");
-    // Without the company the file is about an entry that nobody knows.
+    // Without the co-running kernel the file is about an entry that nobody knows.
     std::fs::write(&file, both.concat()).unwrap();
     refused(&format!("{alone} --declare {}", file.display()), "no entry \"conv\" in ");
 }

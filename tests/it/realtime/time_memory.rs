@@ -219,7 +219,7 @@ fn memory_without_limit_beside_a_kernel_counts() {
         machine.display()
     );
     assert_eq!(record(&base).1, 0);
-    let beside = format!("{base} --beside docs/tutorial/vote.sm_62.sass:vote:16:64:10ms");
+    let beside = format!("{base} --co-running docs/tutorial/vote.sm_62.sass:vote:16:64:10ms");
     let (found, code) = record(&beside);
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3), "{found}");
     assert_eq!(found["provided"][0], "the memory is without limit");

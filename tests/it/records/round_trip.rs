@@ -105,7 +105,7 @@ fn instances_and_their_answers() {
             "time",
             &[
                 "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 9ms --format json",
-                "time docs/tutorial/conv.sm_62.sass --gpu jetson-tx2 --grid 64 --block 256 --loop-bound .L_x_1=3 --beside docs/tutorial/vote.sm_62.sass:vote:16:64:10ms --format json",
+                "time docs/tutorial/conv.sm_62.sass --gpu jetson-tx2 --grid 64 --block 256 --loop-bound .L_x_1=3 --co-running docs/tutorial/vote.sm_62.sass:vote:16:64:10ms --format json",
             ],
         ),
         ("gpus", &["gpus --format json"]),

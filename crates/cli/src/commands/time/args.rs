@@ -109,14 +109,14 @@ pub(crate) struct LaunchArgs {
 
 /// What else is on the GPU.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Company")]
+#[command(next_help_heading = "Co-running kernels")]
 pub(crate) struct CompanyArgs {
-    /// Nothing else is on the GPU; without it and the other flags of this kind that is assumed
-    #[arg(long, conflicts_with_all = ["beside", "system"])]
+    /// Nothing else is on the GPU [default: assumed, unless other kernels are given]
+    #[arg(long, conflicts_with_all = ["co_running", "system"])]
     pub(crate) alone: bool,
     /// Another kernel that may be launched once at any time, or at most once in each PERIOD; repeatable
-    #[arg(long, value_name = "FILE:ENTRY:GRID:BLOCK[:PERIOD]", value_parser = parse::other, conflicts_with = "system")]
-    pub(crate) beside: Vec<Other>,
+    #[arg(long, alias = "beside", value_name = "FILE:ENTRY:GRID:BLOCK[:PERIOD]", value_parser = parse::other, conflicts_with = "system")]
+    pub(crate) co_running: Vec<Other>,
     /// A system file of `rta` with the GPU, the machine and the other kernels
     #[arg(long, value_name = "FILE")]
     pub(crate) system: Option<PathBuf>,

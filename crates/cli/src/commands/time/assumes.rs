@@ -21,8 +21,8 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
             "{clock} MHz, the highest clock of the data sheet, which power modes and heat lower (--clock)"
         ));
     }
-    if !company.alone && company.beside.is_empty() && company.system.is_none() {
-        assumed.push("nothing else on the GPU (--alone, --beside, --system)".to_owned());
+    if !company.alone && company.co_running.is_empty() && company.system.is_none() {
+        assumed.push("nothing else on the GPU (--alone, --co-running, --system)".to_owned());
     }
     let zero = [
         ("--launch-overhead", launch.launch_overhead.is_none()),
@@ -44,8 +44,8 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
     }
     assumed.push("that a block which waits starts as soon as some multiprocessor has room".to_owned());
     let declared = company.alone.then(|| "nothing else is on the GPU, as --alone says".to_owned());
-    let once = company.beside.iter().any(|other| other.period.is_none());
-    let once = once.then(|| "a kernel beside it without a PERIOD is launched once, at any time".to_owned());
+    let once = company.co_running.iter().any(|other| other.period.is_none());
+    let once = once.then(|| "a co-running kernel without a PERIOD is launched once, at any time".to_owned());
     [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
 }
 
@@ -59,7 +59,10 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let unknown = kernel.entry.unknown_opcodes.iter();
     let unknown: Vec<String> = unknown.map(|(opcode, line)| format!("{opcode} (line {line})")).collect();
     let unknown = (!unknown.is_empty()).then(|| {
-        format!("counts opcodes that no table has as the dearest of every unit: {}", unknown.join(", "))
+        format!(
+            "counts opcodes that no table has as the most expensive of every unit: {}",
+            unknown.join(", ")
+        )
     });
     let entry = &kernel.entry;
     params

@@ -46,7 +46,7 @@ pub(super) fn others(
     capability: &Capability,
 ) -> Result<Vec<(Kernel, Option<Duration>)>, Failure> {
     let mut all = Vec::new();
-    for other in &args.company.beside {
+    for other in &args.company.co_running {
         let options = Options {
             entry: Some(other.entry.clone()),
             capability: Some(*capability),
@@ -85,7 +85,7 @@ pub(super) fn with_flags(
     let mut members = Vec::new();
     for (number, (other, period)) in (1..).zip(others) {
         members.push(Member {
-            name: format!("{} (beside {number})", other.entry.name),
+            name: format!("{} (co-running {number})", other.entry.name),
             code: other.code.clone(),
             launch: other.launch,
             block: other.placed(capability, &gpu)?,

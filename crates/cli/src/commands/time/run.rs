@@ -194,7 +194,7 @@ fn asked(args: &TimeArgs, options: Options, machine: Arc<Machine>, room: Room) -
         registers: launch.registers,
         shared: launch.shared,
         dynamic: launch.dynamic_shared,
-        company: args.company.beside.iter().map(|other| other.entry.as_str()).collect(),
+        company: args.company.co_running.iter().map(|other| other.entry.as_str()).collect(),
         room,
         beside: false,
     }

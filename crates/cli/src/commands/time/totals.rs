@@ -11,8 +11,8 @@ pub(super) fn given(args: &TimeArgs, bounds: &LoopBounds) -> Result<LoopBounds, 
     let mut totals = LoopBounds::default();
     for given in &args.totals.loop_total {
         let wrong = |what: &str| Failure::usage(format!("--loop-total {given}: {what}"));
-        if !args.company.beside.is_empty() || args.company.system.is_some() {
-            return Err(wrong("of a launch alone on the GPU only, not with --beside or --system"));
+        if !args.company.co_running.is_empty() || args.company.system.is_some() {
+            return Err(wrong("it is for a launch alone on the GPU, not with --co-running or --system"));
         }
         totals.add(given).map_err(|what| wrong(&what))?;
         let label = given.rsplit_once('=').map_or("", |(label, _)| label.trim());
