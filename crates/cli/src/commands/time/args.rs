@@ -55,8 +55,8 @@ pub(crate) struct TimeArgs {
 pub(crate) struct TrafficArgs {
     /// The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block, 500MB..537MB [default: every access]
     ///
-    /// Each sector of 32 bytes may come alone in its line, unless `:lines` stands behind it: 537MB:lines. The lower one of
-    /// two numbers is what it moves at least.
+    /// Each sector of 32 bytes may come alone in its line, unless `:lines` follows: 537MB:lines. Of two
+    /// numbers, the lower is what it moves at least.
     #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
     pub(crate) dram_bytes: Option<Moved>,
     /// The most bytes that the launch moves through L2, in the same form
@@ -71,14 +71,14 @@ pub(crate) struct TrafficArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Code")]
 pub(crate) struct TotalArgs {
-    /// How often all warps of all blocks pass a loop together at most: of a queue
+    /// The most passes of a loop by all warps of all blocks together, such as of a queue
     ///
     /// Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be a line.
     #[arg(long, value_name = "LABEL=N")]
     pub(crate) loop_total: Vec<String>,
 }
 
-/// What is known of the launch beside its size.
+/// What is known of the launch besides its size.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The launch")]
 pub(crate) struct LaunchArgs {
@@ -137,7 +137,7 @@ pub(crate) struct NumberArgs {
     pub(crate) occupancy_of: Vec<(String, u64)>,
     /// Transactions of a memory instruction [default: the worst case]
     ///
-    /// They are those of one pass of the instruction in this line of the listing, of those behind a label, or of all (*=N).
+    /// They are those of one pass of the instruction in this line of the listing, of those after a label, or of all (*=N).
     #[arg(long, value_name = "LABEL=N")]
     pub(crate) transactions: Vec<String>,
 }

@@ -137,7 +137,7 @@ impl Kernel {
         if let Some((_, what, flag)) = open.into_iter().find(|(one, ..)| one.least != one.most) {
             let Self { place, entry, .. } = self;
             return Err(Failure::usage(format!(
-                "{place}: {what} of {} are not known, which decides who is beside whom: want {flag} for the kernel that is timed, \
+                "{place}: {what} of {} are not known, which decide which blocks share a multiprocessor: want {flag} for the kernel that is timed, \
                  or a listing of `cuobjdump -sass --dump-resource-usage`",
                 entry.name
             )));

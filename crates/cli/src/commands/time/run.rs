@@ -71,7 +71,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         let entry = &other.entry.name;
         let own = assumes::of_entry(other).into_iter().chain(other.assumes(&named));
         for what in own.filter(|what| !assumes.contains(what)).collect::<Vec<_>>() {
-            assumes.push(format!("{entry} beside it: {what}"));
+            assumes.push(format!("co-running {entry}: {what}"));
         }
     }
     assumes.extend(preset.assumes());

@@ -69,23 +69,15 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         (Some(cycles), Some(of)) => {
             let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
             fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
-            let (own, others) = (whole(&of.own), whole(&of.others));
-            let by_themselves = format!("{own} cycles are those of warps by themselves, one after the other");
-            let because = match &of.memory {
-                None => format!("{by_themselves}, and {others} those of other warps in their way"),
-                Some(_) => {
-                    let server = |server: &warpspan_records::time::Server| {
-                        format!("{} those that {} needs", server.cycles, server.name)
-                    };
-                    let servers = found.memory.iter().flat_map(|memory| &memory.servers).map(server);
-                    let servers: Vec<String> = servers.collect();
-                    format!(
-                        "{by_themselves}, {others} those of other warps in their way, and {}",
-                        servers.join(", ")
-                    )
-                }
-            };
-            fact("because", because);
+            let mut terms = vec![
+                format!("{} cycles of single-warp latency", whole(&of.own)),
+                format!("{} of contention", whole(&of.others)),
+            ];
+            if of.memory.is_some() {
+                let servers = found.memory.iter().flat_map(|memory| &memory.servers);
+                terms.extend(servers.map(|server| format!("{} for {}", server.cycles, server.name)));
+            }
+            fact("because", terms.join(", "));
             if let Some(unit) = of.units.first() {
                 fact(
                     "limited by",
@@ -174,7 +166,7 @@ fn main_reason(cost: &Cost) -> &'static str {
         (value(&cost.own_latency), "mostly waiting for results"),
         (value(&cost.others_unit), "mostly waiting while other warps hold the unit"),
         (value(&cost.others_slots), "mostly waiting while other warps issue"),
-        (value(&cost.memory), "mostly what all warps together ask of the memory"),
+        (value(&cost.memory), "mostly the memory traffic of all warps"),
     ];
     let largest = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
     largest.map_or("", |(_, reason)| reason)

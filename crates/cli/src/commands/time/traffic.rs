@@ -53,7 +53,7 @@ impl Traffic {
         for (found, ours, what) in asked {
             if let Some(found) = found.filter(|found| *found != ours) {
                 return Err(Failure::usage(format!(
-                    "{place}: a launch with a {what} of {}: want what was counted of one of {}",
+                    "{place}: counted in a launch with a {what} of {}: want the counts of one with {}",
                     sizes(found),
                     sizes(ours)
                 )));
