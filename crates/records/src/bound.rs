@@ -58,7 +58,7 @@ pub struct Row {
     pub safe: bool,
     /// The equation or the theorem that it is from.
     pub source: String,
-    /// What stands behind it; null where it is not safe, and absent in older records.
+    /// What it follows from; null where it is not safe, and absent in older records.
     #[serde(default)]
     pub evidence: Option<Basis>,
     /// The terms of the estimate, of which the smallest value counts; absent for all others.

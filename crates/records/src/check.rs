@@ -7,7 +7,7 @@ use crate::{Body, Instance};
 use warpspan_check::record as check;
 pub use warpspan_check::record::Judgement;
 
-/// The judgement of a schedule, or of a record of `solve` with its schedule.
+/// The verdict on a schedule, or on a record of `solve` with its schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// What the schedule is of.
@@ -22,11 +22,11 @@ pub struct Check {
     pub upper: Option<u64>,
     /// Whether `upper` was confirmed; null for a schedule without claims.
     pub upper_verified: Option<bool>,
-    /// What the worst case is at most, in cycles, by the plain route.
+    /// An upper bound on the worst case, in cycles, by the plain route.
     pub recomputed_upper: u64,
-    /// The plain route.
+    /// The name of the plain route.
     pub recomputed_by: String,
-    /// The judgement of the schedule, then that of each claim of the record.
+    /// The verdict on the schedule, then on each claim of the record.
     pub claims: Vec<Judged>,
     /// Why each refuted claim is false, a sentence each.
     pub errors: Vec<String>,
@@ -36,12 +36,12 @@ impl Body for Check {
     const SCHEMA: &'static str = "warpspan/check/2";
 }
 
-/// A claim and its judgement.
+/// A claim and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Judged {
     /// The name of the field that claims it, or `schedule`.
     pub claim: String,
-    /// What is said of it.
+    /// The verdict on it.
     pub judgement: Judgement,
     /// Why, in a sentence.
     pub why: String,

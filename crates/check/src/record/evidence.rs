@@ -78,7 +78,7 @@ fn each(
     for ((end, claim), is_lower) in ENDS.into_iter().zip(&claims.evidence).zip([true, false]) {
         let Some(BasisClaim { name, checked }) = claim else { continue };
         judged.push(match strongest(name) {
-            None => Judged::refuted(end, format!("{name:?} is no evidence that there is")),
+            None => Judged::refuted(end, format!("{name:?} is no known evidence")),
             Some(most) if !at_most(checked, most) => {
                 Judged::refuted(end, format!("{name} checked by {checked:?}: want at most {most:?}"))
             }
@@ -102,10 +102,10 @@ fn at_most(word: &str, most: &str) -> bool {
 fn lower(end: &'static str, name: &str) -> Judged {
     match name {
         "schedule" => {
-            Judged::confirmed(end, "the schedule is in the record; whether it takes as long is said of lower")
+            Judged::confirmed(end, "the schedule is in the record; how long it takes is verified with lower")
         }
         "closed-form" | "bottleneck" | "segments" => {
-            Judged::not_judged(end, "the record has a schedule, which is what is judged")
+            Judged::not_judged(end, "the record has a schedule, and that is verified instead")
         }
         _ => Judged::refuted(end, format!("{name} is no lower bound")),
     }

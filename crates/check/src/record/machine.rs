@@ -19,7 +19,7 @@ pub enum CannotJudge {
     #[error("the code is no straight line, so there is no one schedule of it to replay")]
     Paths,
     /// An instruction says what waits for it.
-    #[error("the judge knows only instructions for each of which the next one waits")]
+    #[error("only code in which each instruction waits for the one before can be replayed")]
     Dependences,
     /// The recomputed bound does not fit into 64 bits.
     #[error("no bound below 2^64 cycles: want smaller latencies, or fewer warps or instructions")]

@@ -57,7 +57,7 @@ pub struct Claims {
 }
 
 words! {
-    /// What is said of a claim.
+    /// The verdict on a claim.
     Judgement {
         /// It holds, by the plain route alone.
         Confirmed = "confirmed",

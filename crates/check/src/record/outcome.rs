@@ -49,7 +49,7 @@ impl Outcome {
                 Some("proved") if open => {
                     vec![Judged::refuted("stop", "stop is \"proved\", but lower < upper")]
                 }
-                _ => vec![Judged::not_judged("stop", "how the run ended leaves no trace")],
+                _ => vec![Judged::not_judged("stop", "the record does not show how the run ended")],
             },
             Schema::Two if !known(stop, &LIMITS) => unknown("stop", stop, &LIMITS),
             Schema::Two if !known(not_exact, &OPEN) => unknown("not_exact", not_exact, &OPEN),
@@ -58,7 +58,7 @@ impl Outcome {
                     None if open && not_exact.is_none() => {
                         Judged::refuted("stop", "lower < upper, but neither stop nor not_exact says why")
                     }
-                    _ => Judged::not_judged("stop", "how the run ended leaves no trace"),
+                    _ => Judged::not_judged("stop", "the record does not show how the run ended"),
                 },
                 match not_exact {
                     Some(why) if !open => {
@@ -68,7 +68,7 @@ impl Outcome {
                         Judged::refuted("not_exact", "there are no barriers of several blocks")
                     }
                     Some("paths") => Judged::refuted("not_exact", "a kernel string has one path"),
-                    _ => Judged::not_judged("not_exact", "how the run ended leaves no trace"),
+                    _ => Judged::not_judged("not_exact", "the record does not show how the run ended"),
                 },
             ],
         }

@@ -37,10 +37,10 @@ pub struct Lines {
 pub enum LinesError {
     /// A path does not have the shape of the program, takes an arm that does not exist, takes an arm twice,
     /// takes two arms where one is taken, or makes too few or too many rounds.
-    #[error("the path is none of the program at line {0}")]
+    #[error("the path is not one of the program at line {0}")]
     Shape(u32),
     /// Pieces are nested too deeply to be walked.
-    #[error("pieces lie too deep in one another")]
+    #[error("pieces are nested too deeply")]
     Depth,
     /// The numbers of warps are not those of the groups.
     #[error("the paths are those of {found} warps of group {group}, which has {warps}")]

@@ -10,10 +10,10 @@ pub enum Violation {
     #[error("the code is no straight line, so there is no one schedule of it")]
     Paths,
     /// An instruction says what waits for it.
-    #[error("only instructions for each of which the next one waits can be replayed")]
+    #[error("only code in which each instruction waits for the one before can be replayed")]
     Dependences,
     /// A start or an issue is in cycle 0.
-    #[error("something happens in cycle 0: cycles count from 1")]
+    #[error("an event is in cycle 0: cycles count from 1")]
     CycleZero,
     /// A start or an issue names what the launch does not have.
     #[error("cycle {cycle}: no {what} {found} in the {of}, which has {most}")]

@@ -131,7 +131,7 @@ impl<'a> Subject<'a> {
     }
 
     fn every_state(&self) -> Option<Condition> {
-        const CONDITION: &str = "every state was looked at";
+        const CONDITION: &str = "every state was searched";
         let solve = self.solve?;
         let agrees =
             |check: &crate::solve::Check| check.by == "states" && check.result == CheckResult::Agrees;

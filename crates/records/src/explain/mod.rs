@@ -42,7 +42,7 @@ pub struct Explain {
     pub division: Option<Division>,
     /// What warps do in the cycle that was asked for; empty where none was.
     pub moments: Vec<Moment>,
-    /// What is taken for granted, a sentence each.
+    /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
@@ -63,7 +63,7 @@ pub struct Reason {
     pub value: String,
     /// On which side of the truth it is.
     pub side: Side,
-    /// How that is checked; `unknown` where a condition does not hold or the judge refutes the number.
+    /// How that is checked; `unknown` where a condition does not hold or the checker refutes the number.
     pub checked: How,
     /// The names of the theorems that it follows from.
     pub by: Vec<String>,
@@ -71,7 +71,7 @@ pub struct Reason {
     pub why: Option<String>,
     /// The conditions of the theorems, and whether they hold here.
     pub conditions: Vec<Condition>,
-    /// What a second computation says that shares no code with what found the number; empty where there is none.
+    /// What a second computation finds, which shares no code with the first; empty where there is none.
     pub judged: Vec<Judged>,
     /// What the number is the sum of, the largest first; empty where the record does not tell.
     pub terms: Vec<Term>,

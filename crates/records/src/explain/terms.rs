@@ -53,9 +53,9 @@ const PARTS: [Part; 6] = [
     ("copies", |share| &share.copies, "less to be copied"),
     ("run of the last block", |share| &share.run, "a smaller C"),
     (
-        "what is beside the last block",
+        "what co-runs with the last block",
         |share| &share.beside,
-        "a smaller C, or blocks that leave less room beside each other",
+        "a smaller C, or blocks of which fewer fit on a multiprocessor",
     ),
     (
         "blocks ahead",

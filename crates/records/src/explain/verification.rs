@@ -119,7 +119,7 @@ fn report(subject: &Subject<'_>, mut claim: Claim) -> Result<Report, String> {
             .map_err(|error| error.to_string());
     }
     let Some(instance) = &subject.straight else {
-        return Err("the judge knows straight lines that start together, and no others".to_owned());
+        return Err("the checker takes only straight lines that start together".to_owned());
     };
     match claim.schedule.take() {
         Some(records) => {

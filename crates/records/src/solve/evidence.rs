@@ -7,12 +7,12 @@ use warpspan_check::bound;
 pub use warpspan_check::bound::Checked;
 use warpspan_model::words;
 
-/// What stands behind the two ends of an interval.
+/// What the two ends of an interval follow from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// Behind the lower end; null in older records of programs, whose lower end was 0.
+    /// Of the lower end; null in older records of programs, whose lower end was 0.
     pub lower: Option<Basis>,
-    /// Behind the upper end.
+    /// Of the upper end.
     pub upper: Option<Basis>,
 }
 
@@ -50,7 +50,7 @@ words! {
         Program = "program",
         /// The costs of blocks that follow one another.
         Relay = "relay",
-        /// The largest makespan, every state having been looked at.
+        /// The largest makespan, by a search of every state.
         Exhaustive = "exhaustive",
         /// The dual bound of HiGHS over a horizon that no schedule exceeds.
         IlpDual = "ilp-dual",
@@ -58,7 +58,7 @@ words! {
 }
 
 impl Basis {
-    /// What stands behind a bound.
+    /// What a bound follows from.
     pub fn of(theorem: bound::Theorem) -> Self {
         use bound::Theorem;
         let name = match theorem {

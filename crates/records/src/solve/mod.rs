@@ -28,9 +28,9 @@ pub struct Solve {
     pub lower: u64,
     /// The worst case takes at most so many cycles, however the run ended.
     pub upper: u64,
-    /// What stands behind the two ends.
+    /// What the two ends follow from.
     pub evidence: Evidence,
-    /// The smallest makespan, in cycles; null unless every state was looked at.
+    /// The smallest makespan, in cycles; null unless every state was searched.
     pub best_case: Option<u64>,
     /// The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
     /// loops, or `relay` for blocks that follow one another.
@@ -48,7 +48,7 @@ pub struct Solve {
     pub seconds: f64,
     /// The size of the integer linear program; null unless one was built to answer.
     pub model: Option<Model>,
-    /// The number of states; null unless every state was looked at.
+    /// The number of states; null unless every state was searched.
     pub states: Option<u64>,
     /// The phase bound; null where no engine computed it.
     pub phase: Option<Phase>,
@@ -98,11 +98,11 @@ words! {
 /// What an engine said of the answer of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
-    /// The engine that looked: `states`, `ilp` or `phase`.
+    /// The engine that checked: `states`, `ilp` or `phase`.
     pub by: String,
-    /// What came of it.
+    /// The outcome.
     pub result: CheckResult,
-    /// How much was looked at, or why it was not.
+    /// How much was searched, or why nothing was.
     pub detail: String,
 }
 

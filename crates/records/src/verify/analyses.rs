@@ -326,7 +326,7 @@ impl Found {
         self.assumption(measured.assumption);
         self.assumes.extend_from_slice(&measured.assumes);
         if measured.exceeds || measured.breaks {
-            self.notes.push("the measured run refutes what the bound takes for granted".to_owned());
+            self.notes.push("the measured run refutes what the bound assumes".to_owned());
         }
     }
 

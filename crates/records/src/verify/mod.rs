@@ -26,7 +26,7 @@ pub struct Verify {
     pub weakest: Option<Weakest>,
     /// The numbers.
     pub numbers: Vec<Number>,
-    /// What is taken for granted, a sentence each.
+    /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
@@ -85,15 +85,15 @@ words! {
 words! {
     /// How a number is checked.
     How {
-        /// Nobody can tell from the record.
+        /// The record does not tell.
         Unknown = "unknown",
         /// By tests against other engines; there is no proof of the program that found it.
         Tested = "tested",
         /// By a proof on paper.
         Paper = "paper",
-        /// By a machine: Coq checked the theorem, or a program that shares no code with what found the number judged it.
+        /// By a machine: Coq checked the theorem, or a program that shares no code with what found the number checked it.
         Machine = "machine",
-        /// Not at all: it is taken for granted.
+        /// Not at all: it is assumed.
         Assumed = "assumed",
         /// Not at all: it does not claim to be a bound.
         NoBound = "no-bound",
@@ -138,7 +138,7 @@ pub struct Theorem {
     pub section: String,
     /// What Coq has checked of it: all of it only if `checked` is `machine`.
     pub coq: Vec<Coq>,
-    /// What has to be believed besides; null where there is nothing to be said.
+    /// What it assumes besides; null where that is nothing.
     pub rest: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use crate::bound::Checked;
 /// The rules of the model.
 pub const MODEL: Statement = Statement {
     name: "model",
-    says: "the two ways in which the program holds states have the same schedules, and every schedule can be completed",
+    says: "the program's two representations of states have the same schedules, and every schedule can be completed",
     checked: Checked::Machine,
     page: "model",
     section: "The model",
@@ -105,12 +105,12 @@ pub const ALGORITHM_2: Statement = Statement {
 /// A run of the scheduling rules.
 pub const RUN_OF_RULES: Statement = Statement {
     name: "run-of-rules",
-    says: "a run of the scheduling rules, judged by a verifier in the run that found it, misses a deadline",
+    says: "a simulated run, which a verifier replayed when it was found, misses a deadline",
     checked: Checked::Machine,
     page: "response-times",
     section: "2",
     coq: &[],
-    rest: "the rules are those that were measured on a TX2; the record does not hold what the verifier judged",
+    rest: "the rules are those that were measured on a TX2; the record does not hold what the verifier replayed",
 };
 
 /// Lower bounds on response times.
@@ -182,7 +182,7 @@ pub const TIME_SLICES_OF_KERNELS: Statement = Statement {
 /// Graphs of kernels, copies and host work.
 pub const GRAPH: Statement = Statement {
     name: "graph",
-    says: "makespans and response times of graphs that are launched as a whole: the worst path, and what may be in its way",
+    says: "makespans and response times of graphs that are launched as a whole: the longest path, and what may delay it",
     checked: Checked::Paper,
     page: "graphs",
     section: "2",
@@ -204,7 +204,7 @@ pub const LAUNCH: Statement = Statement {
 /// The least time of a launch.
 pub const LEAST_LAUNCH: Statement = Statement {
     name: "least-launch",
-    says: "no launch is faster: the shortest way through the listing, on the fastest clock",
+    says: "no launch is faster: the shortest path through the listing, on the fastest clock",
     checked: Checked::Tested,
     page: "commands/time",
     section: "Verdict and exit code",
@@ -264,7 +264,7 @@ pub const PARTITION: Statement = Statement {
     page: "partitions",
     section: "Tests",
     coq: &[],
-    rest: "published tests of schedulability; a verifier judged each partition again by other ones in the run that found it",
+    rest: "published tests of schedulability; a verifier confirmed each partition by other tests when it was found",
 };
 
 /// The search for the fewest multiprocessors.

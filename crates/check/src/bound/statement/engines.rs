@@ -140,7 +140,7 @@ pub const PROGRAM: Statement = Statement {
         coq("Programs/Segments.v", "columns_sound"),
         coq("Programs/ProgramBarriers.v", "program_barriers"),
     ],
-    rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers beside other blocks, and the critical path",
+    rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers and other blocks, and the critical path",
 };
 
 /// The closed form of paths of a program.
@@ -291,7 +291,7 @@ pub const GRID_WITH_MEMORY: Statement = Statement {
 /// Windows whose traffic depends on their length.
 pub const MEMORY_WINDOW: Statement = Statement {
     name: "memory-window",
-    says: "a number that is no less than the bound with what comes to the memory in so many cycles",
+    says: "a number of cycles, no less than the bound with all that comes to the memory in so many cycles",
     checked: Checked::Paper,
     page: "servers",
     section: "Theorem W",
@@ -339,7 +339,7 @@ pub const PIPELINED: Statement = Statement {
 /// A search of every state.
 pub const EXHAUSTIVE: Statement = Statement {
     name: "exhaustive",
-    says: "the largest makespan, and the smallest as best case, every state having been looked at",
+    says: "the largest makespan, and the smallest as best case, by a search of every state",
     checked: Checked::Tested,
     page: "certificates",
     section: "What is machine-checked",
@@ -364,7 +364,7 @@ pub const CRITICAL_PATH_OF_STATES: Statement = Statement {
     says: "the critical paths from the states that a search had come to when a limit stopped it",
     checked: Checked::Tested,
     page: "records",
-    section: "What stands behind a number",
+    section: "What a number follows from",
     coq: &[],
     rest: "the program that searches has no proof",
 };
@@ -375,7 +375,7 @@ pub const ILP_DUAL: Statement = Statement {
     says: "the dual bound of HiGHS over a horizon that no schedule exceeds",
     checked: Checked::Tested,
     page: "records",
-    section: "What stands behind a number",
+    section: "What a number follows from",
     coq: &[],
     rest: "HiGHS computes with floating-point numbers and has no proof",
 };

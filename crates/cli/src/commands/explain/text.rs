@@ -91,8 +91,7 @@ fn of_reason(reason: &Reason, theorems: &[Theorem]) -> String {
 /// A number that claims to be no bound.
 fn of_plain(reason: &Reason) -> String {
     let why = reason.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-    let what =
-        if reason.side == Side::Estimate { "an estimate on neither side" } else { "taken for granted" };
+    let what = if reason.side == Side::Estimate { "an estimate on neither side" } else { "assumed" };
     line(&reason.name, &format!("{}, {what}{why}", reason.value))
 }
 

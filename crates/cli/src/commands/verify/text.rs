@@ -44,7 +44,7 @@ fn weakest(found: &Verify) -> String {
     let granted = granted as u64 + found.assumes.len() as u64;
     let besides = match granted {
         0 => String::new(),
-        some => format!("; taken for granted: {}", several(some, "thing")),
+        some => format!("; assumed: {}", several(some, "thing")),
     };
     match &found.weakest {
         Some(weakest) => {
