@@ -69,7 +69,7 @@ impl TableFile {
         let mut file =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(unwritable)?;
         if !file.metadata().map_err(unwritable)?.is_file() {
-            return Err(wrong("not a regular file: want one that can be gone on with"));
+            return Err(wrong("not a regular file: want one that can be resumed"));
         }
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(wrong("in use by another run")),

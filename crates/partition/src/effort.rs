@@ -11,7 +11,7 @@ use warpspan_model::limits::{Limits, Stop};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Undecided {
     /// The test would have to examine too much; this is the same on every machine.
-    #[error("too many deadlines to look at")]
+    #[error("too many deadlines to check")]
     TooLong,
     /// A limit of the run stopped the test.
     #[error("stopped: {}", .0.name())]

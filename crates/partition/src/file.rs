@@ -16,8 +16,8 @@
 //! # instead of a and b:   execution = [22, 12, 9]    for m = 1, 2, ..; the last holds beyond
 //! #                       conflict = [50, 28, 21]    instead of k
 //! # or, with [gpu]:       code = "LLCLL", blocks = 64, threads_per_block = 256
-//! #                       prem = "tiles.toml", a file of `prem` beside this one, instead of code, blocks and k
-//! #                       ptx = "k.ptx", a listing beside this file, instead of code
+//! #                       prem = "tiles.toml", a file of `prem` in the same folder, instead of code, blocks and k
+//! #                       ptx = "k.ptx", a listing in the same folder, instead of code
 //! #                       entry = "k" where it has several, and if need be
 //! #                       loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], transactions = { "LINE" = 4 }, classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; what is missing is the most that may be
@@ -30,7 +30,7 @@
 //! clock_mhz = 1545              # times of this file are then in microseconds
 //! [multiprocessor]              # as in an instance; default: what the preset has, or the listings' target
 //! compute_capability = "7.0"
-//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file beside this one
+//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file in the same folder
 //! #                             # or a capability such as "8.7"; or a table [machine] with the keys of such a
 //! #                             # file, and its units and letters in [[machine.unit]] and [[machine.letter]]
 //! ```
@@ -76,7 +76,7 @@ struct File {
     /// The tasks.
     #[serde(default)]
     task: Vec<Spanned<TaskTable>>,
-    /// Partitions that are to be judged, instead of looked for.
+    /// Partitions to verify, instead of a search.
     #[serde(default)]
     partition: Vec<Spanned<PartitionTable>>,
 }

@@ -47,9 +47,9 @@ pub(super) struct TaskTable {
     conflict: Option<Spanned<Vec<Value>>>,
     /// The kernel string or the text of a program, instead of `a` and `b`.
     pub(super) code: Option<Spanned<String>>,
-    /// A listing beside this file, instead of `a` and `b`.
+    /// A listing in the same folder, instead of `a` and `b`.
     pub(super) ptx: Option<Spanned<String>>,
-    /// A file of `prem` beside this file, instead of `a`, `b` and `k`: C is the bound of its schedule.
+    /// A file of `prem` in the same folder, instead of `a`, `b` and `k`: C is the bound of its schedule.
     pub(super) prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.
     pub(super) entry: Option<Spanned<String>>,
@@ -129,9 +129,10 @@ pub(super) fn task(
     let place = spanned.span().start;
     let execution = if let Some(times) = tiled {
         if table.k.is_some() || table.conflict.is_some() {
-            return Err(
-                here(&"k or conflict beside prem, whose bound holds in conflict too: want neither").into()
-            );
+            return Err(here(
+                &"k or conflict together with prem, whose bound holds in conflict too: want neither",
+            )
+            .into());
         }
         Execution::new(times.clone(), times).map_err(wrong(place))?
     } else if let Some(times) = &table.execution {

@@ -9,7 +9,7 @@
 //! mode = "tile-kernel"          # what waits for start times; or tile-block, phase-kernel, phase-block
 //! start_ns = 0
 //! warm_up_ns = 0                # from the start to the first tile
-//! prologue_ns = 8000            # the time of a kernel beside its tiles: from its launch to the start, and
+//! prologue_ns = 8000            # the time of a kernel outside its tiles: from its launch to the start, and
 //! #                             # after its last writeback
 //! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
 //! shared_memory = 16384
@@ -58,7 +58,7 @@ pub struct TilesFile {
     pub start: Nanoseconds,
     /// The time from the start of the kernels to the first tile.
     pub warm_up: Nanoseconds,
-    /// What a kernel takes beside its tiles, from its launch to the start and after its last writeback, if
+    /// The time of a kernel outside its tiles, from its launch to the start and after its last writeback, if
     /// the file gives it.
     pub prologue: Option<Nanoseconds>,
     /// The distance between prefetches, and its line in the file.

@@ -42,7 +42,7 @@ words! {
     #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
     #[schemars(description = "Which memory phases may not overlap.")]
     Rule {
-        /// One memory phase at a time, whoever's.
+        /// One memory phase at a time, of whichever kernel or block.
         #[schemars(description = "One memory phase at a time, of whichever kernel and block.")]
         Strict = "strict",
         /// Memory phases of a kernel run against nothing but computation of other kernels; its own

@@ -21,11 +21,11 @@ pub(super) struct File {
     pub(super) warm_up_ns: Option<Spanned<i64>>,
     /// When the kernels start.
     pub(super) start_ns: Option<Spanned<i64>>,
-    /// What a kernel takes beside its tiles: from its launch to the start, and after its last writeback.
+    /// The time of a kernel outside its tiles: from its launch to the start, and after its last writeback.
     pub(super) prologue_ns: Option<Spanned<i64>>,
-    /// Threads of a block, to judge whether all blocks fit at once.
+    /// Threads of a block, to tell whether all blocks fit at once.
     pub(super) threads_per_block: Option<Spanned<i64>>,
-    /// Shared memory of a block, in bytes, to judge whether all blocks fit at once.
+    /// Shared memory of a block, in bytes, to tell whether all blocks fit at once.
     pub(super) shared_memory: Option<Spanned<i64>>,
     /// What waits for a start time of its own: `tile-kernel` (the default), `tile-block`, `phase-kernel` or `phase-block`.
     pub(super) mode: Option<Spanned<String>>,

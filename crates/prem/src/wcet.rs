@@ -16,7 +16,7 @@ pub struct Execution {
 }
 
 words! {
-    /// What a bound takes for granted.
+    /// What a bound assumes.
     // An execution time holds under it. It also needs that all blocks spin on the timer when the schedule starts,
     // the prologue after their launch, and that they see the timer reach a start time without delay.
     Assumption {
@@ -63,7 +63,7 @@ impl Assumption {
                  none ever is"
             }
             Self::Contended => {
-                "each phase takes at most its [contended] duration, whatever runs beside it; blocks fall behind the schedule"
+                "each phase takes at most its [contended] duration, whatever else runs; blocks fall behind the schedule"
             }
         }
     }

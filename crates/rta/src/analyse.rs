@@ -48,7 +48,7 @@ pub fn analyse(
     let rules = playable(play.with(|| Rules::new(system, &times), &mut record))?;
     let until = record.cut();
     replay(system, &times, &record.events).map_err(|what| {
-        AnalysisError::Disagreement(format!("the run of the simulator is not one: {what}"))
+        AnalysisError::Disagreement(format!("the run of the simulator breaks a scheduling rule: {what}"))
     })?;
     // Where registers do not add up, the GPU may be unable to do what the simulator did.
     // A C that is only a bound says nothing of what happens.

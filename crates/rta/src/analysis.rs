@@ -94,11 +94,11 @@ impl Missing {
         match self {
             Self::Run(error) => error.message(),
             Self::Stopped(stop) => Message::text(format!(
-                "launches were played until a limit was reached ({}): what was not seen to its end has no estimate",
+                "launches were simulated until a limit was reached ({}): those that did not complete have no estimate",
                 stop.name()
             )),
             Self::PiledUp => Message::text(
-                "launches were played until they piled up: what was not seen to its end has no estimate",
+                "launches were simulated until they piled up: those that did not complete have no estimate",
             ),
             Self::Domain(domain) => Message::text(format!("the closed form is for {domain}: "))
                 .remedy(Remedy::Method)

@@ -42,7 +42,9 @@ pub enum Refused {
     #[error("{0} has no bound on its response times that holds for all arrivals a period or more apart")]
     NoBound(String),
     /// The C of a kernel does not hold under the contention that its blocks may have.
-    #[error("C of {0} was measured alone, and other blocks may be beside its own: want its C beside others")]
+    #[error(
+        "C of {0} was measured alone, but other blocks may share its multiprocessor: want C measured with co-running blocks"
+    )]
     NotAlone(String),
     /// A limit ended the search for the bounds, or it takes too many steps.
     #[error("the search for bounds was stopped before it found them")]
@@ -126,7 +128,7 @@ impl<'a> Certificate<'a> {
         let mut out = format!(
             "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
                  coqc -Q proofs Warpspan FILE.v\n   \
-             It states the system and how long launches take at most from their arrival, in {grains}. Taken for granted:\n   \
+             It states the system and how long launches take at most from their arrival, in {grains}. Assumed:\n   \
              launches are released at whole {grains}, the first ones at any time;\n   \
              {}. *)\n\
              From Coq Require Import List ZArith.\n\

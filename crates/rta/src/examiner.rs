@@ -198,7 +198,7 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
         let of_stream = disabled(benchmark.sm_mask.as_deref()).map_err(error)?;
         if let Some(share) = benchmark.mps_thread_percentage.filter(|&share| share != 100.0) {
             return Err(error(format!(
-                "mps_thread_percentage = {share}: a share is a limit, so blocks may wait beside free multiprocessors, which no \
+                "mps_thread_percentage = {share}: a share is a limit, so blocks may wait while multiprocessors are free, which no \
                  bound covers: want 100"
             )));
         }

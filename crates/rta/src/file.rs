@@ -10,7 +10,7 @@
 //! #                             # missing, the preset or the target of the listings says what it has, and
 //! #                             # listings on a preset run on its machine; machine = "paper" takes them as letters
 //! compute_capability = "6.2"
-//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file beside this one
+//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file in the same folder
 //! #                             # or a capability such as "8.7"; or a table [machine] with the keys of such a
 //! #                             # file, and its units and letters in [[machine.unit]] and [[machine.letter]]
 //! [[stream]]                    # optional; once there is one, kernels may name no others
@@ -22,18 +22,18 @@
 //! blocks = 2
 //! threads_per_block = 512
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
-//! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
-//! # prem = "tiles.toml"         # or C from a file of `prem` beside this one, each kernel of which names it
+//! # ptx = "k.ptx", entry = "k"  # in the same folder; entry where the listing has several
+//! # prem = "tiles.toml"         # or C from a file of `prem` in the same folder, each kernel of which names it
 //! # loop_bounds = { LOOP = 16 }, params = { n = 1024 }, uniform = ["LABEL"], unreachable = ["LINE"], transactions = { "LINE" = 4 }, classes = "classes.toml", declare = "k.toml"
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
-//! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
+//! # measured = "beside-others"  # or "alone": with which co-running blocks C of `execution` holds
 //! # registers_per_thread = 32, shared_memory = 0   # the most that a block may have if they are not given
 //! # release = 0, deadline = period, stream = "a", priority = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! # process = "a"               # with a table [processes]: scheduling = "time-slices" (slice, switch) or "mps"
 //! # dram_bytes = "512 MB"       # what a launch moves at most, or 8KB/block, with :lines where whole lines move; wanted
-//! # l2_bytes = "512 MB"         # where `execution` is given beside kernels of code on a machine with memory
+//! # l2_bytes = "512 MB"         # where `execution` is given together with kernels of code on a machine with memory
 //! ```
 //!
 //! A file with `[[graph]]` tables is one of graphs ([`graphs`](super::graphs)): its kernels then say no more than what their
@@ -123,14 +123,14 @@ pub(super) struct KernelTable {
     /// C, an upper bound on the time of a block.
     #[schemars(with = "Option<f64>")]
     execution: Option<Spanned<toml::Value>>,
-    /// The company in which `execution` holds: `beside-others` (the default), where a block takes at most C
+    /// With which co-running blocks `execution` holds: `beside-others` (the default), where a block takes at most C
     /// whatever runs on its multiprocessor, or `alone`, where no other block is on it.
     measured: Option<Spanned<String>>,
     /// The kernel string or the text of a program, instead of `execution`.
     code: Option<Spanned<String>>,
-    /// A listing beside this file, instead of `execution`.
+    /// A listing in the same folder, instead of `execution`.
     ptx: Option<Spanned<String>>,
-    /// A file of `prem` beside this file, instead of `execution`: C is the bound of its schedule. Each of its
+    /// A file of `prem` in the same folder, instead of `execution`: C is the bound of its schedule. Each of its
     /// kernels is a kernel here, in the order of that file.
     prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.
@@ -171,8 +171,8 @@ pub(super) struct KernelTable {
     /// The time on the copy engine after a launch.
     #[schemars(with = "Option<f64>")]
     copy_out: Option<Spanned<toml::Value>>,
-    /// The most bytes that a launch moves through the DRAM, as `512 MB`, or those of a block, as `8KB/block`; `:lines`
-    /// behind it if they move in whole lines. By default what the instructions of code can move.
+    /// The most bytes that a launch moves through the DRAM, as `512 MB`, or those of a block, as `8KB/block`; with
+    /// `:lines` if they move in whole lines. By default what the instructions of code can move.
     dram_bytes: Option<Spanned<String>>,
     /// The same for the L2.
     l2_bytes: Option<Spanned<String>>,

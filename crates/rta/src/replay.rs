@@ -86,14 +86,14 @@ impl Judge<'_> {
     /// is too large.
     fn is_of_the_system(&self, event: &Event) -> Result<(), String> {
         if event.time() > Duration::MAX {
-            return Err("something happens too late to be told".to_owned());
+            return Err("an event is later than times can be".to_owned());
         }
         let (job, multiprocessor) = match *event {
             Event::Released(job) | Event::Queued(job, _) | Event::Completed(job, _) => (job, 0),
             Event::Placed(placed) => (placed.job, placed.multiprocessor),
         };
         if job.release > Duration::MAX {
-            return Err("a launch is released too late to be told".to_owned());
+            return Err("a launch is released later than times can be".to_owned());
         }
         if job.task >= self.system.tasks().len() {
             return Err(format!("there is no kernel {}", job.task + 1));
@@ -164,7 +164,7 @@ impl Judge<'_> {
         // The sum must stay below half of the range, so that the copy that follows can be added.
         let length = self.executions[job.task].0.checked_mul(rounds);
         let end = length.and_then(|length| start.0.checked_add(length)).filter(|&end| end <= u64::MAX >> 1);
-        let end = end.map(Duration).ok_or_else(|| format!("{name} ends too late to be told"))?;
+        let end = end.map(Duration).ok_or_else(|| format!("{name} ends later than times can be"))?;
         self.ends.push(Reverse((end, multiprocessor, job.task, blocks)));
         let last = self.ends_of.entry(job).or_default();
         *last = end.max(*last);

@@ -66,7 +66,7 @@ impl Shared {
             }
             if !matches!(task.execution, Origin::Given(_)) {
                 return wrong(
-                    "code beside other processes, whose turns leave it other caches, is not covered: want execution = TIME",
+                    "code is not covered where other processes take turns, since they change the caches: want execution = TIME",
                 );
             }
             if task.copy_in > Duration::ZERO || task.copy_out > Duration::ZERO {
@@ -207,8 +207,10 @@ pub(super) fn shared(
     let mut process = Vec::new();
     for ((at, name), task) in named.iter().zip(system.tasks()) {
         let Some(name) = name else {
-            let what =
-                format!("kernel {}: no process beside [processes]: want process = \"NAME\"", task.name);
+            let what = format!(
+                "kernel {}: no process, although there is a table [processes]: want process = \"NAME\"",
+                task.name
+            );
             return Err(source.error(*at, what));
         };
         let known = processes.iter().position(|known| known == name.get_ref());

@@ -103,7 +103,8 @@ impl Basis {
                     let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;
                     system.tasks().iter().any(of).then_some(what)
                 };
-                let beside = "a block whose C is given takes no longer beside others, whatever they run";
+                let beside =
+                    "a block whose C is given takes no longer while other blocks run, whatever they do";
                 let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
                 let tiles = "C of kernels that are cut into tiles is the bound of their schedule";
                 let given = [

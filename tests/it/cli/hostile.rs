@@ -167,7 +167,7 @@ fn a_wrong_kind_of_file_names_its_command() {
         ("rta", "instances/llc-w4.toml", "an instance: warpspan solve, bound and simulate take it"),
         ("prem", "instances/si21-partition-table.toml", "tasks for partitions: warpspan partition takes it"),
         ("partition", "instances/kr19-least.toml", "kernels in tiles and phases: warpspan prem takes it"),
-        ("simulate", "machines/sm_80.toml", "a machine: give it with --machine FILE beside a kernel"),
+        ("simulate", "machines/sm_80.toml", "a machine: give it with --machine FILE together with a kernel"),
         ("solve", "tests/data/listing/samples/increment.ptx", "this is PTX: give it with --ptx FILE"),
         ("extract", "instances/llc-w4.toml", "an instance: warpspan solve"),
     ] {

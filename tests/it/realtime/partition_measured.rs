@@ -137,7 +137,7 @@ fn bad_tables_get_one_line() {
     row("x,2,nan,,,", "time = \"nan\": want a number from 0 to");
     row("x,2,0.0000001,,,", "time = \"0.0000001\": want a number");
     row("x,2,4,y,,", "beside = \"y\": no task of this table: want its times alone too");
-    row("x,2,4,x,,", "x beside x on 2 multiprocessors: want its time alone on 2 too");
+    row("x,2,4,x,,", "x with x co-running on 2 multiprocessors: want its time alone on 2 too");
     row("x,2,4,,10,", "period = \"10\": x has another one above: want one of each task");
     row("x,2,4,,,7", "deadline = \"7\": x has another one above");
     row("y,2,4,,5,6", "deadline = \"6\" of y: beyond its period");

@@ -72,7 +72,7 @@ fn in_company_only_durations_under_contention_count() {
     assert_eq!(code, 0, "{stderr}");
     let c = record["kernels"][1]["execution"].as_f64().unwrap() * 1e6;
     assert!((5000.0 + 137_600.0..5000.0 + 137_600.0 + 2000.0).contains(&c), "{c}");
-    assert!(record.to_string().contains("at most its [contended] duration, whatever runs beside it"));
+    assert!(record.to_string().contains("at most its [contended] duration, whatever else runs"));
 }
 
 /// C is a bound that no block has to reach, so it refutes nothing: with a deadline below it the verdict is open.

@@ -630,7 +630,7 @@ fn the_examiner_is_imported() {
         ("\"sm_mask\": \"all\"", "sm_mask = \"all\": want a number in hexadecimal"),
         (
             "\"mps_thread_percentage\": 50",
-            "mps_thread_percentage = 50: a share is a limit, so blocks may wait beside free multiprocessors",
+            "mps_thread_percentage = 50: a share is a limit, so blocks may wait while multiprocessors are free",
         ),
         ("\"release_time\": -0.5", "a time of -0.5 seconds: want a number, 0 or more"),
         ("\"stream_priorities\": 1", "unknown field `stream_priorities`"),

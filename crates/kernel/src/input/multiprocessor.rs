@@ -24,7 +24,7 @@ pub struct MultiprocessorTable {
     sigma_c: Option<Spanned<toml::Value>>,
     /// Load/store units, instead of the sigmas.
     load_store_units: Option<Spanned<i64>>,
-    /// CUDA cores, beside `load_store_units`.
+    /// CUDA cores, together with `load_store_units`.
     cuda_cores: Option<Spanned<i64>>,
     /// Threads of a warp; 32 if it is not given.
     warp_size: Option<Spanned<i64>>,

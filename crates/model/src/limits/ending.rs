@@ -22,7 +22,7 @@ words! {
         Paths = "paths",
         /// No engine of this build takes an instance of this size, whatever the limits.
         NoEngine = "no-engine",
-        /// Only the most promising states were looked at.
+        /// Only the most promising states were searched.
         Beam = "beam",
         /// The horizon of the integer linear program is shorter than is safe.
         Horizon = "horizon",

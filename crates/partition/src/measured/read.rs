@@ -149,7 +149,7 @@ pub fn read_measured(place: &str, bytes: &[u8]) -> Result<MeasuredTimes, InputEr
         |&(&(task, _, m), _): &(&(usize, usize, usize), &usize)| !tasks[task].alone.contains_key(&m);
     if let Some((&(task, other, m), &at)) = firsts.iter().filter(missing).min_by_key(|&(_, &at)| at) {
         let what = format!(
-            "{} beside {} on {m} multiprocessors: want its time alone on {m} too, with which it is compared",
+            "{} with {} co-running on {m} multiprocessors: want its time alone on {m} too, for comparison",
             tasks[task].name, tasks[other].name
         );
         return Err(wrong(at, what));

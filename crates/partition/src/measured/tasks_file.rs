@@ -20,7 +20,7 @@ pub enum Unwritten {
         want: Option<usize>,
     },
     /// It was measured with a co-running task whose kind does not follow from its times.
-    #[error("{name:?} was measured beside a task whose kind does not follow from its times")]
+    #[error("{name:?} was measured with a co-running task whose kind does not follow from its times")]
     Beside {
         /// Its name.
         name: String,
@@ -68,7 +68,9 @@ pub fn tasks_file(classes: &Classes, place: &str) -> Result<String, Unwritten> {
         let _ = writeln!(out, "kind = {kind}\na = {}\nb = {}", write_time(curve.a), write_time(curve.b));
         let _ = match curve.k {
             Some(k) => writeln!(out, "k = {k}"),
-            None => writeln!(out, "# k =    to be filled in: not measured beside a task of its kind"),
+            None => {
+                writeln!(out, "# k =    to be filled in: not measured with a co-running task of its kind")
+            }
         };
     }
     Ok(out)

@@ -131,7 +131,7 @@ pub enum Violation {
     #[error("partition {0}: its tasks need more than all the time")]
     Overload(usize),
     /// The steps ran out before a partition was verified; no fault was found until then.
-    #[error("partition {0}: too many deadlines to look at")]
+    #[error("partition {0}: too many deadlines to check")]
     TooLong(usize),
     /// A limit stopped the verifier; no fault was found until then.
     #[error("stopped: {}", .0.name())]

@@ -95,7 +95,7 @@ fn copies(source: &Source<'_>, table: Option<&CopiesTable>) -> Result<Copies, In
     let mut engines: Vec<String> = Vec::new();
     for name in table.iter().flat_map(|table| &table.engines) {
         if engines.contains(name.get_ref()) {
-            let what = format!("engines: {:?} stands there twice", name.get_ref());
+            let what = format!("engines: {:?} is there twice", name.get_ref());
             return Err(source.error(name.span().start, what));
         }
         if engines.len() == MOST_ENGINES {

@@ -11,7 +11,7 @@ pub enum Unbounded {
     Kernels(String),
     /// The bound has reached this, more periods than launches that may pile up, and would grow further.
     Grows(Duration),
-    /// Launches of this other graph may pile up, and its nodes are in the way.
+    /// Launches of this other graph may pile up, and its nodes delay those of this one.
     Beside(usize),
     /// This graph copies and launches no kernel, and what its copies ask of the memory is not known.
     CopiesAlone(usize),
@@ -33,7 +33,7 @@ impl Graphs {
                 unit.write(*reached)
             ),
             Unbounded::Beside(other) => {
-                format!("launches of {} may pile up, and its nodes are in the way", name(other))
+                format!("launches of {} may pile up, and its nodes delay those of this graph", name(other))
             }
             Unbounded::CopiesAlone(graph) => format!(
                 "{} copies and launches no kernel: what its copies ask of the memory is not known",
@@ -70,7 +70,7 @@ impl Graphs {
             tasks.any(|task| task.measured == measured && matches!(task.execution, Source::Given(_)))
         };
         if given(Measured::BesideOthers) {
-            all.push("a block takes at most the C that is given, whatever runs beside it".to_owned());
+            all.push("a block takes at most the C that is given, whatever else runs".to_owned());
         }
         if given(Measured::Alone) {
             all.push(

@@ -96,8 +96,8 @@ impl Rule {
 
 /// What logs do not tell, a sentence each.
 pub const NOT_JUDGED: [&str; 3] = [
-    "A1 is not judged: a log does not say which queue a kernel was in",
-    "C2 and C3 are not judged: a log says when the host had its copies, not when the copy engine made them",
+    "A1 is not verified: a log does not say which queue a kernel was in",
+    "C2 and C3 are not verified: a log says when the host had its copies, not when the copy engine made them",
     "where calls overlap, either launch may be ahead in the queue; the computed run has them in the order of the returns",
 ];
 

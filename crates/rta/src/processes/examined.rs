@@ -69,7 +69,7 @@ pub fn assumes(set: &TaskSet) -> Vec<String> {
             "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
              segment",
             "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, by the most urgent \
-             task that wants one and has its core, and nothing interrupts it; one that leaves the GPU where it is stops nobody",
+             task that wants one and has its core, and nothing interrupts it; an update after which the same task has the GPU delays nobody",
         ]),
     }
     if set.waiting() == Waiting::Busy {

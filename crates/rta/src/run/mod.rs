@@ -81,12 +81,12 @@ impl RunError {
             )
             .remedy(Remedy::Horizon),
             Self::TooMany(launches) => {
-                Message::text(format!("{launches} launches are to be played, more than {MOST_LAUNCHES}: want "))
+                Message::text(format!("{launches} launches are to be simulated, more than {MOST_LAUNCHES}: want "))
                     .remedy(Remedy::NearerHorizon)
                     .then(", or periods with common factors")
             }
             Self::Overflow => Message::text(
-                "blocks times execution times, over the launches played, exceed 2^62 grains of time: want a coarser unit",
+                "blocks times execution times, over the launches simulated, exceed 2^62 grains of time: want a coarser unit",
             ),
         }
     }

@@ -254,7 +254,10 @@ fn what_is_not_covered_is_refused() {
     let slices = "[processes]\nslice = 2\nswitch = 1\n";
     let [a, b] = ["process = \"a\"\nexecution = 3\n", "process = \"b\"\nexecution = 3\n"];
     assert!(wrong("", &[a, b]).contains("process = \"a\" and no [processes]"));
-    assert!(wrong(slices, &[a, "execution = 3\n"]).contains("kernel K2: no process beside [processes]"));
+    assert!(
+        wrong(slices, &[a, "execution = 3\n"])
+            .contains("kernel K2: no process, although there is a table [processes]")
+    );
     assert!(wrong("[processes]\nslice = 0\nswitch = 1\n", &[a, b]).contains("slice = 0: want more than 0"));
     assert!(wrong("[processes]\n", &[a, b]).contains("want slice = TIME and switch = TIME"));
     assert!(

@@ -91,7 +91,7 @@ fn memory(out: &mut String, presets: &[Preset]) {
     }
     let _ = writeln!(
         out,
-        "what all multiprocessors share: rates are the highest of the data sheets, and no kernel gets them\n\n{table}\n"
+        "what all multiprocessors share: rates are the highest of the data sheets, which no kernel reaches\n\n{table}\n"
     );
     for Preset { name, memory, .. } in presets {
         notes(out, name, memory.source, memory.assumed);

@@ -154,7 +154,7 @@ fn of_exact(optimum: Optimum, set: &TaskSet, notes: &mut Vec<String>) -> Found {
 
 /// The test or the verifier gave up.
 fn undecided(what: &str) -> Verdict {
-    Verdict::NotFound(format!("not decided: too many deadlines to look at in {what}"))
+    Verdict::NotFound(format!("not decided: too many deadlines to check in {what}"))
 }
 
 fn stopped(stop: Stop) -> Failure {

@@ -111,7 +111,7 @@ pub(crate) struct ExperimentArgs {
     /// The table (.csv) [default: standard output]; of measured times, the file of tasks (.toml)
     #[arg(short, long, value_name = "FILE", requires = "writes", conflicts_with = "file")]
     pub(crate) output: Option<PathBuf>,
-    /// Go on with a table that was broken off
+    /// Resume an interrupted table
     #[arg(long, requires_all = ["experiment", "output"], conflicts_with = "file")]
     pub(crate) resume: bool,
     /// Of the random numbers

@@ -140,7 +140,7 @@ fn text(classes: &Classes, notes: &[String]) -> String {
         fits.add_row([cells.task, cells.kind, cells.from, a, b, k, above, below]);
     }
     let _ = writeln!(out, "{fits}\n\n{curves}");
-    let header = ["task", "beside", "conflict", "multiprocessors", "alone", "beside it", "factor"];
+    let header = ["task", "co-running", "conflict", "multiprocessors", "alone", "together", "factor"];
     let mut beside = table(header, 3..7);
     let name = |number: usize| times.tasks()[number].name().to_owned();
     for (number, class) in classes.tasks.iter().enumerate() {

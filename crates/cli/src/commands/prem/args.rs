@@ -62,7 +62,7 @@ pub(crate) struct PremArgs {
     /// Write the tiled convolution of [plan] as CUDA to a folder, with a harness that measures its phases
     #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "offsets", "measured"])]
     pub(crate) emit_cuda: Option<PathBuf>,
-    /// Hold measured times (JSON) against the schedule and its bound
+    /// Compare measured times (JSON) with the schedule and its bound
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "offsets", "jitter"])]
     pub(crate) measured: Option<PathBuf>,
     /// Output on stdout

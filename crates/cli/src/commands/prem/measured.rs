@@ -62,19 +62,13 @@ fn text(compared: &Compared, schedule: &Schedule) -> String {
         let over = makespan.longest - compared.execution.map_or(Nanoseconds::ZERO, Execution::time);
         line(
             "REFUTED",
-            format!(
-                "a run took {} ns longer than the bound: what it takes for granted does not hold",
-                over.0
-            ),
+            format!("a run took {} ns longer than the bound: what it assumes does not hold", over.0),
         );
     }
     for times in compared.phases.iter().filter(|times| times.above > 0) {
         let granted = times.granted.unwrap_or_default();
         let many = several(times.above, times.phase.name());
-        line(
-            "REFUTED",
-            format!("{many} took longer than the {} ns that the bound takes for granted", granted.0),
-        );
+        line("REFUTED", format!("{many} took longer than the {} ns that the bound assumes", granted.0));
     }
     if let Some(crowd) = compared.crowd {
         let pairs = several(crowd.between, "pair");

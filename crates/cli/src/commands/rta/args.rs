@@ -15,13 +15,13 @@ pub(crate) struct RtaArgs {
     pub(crate) file: Option<PathBuf>,
     /// How estimates are found [default: algorithm2]
     ///
-    /// The verdict is judged on what is proved, whatever the method.
+    /// The verdict rests on what is proved, whatever the method.
     #[arg(long, value_enum)]
     pub(crate) method: Option<Method>,
     /// Only launches before this time, in the system's unit [default: all there will ever be]
     #[arg(long, value_name = "TIME")]
     pub(crate) horizon: Option<String>,
-    /// Write who is where when: .csv, .json or .svg
+    /// Write which blocks ran where and when: .csv, .json or .svg
     ///
     /// These are the blocks on each multiprocessor in the computed run.
     #[arg(long, value_name = "FILE")]
@@ -29,13 +29,13 @@ pub(crate) struct RtaArgs {
     /// Write the response bounds with their proof: .v, for Coq
     #[arg(long, value_name = "FILE.v")]
     pub(crate) certificate: Option<PathBuf>,
-    /// Put that into the JSON, for `report`
+    /// Put that schedule into the JSON, for `report`
     #[arg(long)]
     pub(crate) with_schedule: bool,
     /// Say where each response bound comes from, and how Algorithm 2 places each launch
     #[arg(long)]
     pub(crate) explain: bool,
-    /// How far each kernel is from the edge of what is proved
+    /// How much each kernel may change before the bounds prove its deadline no more
     ///
     /// The search is for the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all
     /// deadlines.
@@ -44,7 +44,7 @@ pub(crate) struct RtaArgs {
     /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
     #[arg(long, value_name = "TASKS")]
     pub(crate) chain: Vec<String>,
-    /// Judge the limits of event chains of an AMALTHEA model at its offsets
+    /// Verify the limits of event chains of an AMALTHEA model at its offsets
     #[arg(long)]
     pub(crate) at_offsets: bool,
     /// Write the AMALTHEA model again, with the results as custom properties
@@ -56,9 +56,9 @@ pub(crate) struct RtaArgs {
     /// Draw all multiprocessors as one, as Pa19 does
     #[arg(long, requires = "schedule")]
     pub(crate) big_sm: bool,
-    /// Put this measured run beside the computed one
+    /// Compare this measured run with the computed one
     ///
-    /// The scheduling rules are judged on it. The files are result logs of the CUDA scheduling examiner.
+    /// It is checked against the scheduling rules. The files are result logs of the CUDA scheduling examiner.
     #[arg(
         long,
         value_name = "LOG",

@@ -67,7 +67,7 @@ pub(super) fn reason_of_kernel(
             write(reached)
         ),
         Beside(other) => format!("{} of its process has none", system.tasks()[other].name),
-        TooMany => format!("more than {} launches of its process may be in its way", kernels::MOST_LAUNCHES),
+        TooMany => format!("more than {} launches of its process may delay it", kernels::MOST_LAUNCHES),
         TooLarge => "times are too large to be multiplied".to_owned(),
         Unsettled => "the search was stopped before it settled".to_owned(),
     };

@@ -75,11 +75,11 @@ fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
     let write = |time| format!("{} {}", system.unit().write(time), system.unit());
     match why {
         NoBound::NotAlone { kernel, beside } if kernel == beside => format!(
-            "C of {} was measured alone, and two of its blocks fit on a multiprocessor: want its C beside others",
+            "C of {} was measured alone, but two of its blocks fit on a multiprocessor: want C measured with co-running blocks",
             name(kernel)
         ),
         NoBound::NotAlone { kernel, beside } => format!(
-            "C of {} was measured alone, and a block of {} fits beside its blocks: want its C beside others",
+            "C of {} was measured alone, but a block of {} fits on a multiprocessor with its blocks: want C measured with co-running blocks",
             name(kernel),
             name(beside)
         ),

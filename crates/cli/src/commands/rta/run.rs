@@ -63,7 +63,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let executions = executions(&system, &limits);
     spinner.finish_and_clear();
     let executions = executions?;
-    let spinner = progress::spinner("playing launches");
+    let spinner = progress::spinner("simulating launches");
     let analysis = analyse(&system, &executions, method, horizon, &limits);
     spinner.finish_and_clear();
     let analysis = analysis?;

@@ -208,7 +208,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         if let (Some((_, Covers::Before(end))), Covers::All) = (&analysis.simulated, analysis.covers) {
             let end = system.unit().write(*end);
             notes.push(format!(
-                "the simulator found no state that repeats and looked at launches before {end} only"
+                "the simulator found no state that repeats and simulated launches before {end} only"
             ));
         }
     }
@@ -262,7 +262,7 @@ fn apart(analysis: &Analysis, simulated: &[Option<Response>]) -> String {
         high += usize::from(worst(one) > worst(other));
     }
     match (low, high) {
-        (0, 0) => "the simulator says the same all the same".to_owned(),
+        (0, 0) => "the simulator agrees nevertheless".to_owned(),
         _ => format!(
             "against the simulator, {} is too low for {low} of {} kernels and too high for {high}",
             analysis.method.name(),

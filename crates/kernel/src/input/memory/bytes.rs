@@ -32,7 +32,7 @@ impl Moved {
             Some((rest, "lines")) => (rest, true),
             Some((rest, "sectors")) => (rest, false),
             Some((_, other)) => {
-                return Err(want(format!("{other:?}: want lines or sectors behind the colon")));
+                return Err(want(format!("{other:?}: want lines or sectors after the colon")));
             }
         };
         let (rest, of_block) = match rest.trim_end().strip_suffix("/block") {

@@ -122,7 +122,7 @@ pub(crate) struct ServerTable {
     /// How long it is from one pause to the next.
     #[serde(default)]
     pause_every: Option<Spanned<String>>,
-    /// How many pauses may come together with those that are due, put off or ahead of time; 16 if it is not given.
+    /// How many pauses may come together with those that are due, put off or brought forward; 16 if it is not given.
     #[serde(default)]
     pauses_postponed: Option<Spanned<i64>>,
     /// Where the numbers are from.

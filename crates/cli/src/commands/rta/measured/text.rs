@@ -155,7 +155,7 @@ pub(super) fn notes(
         notes.push(format!("{} more launches took more than their bounds", bounds.len() - FEW));
     }
     if !bounds.is_empty() && executions.is_empty() {
-        let what = "no block exceeds C: what goes beyond the bounds is the launch itself and the placing of blocks, for which they have no time";
+        let what = "no block exceeds C: what goes beyond the bounds is the launch itself and the placing of blocks, which they do not count";
         notes.push(what.to_owned());
     }
     if !executions.is_empty() {
