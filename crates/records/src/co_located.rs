@@ -21,7 +21,7 @@ pub struct CoLocated {
     pub schedulable: bool,
     /// Why no deadline is claimed to hold; null where they hold.
     pub reason: Option<String>,
-    /// What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and the model where
+    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the model where
     /// it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
@@ -42,7 +42,7 @@ impl Body for CoLocated {
     const SCHEMA: &'static str = "warpspan/co-located/1";
 }
 
-/// A task beside the others.
+/// A task that co-runs with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CoLocatedTask {
     /// Its name.

@@ -89,10 +89,10 @@ pub struct Multiprocessor {
     pub reserved_shared_memory: u64,
 }
 
-/// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
+/// The L2 and the DRAM, which all multiprocessors of a GPU share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
-    /// The most bytes a second that the DRAM gives by its data sheet; no kernel gets as many.
+    /// The most bytes a second that the DRAM moves by its data sheet; no kernel reaches that.
     pub dram_bytes_per_second: u64,
     /// The clock of the DRAM at that rate, in megahertz, at which a wire carries two bits a cycle; null where it
     /// is not known.
@@ -101,7 +101,7 @@ pub struct Memory {
     pub dram_bits: u64,
     /// The size of the L2, in bytes.
     pub l2_bytes: u64,
-    /// The most bytes that the whole L2 gives in a cycle of the GPU.
+    /// The most bytes that the whole L2 moves in a cycle of the GPU.
     pub l2_bytes_per_cycle: u64,
     /// Whether CPU cores have their memory in the same DRAM.
     pub shared_with_cpu: bool,

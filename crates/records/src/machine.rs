@@ -39,9 +39,9 @@ pub struct Server {
     pub line: u64,
     /// What a sector of 32 bytes costs that comes alone in its line.
     pub lone_sector: u64,
-    /// The most that it owes from before.
+    /// The most work that is left from before.
     pub before: u64,
-    /// What others take at once, and in each cycle; absent where nobody else takes anything.
+    /// What others take: at most at once, and in each cycle; absent where nobody else takes anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<(u64, String)>,
     /// The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses.
@@ -83,8 +83,8 @@ pub struct Letter {
     /// The numbers that no source gives; absent where there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<Assumed>,
-    /// What an issue asks of each server, in their order: the amount, and what it makes the server do at most of what it
-    /// owes from before. Absent where it asks nothing.
+    /// What an issue asks of each server, in their order: the amount, and how much work left from before
+    /// it makes the server do at most. Absent where it asks nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<[u64; 2]>,
 }

@@ -16,7 +16,7 @@ use warpspan_rta::{
 /// A measured run. All times are in its `unit`, seconds since the start of the examiner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
-    /// Whether the blocks keep every rule that was judged, within the tolerance.
+    /// Whether the blocks keep every rule that was checked, within the tolerance.
     pub rules_hold: bool,
     /// Whether no block took longer than C, as far as the clocks tell.
     pub executions_hold: bool,
@@ -67,7 +67,7 @@ pub struct Launch {
     pub computed_start: Option<Number>,
     /// The last end of a block in the computed run; null where that run is not known.
     pub computed_end: Option<Number>,
-    /// The time from the release to the last end, which are of different clocks.
+    /// The time from the release to the last end, which two different clocks show.
     pub response: Number,
     /// No launch takes longer, as long as no block takes longer than C; null where there is no bound.
     pub response_bound: Option<Number>,
@@ -95,9 +95,9 @@ pub struct Rule {
     pub rule: String,
     /// What it says of times of blocks.
     pub says: String,
-    /// Whether it holds within the tolerance; null where there was nothing to judge it on.
+    /// Whether it holds within the tolerance; null where nothing could be checked.
     pub holds: Option<bool>,
-    /// How many blocks, launches or pairs of them it was judged on.
+    /// How many blocks, launches or pairs of them it was checked on.
     pub judged: u64,
     /// The least tolerance at which it holds.
     pub off: Number,

@@ -16,18 +16,18 @@ use warpspan_partition::{TaskSet, VerifiedPartition, write_time};
 /// the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partition {
-    /// The test by which deadlines are judged.
+    /// The test that decides whether deadlines hold.
     pub test: Test,
     /// How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`; `given` where the file
     /// gives them.
     pub method: String,
     /// Whether the verdict is `schedulable`.
     pub schedulable: bool,
-    /// What came of it.
+    /// The outcome.
     pub verdict: Verdict,
     /// Why there are no partitions; null where there are.
     pub reason: Option<String>,
-    /// What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and the model where
+    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the model where
     /// it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
@@ -96,7 +96,7 @@ impl Mechanism {
 words! {
     /// Whether there are partitions.
     Verdict {
-        /// There are, and the verifier has judged them again.
+        /// There are, and the verifier has confirmed them.
         Schedulable = "schedulable",
         /// The method found none; there may be others.
         NotFound = "not-found",

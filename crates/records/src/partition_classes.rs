@@ -46,7 +46,7 @@ pub struct ClassifiedTask {
     pub want: Option<usize>,
     /// The longest times alone.
     pub alone: Vec<Alone>,
-    /// The longest times beside other tasks.
+    /// The longest times with another task co-running.
     pub beside: Vec<Beside>,
     /// C(m) = a/m + b, and k times that in conflict, by least squares: an estimate. Null where it was measured
     /// on fewer than two numbers of multiprocessors.
@@ -67,14 +67,14 @@ pub struct Alone {
     pub speed_up: Number,
 }
 
-/// A time beside another task.
+/// A time with another task co-running.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Beside {
     /// The other task.
     pub beside: String,
     /// The multiprocessors on which both ran.
     pub multiprocessors: usize,
-    /// The longest time beside the other task.
+    /// The longest time while the other task runs.
     pub time: Number,
     /// That over the longest time alone on as many multiprocessors, to six decimals.
     pub factor: Number,

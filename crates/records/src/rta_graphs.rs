@@ -16,7 +16,7 @@ pub struct RtaGraphs {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
-    /// What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source gives, and the
+    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the
     /// model where it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
@@ -24,7 +24,7 @@ pub struct RtaGraphs {
     pub evidence: Evidence,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
     pub without_limit: bool,
-    /// What the bounds take for granted, a sentence each.
+    /// What the bounds assume, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
@@ -69,7 +69,7 @@ pub struct Copies {
 /// How a search for multiprocessors ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Search {
-    /// How many allocations were looked at.
+    /// How many allocations were tried.
     pub allocations: usize,
     /// Whether one was found with which the bounds prove all deadlines.
     pub found: bool,
@@ -144,7 +144,7 @@ words! {
 /// Where a bound comes from. Each time is rounded up, so the parts may add up to a little more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
-    /// The nodes of the path that is worst.
+    /// The nodes of the longest path.
     pub path: Vec<String>,
     /// The launches of the graph itself: those before one that it may have to wait for, and that one.
     pub launches: u64,
@@ -152,7 +152,7 @@ pub struct Explanation {
     pub own: Number,
     /// What other graphs add.
     pub others: Vec<Added>,
-    /// For how long copies of less urgent graphs are in the way that have begun.
+    /// For how long copies of less urgent graphs that have begun delay it.
     pub blocking: Number,
     /// For how long the memory keeps results waiting.
     pub memory: Number,

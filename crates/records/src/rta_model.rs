@@ -21,7 +21,7 @@ pub struct RtaModel {
     pub by: Option<VerdictBy>,
     /// What the bounds follow from.
     pub evidence: Evidence,
-    /// What the bounds take for granted, a sentence each.
+    /// What the bounds assume, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
@@ -31,7 +31,7 @@ pub struct RtaModel {
     pub namespace: String,
     /// The processing units of the model.
     pub units: Vec<String>,
-    /// Whether jobs are taken to arrive at the offsets of the model.
+    /// Whether jobs are assumed to arrive at the offsets of the model.
     pub at_offsets: bool,
     /// The tasks, in the order of the file.
     pub tasks: Vec<Task>,

@@ -21,7 +21,7 @@ pub struct RtaProcesses {
     pub verdict: Verdict,
     /// What the bounds follow from.
     pub evidence: Evidence,
-    /// What the verdict and the bounds take for granted, a sentence each.
+    /// What the verdict and the bounds assume, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,

@@ -55,7 +55,7 @@ pub struct Machine {
     /// Which latency of its interval each issue has; absent unless the instance has a `machine`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<Draw>,
-    /// The cycle after which the warps of each group are there.
+    /// The cycle after which the warps of each group are present.
     pub launch: Vec<u64>,
     /// The priority of each group; a larger number is more urgent.
     pub priority: Vec<u64>,

@@ -46,7 +46,7 @@ pub struct Time {
     pub reason: Option<String>,
     /// The launch takes at most so many nanoseconds, rounded up; null where there is no bound, for the `reason`.
     pub bound_ns: Option<u64>,
-    /// The kernel takes at most so many cycles on a GPU that it has for itself; null in company, where the bound
+    /// The kernel takes at most so many cycles on a GPU that it has for itself; null with co-running kernels, where the bound
     /// is one of time.
     pub bound_cycles: Option<u64>,
     /// The launch takes at least so many nanoseconds, rounded down.
@@ -55,14 +55,14 @@ pub struct Time {
     pub evidence: Option<Basis>,
     /// What the bound in nanoseconds is made of.
     pub parts: Vec<Part>,
-    /// Where the cycles go; null in company.
+    /// Where the cycles go; null with co-running kernels.
     pub cycles: Option<CyclesOf>,
-    /// On what condition the bound and the verdict hold, beside what `assumes` says: what is assumed of the memory. Empty
+    /// The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the memory. Empty
     /// where nothing is.
     pub provided: Vec<String>,
     /// What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is asked.
     pub memory: Option<Memory>,
-    /// What is taken for granted, a sentence each.
+    /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What no number here covers, a sentence each.
     pub not_covered: Vec<String>,
@@ -79,11 +79,11 @@ pub struct Memory {
     pub servers: Vec<Server>,
     /// Whether the traffic of the launch is declared, so that not every access counts.
     pub declared: bool,
-    /// The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing is, and in
-    /// company.
+    /// The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing is, and with
+    /// co-running kernels.
     pub undeclared_bound_ns: Option<u64>,
     /// The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that of the data sheet
-    /// would do; null where the deadline is met, where there is none, and in company.
+    /// would do; null where the deadline is met, where there is none, and with co-running kernels.
     pub enough_dram: Option<String>,
 }
 
@@ -96,9 +96,9 @@ pub struct Server {
     pub rate: String,
     /// Where that is from; empty where it is not said.
     pub sources: String,
-    /// What is assumed of it, as a condition; null where somebody vouches for the rate.
+    /// What is assumed of it, as a condition; null where a source gives the rate.
     pub assumed: Option<String>,
-    /// For how many cycles it may keep results waiting; in company 1 stands for any number.
+    /// For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number.
     pub cycles: u64,
 }
 
@@ -109,7 +109,7 @@ pub struct Residency {
     pub least: u64,
     /// At most so many.
     pub most: u64,
-    /// The number for which the bound is largest; null in company.
+    /// The number for which the bound is largest; null with co-running kernels.
     pub worst: Option<u64>,
     /// What keeps a further block out where the number is `most`: `threads`, `shared memory`, `registers`,
     /// `block slots`.
@@ -134,7 +134,7 @@ pub struct Clock {
 /// A part of a bound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
-    /// `launch overhead`, `copy in`, `kernel`, `copy out`, or in company the name of a kernel and what it adds.
+    /// `launch overhead`, `copy in`, `kernel`, `copy out`, or of a co-running kernel its name and what it adds.
     pub name: String,
     /// Its nanoseconds, to the picosecond, rounded up.
     pub ns: Number,
@@ -143,7 +143,7 @@ pub struct Part {
 /// Where the cycles of a bound go. Numbers of cycles are whole, or ratios such as `7/2`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CyclesOf {
-    /// What warps that are followed one after the other take by themselves.
+    /// The single-warp latency of the warps that are followed, one after another.
     pub own: String,
     /// What other warps add.
     pub others: String,

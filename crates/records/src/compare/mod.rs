@@ -26,9 +26,9 @@ pub struct Compare {
     pub old: String,
     /// The file of the new version.
     pub new: String,
-    /// By how many percent a bound may rise; null where nothing was said.
+    /// By how many percent a bound may rise; null where no limit was given.
     pub worse_than: Option<f64>,
-    /// What came of it.
+    /// The outcome.
     pub verdict: Verdict,
     /// The entries: those of the new version in their order, then those that are gone.
     pub entries: Vec<Compared>,
@@ -39,7 +39,7 @@ impl Body for Compare {
 }
 
 words! {
-    /// What a comparison says as a whole, the gravest of its entries.
+    /// The outcome of a comparison: that of its gravest entry.
     Verdict {
         /// Every entry has a bound in each version that has the entry, and none rises by more than it may.
         Within = "within",
@@ -75,7 +75,7 @@ pub struct Compared {
     /// Why there is no new bound; absent where there is one, or no new version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_error: Option<String>,
-    /// What differs beside the code, a sentence each; absent where nothing does.
+    /// What differs besides the code, a sentence each; absent where nothing does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What the cycles of `lines` are; absent where there are none.

@@ -8,7 +8,7 @@ use crate::Body;
 use crate::prem::{Assumption, Mode, Phase};
 use warpspan_prem as prem;
 
-/// Measured times beside the schedule and its bound.
+/// Measured times, with the schedule and its bound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PremMeasured {
     /// What waits for start times, by the file.
@@ -27,16 +27,16 @@ pub struct PremMeasured {
     pub planned_ns: u64,
     /// The upper bound on a run; null where there is none.
     pub execution_ns: Option<u64>,
-    /// What the bound takes for granted; null where there is no bound.
+    /// What the bound assumes; null where there is no bound.
     pub assumption: Option<Assumption>,
-    /// What the bound takes for granted besides, a sentence each; absent in older records.
+    /// What the bound assumes besides, a sentence each; absent in older records.
     #[serde(default)]
     pub assumes: Vec<String>,
-    /// Whether a run took longer than the bound for certain, which refutes what it takes for granted.
+    /// Whether a run took longer than the bound for certain, which refutes what it assumes.
     pub exceeds: bool,
     /// The phases; empty where they were not recorded.
     pub phases: Vec<MeasuredPhase>,
-    /// Whether a phase took longer than the bound takes for granted, for certain.
+    /// Whether a phase took longer than the bound assumes, for certain.
     pub breaks: bool,
     /// The memory phases that overlapped; null where their starts were not recorded.
     pub overlaps: Option<MeasuredOverlaps>,

@@ -34,7 +34,7 @@ pub struct Prem {
     pub start_ns: u64,
     /// From the start of the schedule to the first tile.
     pub warm_up_ns: u64,
-    /// What a kernel takes beside its tiles; null where the file does not say, and then 0 is assumed.
+    /// The time of a kernel outside its tiles; null where the file does not say, and then 0 is assumed.
     pub prologue_ns: Option<u64>,
     /// The offsets between slots; null where each slot has its own.
     pub offsets: Option<Offsets>,
@@ -47,9 +47,9 @@ pub struct Prem {
     /// An upper bound under the `assumption`, from the launch of the kernels, prologue and warm-up included;
     /// null where there is none.
     pub execution_ns: Option<u64>,
-    /// What the bound takes for granted; null where there is no bound.
+    /// What the bound assumes; null where there is no bound.
     pub assumption: Option<Assumption>,
-    /// What every bound on the time takes for granted besides, a sentence each; absent in older records.
+    /// What every bound on the time assumes besides, a sentence each; absent in older records.
     #[serde(default)]
     pub assumes: Vec<String>,
     /// Why there is no bound; null where there is one.

@@ -29,7 +29,7 @@ pub struct PremOffsets {
     pub unscheduled: Option<SharedRuns>,
     /// A row for each offset, as far as the sweep came.
     pub rows: Vec<OffsetRow>,
-    /// What the bounds take for granted, a sentence each; absent in older records.
+    /// What the bounds assume, a sentence each; absent in older records.
     #[serde(default)]
     pub assumes: Vec<String>,
     /// What else should be known, a sentence each.
@@ -87,7 +87,7 @@ pub struct OffsetRow {
     pub shared_bound_ns: Option<u64>,
     /// An upper bound from the launch of the kernels by the durations of phases; null where there is none.
     pub execution_ns: Option<u64>,
-    /// What `execution_ns` takes for granted; null where it is.
+    /// What `execution_ns` assumes; null where it is.
     pub assumption: Option<Assumption>,
 }
 

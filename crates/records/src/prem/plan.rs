@@ -23,7 +23,7 @@ pub struct PremPlan {
     pub tile: Size,
     /// The results of a full tile.
     pub tile_results: Size,
-    /// How many tiles there are below and beside each other.
+    /// How many rows and columns of tiles there are.
     pub grid: Size,
     /// How many tiles there are in all.
     pub tiles_in_all: u64,

@@ -26,7 +26,7 @@ pub struct Explanation {
     pub memory: Vec<Late>,
     /// How long after its arrival the launch is released.
     pub jitter: Number,
-    /// What is left, since each other part is rounded down.
+    /// What rounding down the other parts leaves over.
     pub rounding: Number,
     /// How long before the launch enters its queue the window begins in which the shares add up, which is taken off.
     pub before: Number,
@@ -52,7 +52,7 @@ pub struct Share {
     pub blocks_ahead: Option<u64>,
     /// The number of their blocks that may start after our last one; null where there may be any number.
     pub blocks_later: Option<u64>,
-    /// Whether less counts than the blocks cost, because one launch of a stream at a time is on the GPU.
+    /// Whether less is counted than the blocks cost, because a stream has only one launch on the GPU at a time.
     pub limited: bool,
     /// The time of its copies, if it is of our stream.
     pub copies: Number,

@@ -24,15 +24,15 @@ pub struct Rta {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
-    /// What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source gives, what is
-    /// taken of the traffic of kernels whose C is given, and the model where it is the paper's.
+    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, what is
+    /// assumed of the traffic of kernels whose C is given, and the model where it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
     /// How the verdict and the response bounds are checked.
     pub checked: Checks,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
     pub without_limit: bool,
-    /// What the verdict takes for granted of launches and blocks, a sentence each.
+    /// What the verdict assumes of launches and blocks, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
@@ -40,7 +40,7 @@ pub struct Rta {
     pub stop: Option<Limit>,
     /// The method of the estimates.
     pub method: Method,
-    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, but that a release may not be given.
+    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, except that a release may be missing.
     pub follows_algorithm2: bool,
     /// The unit of all times.
     pub unit: TimeUnit,
@@ -54,7 +54,7 @@ pub struct Rta {
     pub capacity: u64,
     /// Whether more threads are asked for in the long run than there are.
     pub overloaded: bool,
-    /// The method looked at launches before this time; null where that covers all launches.
+    /// The method covers launches before this time; null where that covers all launches.
     pub horizon: Option<Number>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
@@ -104,7 +104,7 @@ pub struct Kernel {
     pub name: String,
     /// C: a block takes at most so long.
     pub execution: Number,
-    /// The company in which a measured C holds; null where C was computed from code.
+    /// With which co-running blocks a measured C holds; null where C was computed from code.
     #[serde(default)]
     pub measured: Option<Measured>,
     /// Blocks of a launch.
@@ -123,7 +123,7 @@ pub struct Kernel {
     pub release: Number,
     /// How long a launch may take from its arrival; null where it has no deadline.
     pub deadline: Option<Number>,
-    /// Whether all launches meet the deadline, judged on what is proved.
+    /// Whether all launches meet the deadline, as far as is proved.
     pub meets: Meets,
     /// Why `meets` is not `yes`; else null.
     pub reason: Option<String>,
@@ -138,7 +138,7 @@ pub struct Kernel {
     pub estimate_release: Option<Number>,
     /// An estimate of the time at which the first launch completes, by the method.
     pub completion: Option<Number>,
-    /// How many launches the method looked at.
+    /// How many launches the method covers.
     pub launches: u64,
     /// The longest response time that the simulator finds; null where the simulator is the method, or did not
     /// run.
@@ -156,7 +156,7 @@ pub struct Kernel {
     /// Why there is no explanation; absent unless one was asked for and there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_bound: Option<String>,
-    /// How far it may change; absent unless it was asked for.
+    /// How much it may change; absent unless it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
 }
@@ -190,7 +190,7 @@ pub struct Solved {
     pub lower: Option<u64>,
     /// The worst case of these warps is at most so many cycles; on a machine, without what servers of its memory add.
     pub upper: u64,
-    /// What stands behind `upper`; null in older records.
+    /// What `upper` follows from; null in older records.
     #[serde(default)]
     pub evidence: Option<solve::Basis>,
     /// What a block takes alone, as a time.
