@@ -94,7 +94,7 @@ pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
     for (opcode, line) in opcodes {
         let place = name(path);
         tell!(
-            "{place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
+            "{place}:{line}: opcode {opcode} is not known: it counts as the most expensive one of each unit; \
              --classes FILE gives it a class, and --strict refuses it"
         );
     }

@@ -220,7 +220,7 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
         Ending::Stopped(Stop::TimeLimit) => "stopped by the time limit",
         Ending::Stopped(Stop::MemoryLimit) => "stopped by the memory limit",
         Ending::Stopped(Stop::Interrupted) => "stopped by an interrupt",
-        Ending::NotExact(NotExact::Beam) => "not exact: only a beam was looked at",
+        Ending::NotExact(NotExact::Beam) => "not exact: only a beam was searched",
         Ending::NotExact(NotExact::Blocks) => "not exact: barriers of several blocks are not searched",
         Ending::NotExact(NotExact::Paths) => "not exact: the paths of a program are not searched",
         Ending::NotExact(NotExact::Horizon) => "not exact: the horizon is shorter than is safe",

@@ -68,14 +68,14 @@ fn taken_by(kind: &FileKind) -> String {
         FileKind::System => "a system of kernels: warpspan rta takes it",
         FileKind::Partition => "tasks for partitions: warpspan partition takes it",
         FileKind::Prem => "kernels in tiles and phases: warpspan prem takes it",
-        FileKind::Machine => "a machine: give it with --machine FILE beside a kernel",
+        FileKind::Machine => "a machine: give it with --machine FILE together with a kernel",
         FileKind::Grid => "the grid of a sweep: warpspan sweep takes it",
         FileKind::Table => {
             "a table of a sweep: warpspan report draws it, and sweep --resume -o goes on with it"
         }
-        FileKind::Schedule => "a schedule: warpspan check judges it beside its instance",
+        FileKind::Schedule => "a schedule: warpspan check verifies it with its instance",
         FileKind::Record(name) => {
-            let check = if name == "solve" { ", and check judges it" } else { "" };
+            let check = if name == "solve" { ", and check verifies it" } else { "" };
             return format!("a record of warpspan {name}: warpspan compare or report takes it{check}");
         }
         FileKind::Ptx => "this is PTX: give it with --ptx FILE, or see warpspan extract",

@@ -100,7 +100,7 @@ pub(crate) struct MachineArgs {
     pub(crate) occupancy_of: Vec<(String, u64)>,
     /// Transactions of a memory instruction [default: the worst case]
     ///
-    /// They are those of one pass of the instruction in this line of the listing, of those behind a label, or of all (*=N).
+    /// They are those of one pass of the instruction in this line of the listing, of those after a label, or of all (*=N).
     #[arg(long, value_name = "LABEL=N", requires = "machine")]
     pub(crate) transactions: Vec<String>,
     /// The clock in megahertz at which the memory of a GPU counts [default: the highest of the data sheet]

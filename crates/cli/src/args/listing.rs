@@ -58,7 +58,7 @@ pub(crate) struct CodeArgs {
     /// Bounds of loops: a TOML file of lines LABEL = N
     #[arg(long, value_name = "FILE")]
     pub(crate) loop_bounds: Option<PathBuf>,
-    /// All threads of a warp go the same way at this branch
+    /// All threads of a warp take the same path at this branch
     ///
     /// LABEL is the label of the branches, or the line of one.
     #[arg(long, value_name = "LABEL")]
@@ -70,8 +70,8 @@ pub(crate) struct CodeArgs {
     pub(crate) unreachable: Vec<String>,
     /// The value of a parameter, for which loops are counted
     ///
-    /// NAME is the name of the parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
-    /// What is found holds for this value only.
+    /// NAME is the name of the parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
+    /// The bounds hold for this value only.
     #[arg(long, value_name = "NAME=N")]
     pub(crate) param: Vec<String>,
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
@@ -83,7 +83,7 @@ pub(crate) struct CodeArgs {
     /// win over it.
     #[arg(long, value_name = "FILE")]
     pub(crate) declare: Option<PathBuf>,
-    /// Refuse an opcode that no class has; else it is a warning, and counts as the dearest instruction of each unit
+    /// Refuse an opcode that no class has; else it is a warning, and counts as the most expensive one of each unit
     #[arg(long)]
     pub(crate) strict: bool,
 }

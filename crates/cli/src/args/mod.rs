@@ -72,15 +72,15 @@ pub(super) enum Command {
     ///
     /// Each stands with its side, how it is checked, and its equation.
     Bound(BoundArgs),
-    /// Judges a schedule, or each claim of results of solve
+    /// Verifies a schedule, or each claim of results of solve
     ///
     /// A schedule is replayed in integers, and the upper bound computed again by a second, plain route. No engine is used, and
     /// nothing else in a file is trusted.
     Check(CheckArgs),
     /// What of a result is machine-checked, proved on paper, or tested
     ///
-    /// It also says what is taken for granted, and where each theorem stands. Nothing is computed again: a number that is
-    /// wrong is found by `check`, which judges a result of `solve` by plain routes, or by a certificate (`solve
+    /// It also says what is assumed, and where each theorem stands. Nothing is computed again: a number that is
+    /// wrong is found by `check`, which verifies a result of `solve` by plain routes, or by a certificate (`solve
     /// --certificate`).
     Verify(VerifyArgs),
     /// Why a number of a result is what it is, or why a warp waits
@@ -89,17 +89,17 @@ pub(super) enum Command {
     /// computation says, what it is made of, and why the command ended as it did. Of a schedule, which is replayed first: how
     /// the cycles of a warp divide, and with --cycle what each warp does and for what it waits.
     Explain(Box<ExplainArgs>),
-    /// Warp-scheduling policies, beside the exact worst and best case
+    /// Warp-scheduling policies, with the exact worst and best case
     Simulate(SimulateArgs),
     /// A grid of kernels, sigmas, warps and engines to a table
     ///
-    /// The table survives a crash, and `--resume` goes on with it.
+    /// The table survives a crash, and `--resume` completes it.
     Sweep(SweepArgs),
     /// Figures of tables and schedules, and an HTML page that holds them
     Report(ReportArgs),
     /// Response times of kernels on a GPU, and whether deadlines are met
     ///
-    /// C is given, or solved from a kernel string, a listing or a program. The verdict is judged on what is proved.
+    /// C is given, or solved from a kernel string, a listing or a program. The verdict rests on what is proved.
     Rta(RtaArgs),
     /// How long a launch takes at most: from a listing to a deadline
     Time(Box<TimeArgs>),

@@ -67,7 +67,7 @@ pub(super) const HELPS: [Help; 19] = [
         ],
         exit: &[
             (0, "the schedule is valid and every number of the record confirmed"),
-            (3, "a number is not judged, since only the engine knows it"),
+            (3, "a number is not verified, since only the engine finds it"),
             (4, "the schedule is not valid, or a claim is refuted"),
         ],
     },
@@ -89,7 +89,7 @@ pub(super) const HELPS: [Help; 19] = [
         short: &["cycle", "warp", "kernel", "warps", "sigma-l", "sigma-c", "machine", "format"],
         examples: [
             ("warpspan explain results.jsonl", "why each number of these records is what it is"),
-            ("warpspan explain worst.csv instance.toml", "how the cycles divide of the warp that ends last"),
+            ("warpspan explain worst.csv instance.toml", "what the warp that ends last does in its cycles"),
             (
                 "warpspan explain worst.csv instance.toml --cycle 9",
                 "what each warp does in a cycle, and why it waits",
@@ -111,10 +111,7 @@ pub(super) const HELPS: [Help; 19] = [
             "format",
         ],
         examples: [
-            (
-                "warpspan simulate --kernel LLCLL --warps 4",
-                "all policies, beside the best and the worst case",
-            ),
+            ("warpspan simulate --kernel LLCLL --warps 4", "all policies, with the best and the worst case"),
             ("warpspan simulate instance.toml --policy lrr,gto", "two policies"),
             ("warpspan simulate instance.toml --policy gto --schedule gto.svg", "a drawing of what one does"),
         ],
@@ -136,7 +133,7 @@ pub(super) const HELPS: [Help; 19] = [
         ],
         examples: [
             ("warpspan sweep --kernels LLCLL,LC --warps 1..32 -o table.csv", "a table of 64 cells"),
-            ("warpspan sweep grid.toml -o table.csv --resume", "go on with a table that was broken off"),
+            ("warpspan sweep grid.toml -o table.csv --resume", "resume an interrupted table"),
             ("warpspan sweep grid.toml --dry-run", "how many cells there are and what they may take"),
         ],
         exit: &[
@@ -199,13 +196,13 @@ pub(super) const HELPS: [Help; 19] = [
             ),
             (
                 "warpspan time kernel.ptx --system system.toml --grid 64 --block 256",
-                "beside the kernels of a system",
+                "with the co-running kernels of a system",
             ),
         ],
         exit: &[
             (0, "the deadline is proved to be met, or there is a bound and no deadline"),
             (3, "undecided, or there is no bound"),
-            (4, "two ways to a number disagree, which is a bug"),
+            (4, "two routes to a number disagree, which is a bug"),
             (5, "the deadline is proved to be missed"),
         ],
     },
@@ -246,7 +243,7 @@ pub(super) const HELPS: [Help; 19] = [
             ("warpspan partition --classify times.csv -o tasks.toml", "a file of tasks from measured times"),
         ],
         exit: &[
-            (0, "schedulable, which the verifier has judged again"),
+            (0, "schedulable, as the verifier confirms"),
             (3, "none was found, or a limit or Ctrl-C came first"),
             (4, "the verifier finds a fault, which is a bug"),
             (5, "impossible, which is proved"),

@@ -71,7 +71,7 @@ pub(crate) struct IlpArgs {
     /// Formulation [default: aggregated]
     #[arg(long, value_enum)]
     pub(crate) formulation: Option<Formulation>,
-    /// Cycles looked at: safe (the smaller of critical path and phase bound, so that no schedule is longer; the critical path
+    /// Cycles of the model: safe (the smaller of critical path and phase bound, so that no schedule is longer; the critical path
     /// alone where the ILP is a check of the phase bound), paper (Be12 Eq. 5-7; unsafe above sigma 1) or a number
     /// [default: safe; with --plain paper]
     #[arg(long, value_name = "safe|paper|N", value_parser = horizon)]

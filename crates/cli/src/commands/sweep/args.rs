@@ -18,7 +18,7 @@ pub(crate) struct SweepArgs {
     /// The table: .csv, or .jsonl for an object a line
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     pub(crate) output: Option<PathBuf>,
-    /// Go on with a table that was broken off
+    /// Resume an interrupted table
     #[arg(long)]
     pub(crate) resume: bool,
     /// Only the k-th of n parts of the cells: 2/5
