@@ -23,10 +23,10 @@ pub enum Source {
 }
 
 words! {
-    /// The company in which a measured C holds.
+    /// With which co-running blocks a measured C holds.
     #[derive(Default)]
     Measured {
-        /// A block takes at most C beside whatever runs on its multiprocessor.
+        /// A block takes at most C whatever else runs on its multiprocessor.
         #[default]
         BesideOthers = "beside-others",
         /// A block takes at most C while no other block is on its multiprocessor.

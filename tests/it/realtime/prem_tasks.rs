@@ -208,7 +208,7 @@ fn partition_takes_the_bound_of_prem() {
             "task \"t\": prem = \"tiles.toml\": other partitions may use the memory meanwhile",
         ),
         (tasks(PREM), contended.replace("= 512", "= 1024").replace("blocks = 2", "blocks = 3"), "fit on"),
-        (tasks(&format!("{PREM}\nk = 2")), contended.clone(), "k or conflict beside prem"),
+        (tasks(&format!("{PREM}\nk = 2")), contended.clone(), "k or conflict together with prem"),
         (tasks(&format!("{PREM}\na = 1\nb = 1")), contended.clone(), "a and b beside prem: want one of"),
         (
             tasks(PREM).replace("[gpu]\npreset = \"jetson-tx2\"", "multiprocessors = 2"),

@@ -284,7 +284,7 @@ fn what_is_not_covered_is_refused() {
         read_kernels("f.toml", &code)
             .unwrap_err()
             .to_string()
-            .contains("kernel K2: code beside other processes")
+            .contains("kernel K2: code is not covered where other processes take turns")
     );
     // One process alone, and clients of MPS, are a system like any other.
     assert!(read_system("f.toml", &file(slices, &[a, a])).is_ok_and(|system| system.tasks().len() == 2));

@@ -18,7 +18,7 @@ pub(crate) struct RtaArgs {
     /// The verdict rests on what is proved, whatever the method.
     #[arg(long, value_enum)]
     pub(crate) method: Option<Method>,
-    /// Only launches before this time, in the system's unit [default: all there will ever be]
+    /// Only launches before this time, in the system's unit [default: all]
     #[arg(long, value_name = "TIME")]
     pub(crate) horizon: Option<String>,
     /// Write which blocks ran where and when: .csv, .json or .svg
@@ -35,7 +35,7 @@ pub(crate) struct RtaArgs {
     /// Say where each response bound comes from, and how Algorithm 2 places each launch
     #[arg(long)]
     pub(crate) explain: bool,
-    /// How much each kernel may change before the bounds prove its deadline no more
+    /// How much each kernel may change with all deadlines still proved
     ///
     /// The search is for the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all
     /// deadlines.
