@@ -67,7 +67,7 @@ FUNCTIONS = (
     ),
     Function(
         "simulate", "simulate", "Simulate",
-        "Play warp-scheduling policies on an instance, in cycles, beside the exact worst and best case (Si21).",
+        "Simulate warp-scheduling policies on an instance, in cycles, with the exact worst and best case (Si21).",
         first=("kernel",),
     ),
     Function(
@@ -111,7 +111,7 @@ FUNCTIONS = (
     ),
     Function(
         "co_located", "partition", "CoLocated",
-        "Judge all kernels of a task set together in one partition, in any work-conserving order of warps.",
+        "Bound all kernels of a task set together in one partition, in any work-conserving order of warps.",
         first=("file",), fixed=("co-located",),
         without=(*EXPERIMENTS, "order", "pairs", "baseline", "exact", "test", "slices", "chart"),
     ),

@@ -48,7 +48,7 @@ words! {
     Basis {
         /// Pa19's Algorithm 2, whose assumptions all hold.
         Algorithm2 = "algorithm2",
-        /// The bound on response times in any company.
+        /// The bound on response times, whatever else runs.
         Bound = "bound",
         /// A run in which a deadline is missed.
         Schedule = "schedule",
