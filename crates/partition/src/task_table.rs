@@ -47,9 +47,9 @@ pub(super) struct TaskTable {
     conflict: Option<Spanned<Vec<Value>>>,
     /// The kernel string or the text of a program, instead of `a` and `b`.
     pub(super) code: Option<Spanned<String>>,
-    /// A listing in the same folder, instead of `a` and `b`.
+    /// A listing by its path from this file, instead of `a` and `b`.
     pub(super) ptx: Option<Spanned<String>>,
-    /// A file of `prem` in the same folder, instead of `a`, `b` and `k`: C is the bound of its schedule.
+    /// A file of `prem` by its path from this file, instead of `a`, `b` and `k`: C is the bound of its schedule.
     pub(super) prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.
     pub(super) entry: Option<Spanned<String>>,

@@ -128,9 +128,9 @@ pub(super) struct KernelTable {
     measured: Option<Spanned<String>>,
     /// The kernel string or the text of a program, instead of `execution`.
     code: Option<Spanned<String>>,
-    /// A listing in the same folder, instead of `execution`.
+    /// A listing by its path from this file, instead of `execution`.
     ptx: Option<Spanned<String>>,
-    /// A file of `prem` in the same folder, instead of `execution`: C is the bound of its schedule. Each of its
+    /// A file of `prem` by its path from this file, instead of `execution`: C is the bound of its schedule. Each of its
     /// kernels is a kernel here, in the order of that file.
     prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.

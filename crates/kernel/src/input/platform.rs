@@ -28,7 +28,7 @@ use warpspan_model::{Code, Multiprocessor, Throughput};
 #[schemars(untagged)]
 #[doc(hidden)]
 pub enum MachineKey {
-    /// A file in the same folder, or one of the machines that the program knows.
+    /// A file by its path from this one, or one of the machines that the program knows.
     Named(String),
     /// The machine itself.
     Table(Box<WholeMachine>),

@@ -140,7 +140,7 @@ pub const PROGRAM: Statement = Statement {
         coq("Programs/Segments.v", "columns_sound"),
         coq("Programs/ProgramBarriers.v", "program_barriers"),
     ],
-    rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers and other blocks, and the critical path",
+    rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers and co-running blocks, and the critical path",
 };
 
 /// The closed form of paths of a program.
