@@ -153,7 +153,7 @@ fn on_machine(
     let of = |multiprocessors: u64| {
         let mut most = Cycles(0);
         for resident in slots.least.clamp(1, number)..=slots.most.min(number) {
-            let blocks = Blocks { block, number, resident, multiprocessors };
+            let blocks = Blocks { block, number, resident, multiprocessors, spread: false };
             most = most.max(safe(latency::completion(machine, &blocks, overhang(machine, None))?));
         }
         Ok(most)

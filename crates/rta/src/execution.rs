@@ -179,7 +179,7 @@ fn on_machine(
     let wrong = |error| ExecutionError::OnMachine { name: task.name.clone(), error };
     let machine: &Arc<Machine> = system.machine().ok_or_else(|| wrong(LatencyError::Overflow))?;
     let block = Block { code, warps: block };
-    let blocks = Blocks { block, number: resident, resident, multiprocessors: 1 };
+    let blocks = Blocks { block, number: resident, resident, multiprocessors: 1, spread: false };
     // Memory requests of others do not belong to these blocks, so no C includes memory.
     let free = Arc::new(Machine::clone(machine).without_servers());
     let upper = completion(&free, &blocks, system.overhang()).map_err(wrong)?;

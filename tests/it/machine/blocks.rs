@@ -252,7 +252,7 @@ fn no_schedule_of_blocks_exceeds_their_costs() {
                 let block = Block { code: &case.codes[0], warps: case.sizes[0] };
                 let (number, resident) =
                     (case.sizes.len().try_into().unwrap(), case.slots.try_into().unwrap());
-                let blocks = Blocks { block, number, resident, multiprocessors: 1 };
+                let blocks = Blocks { block, number, resident, multiprocessors: 1, spread: false };
                 let bound = completion(&case.machine, &blocks, case.before).unwrap().cycles().0;
                 if case.worst > bound {
                     wrong.push(format!("completion {bound}, seed {seed}: {}", case.text()));

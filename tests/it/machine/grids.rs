@@ -169,6 +169,7 @@ fn no_grid_exceeds_its_bound() {
                     blocks: blocks as u64,
                     resident: resident as u64,
                     multiprocessors: multiprocessors as u64,
+                    spread: false,
                 };
                 let upper = grid(&asked).unwrap().cycles().0;
                 assert!(worst <= upper, "{worst} > {upper}: {text}, {asked:?}");
@@ -177,6 +178,7 @@ fn no_grid_exceeds_its_bound() {
                     number: blocks as u64,
                     resident: resident as u64,
                     multiprocessors: multiprocessors as u64,
+                    spread: false,
                 };
                 let whole = completion(&machine, &queue, 0).unwrap().cycles().0;
                 assert!(done.is_none_or(|done| done <= whole), "{done:?} > {whole}: {text}, {asked:?}");
@@ -206,6 +208,7 @@ fn waiting_blocks_need_more_than_rounds() {
             blocks,
             resident,
             multiprocessors,
+            spread: false,
         };
         grid(&asked).map(|upper| upper.cycles().0)
     };

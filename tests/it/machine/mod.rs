@@ -19,4 +19,5 @@ mod policies;
 mod presets;
 mod programs;
 pub(crate) mod random;
+mod spread;
 mod totals;

@@ -93,7 +93,7 @@ impl Queue {
         let block = Block { code: &code, warps: self.warps_per_block };
         let number = self.case.sizes.len().try_into().unwrap();
         let resident = self.case.slots.try_into().unwrap();
-        let blocks = Blocks { block, number, resident, multiprocessors: 1 };
+        let blocks = Blocks { block, number, resident, multiprocessors: 1, spread: false };
         let further = [Further { code: &pass, passes: further }];
         followed_with(machine, &blocks, &further, &Traffic::default()).unwrap().0.upper.cycles().0
     }

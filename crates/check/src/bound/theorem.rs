@@ -42,6 +42,8 @@ pub enum Theorem {
     CriticalPath,
     /// The critical path on a machine with latency.
     CriticalPathOnMachine,
+    /// Blocks that follow one another on a machine, the warps of each of which are spread over the schedulers.
+    SpreadWarps,
     /// The critical path on a machine whose memory has a rate, with what its servers add.
     Memory,
     /// The phase bound with issue width and latency.
@@ -87,6 +89,7 @@ impl Theorem {
             Self::Relay | Self::EqualBlocks => "relay",
             Self::CriticalPath
             | Self::CriticalPathOnMachine
+            | Self::SpreadWarps
             | Self::CriticalPathOfStates
             | Self::Pessimistic => "critical-path",
             Self::Memory => "memory",
@@ -121,6 +124,7 @@ impl Theorem {
             Self::EqualBlocks => &statement::EQUAL_BLOCKS,
             Self::CriticalPath => &statement::CRITICAL_PATH,
             Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
+            Self::SpreadWarps => &statement::SPREAD_WARPS,
             Self::Memory => &statement::CRITICAL_PATH_WITH_MEMORY,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
             Self::Pipelined => &statement::PIPELINED,
@@ -168,6 +172,7 @@ impl fmt::Display for Theorem {
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
             Self::Relay | Self::EqualBlocks => "blocks that follow one another",
             Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
+            Self::SpreadWarps => "blocks whose warps are spread over the schedulers",
             Self::Memory => "critical path with the memory that all share",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",

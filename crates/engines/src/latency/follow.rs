@@ -10,7 +10,8 @@
 //! ```
 //!
 //! cycles, and the blocks of M multiprocessors at most the largest over x of min(P(x), Q(floor((N - x) / (M - 1)))
-//! + P(R) + h), where h is the [`overhang`] of their code. `docs/machine-blocks.md` has the proof.
+//! \+ P(R) + h), where h is the [`overhang`] of their code. `docs/machine-blocks.md` has the proof. Where the warps of a block are
+//! spread over the schedulers, smaller bounds take the places of P and Q (`spread`).
 
 use std::sync::Arc;
 
@@ -19,7 +20,10 @@ use crate::latency::bounds::{bounds, critical_path, upper};
 use crate::latency::costs::{Block, in_parts, overhang};
 use crate::latency::error::{plus, times};
 use crate::latency::memory::{Traffic, window};
-use warpspan_check::bound::Upper;
+use crate::latency::several::{Queue, Taken};
+use crate::latency::spread::{Spread, SpreadCosts};
+use crate::phase::Rational;
+use warpspan_check::bound::{Theorem, Upper};
 use warpspan_model::machine::{Machine, MachineGroup, MachineWorkload, Step};
 use warpspan_model::program::Piece;
 
@@ -34,6 +38,8 @@ pub struct Blocks<'a> {
     pub resident: u64,
     /// M, the number of multiprocessors.
     pub multiprocessors: u64,
+    /// Whether each scheduler gets no more than `ceil(b / S)` of the b warps of a block. If not, they may be on any.
+    pub spread: bool,
 }
 
 /// A bound on blocks, and how it came about: as the cost of so many blocks, of which so many are followed one after the
@@ -48,6 +54,24 @@ pub struct Followed {
     pub blocks: u64,
     /// How many of them are followed.
     pub followed: u64,
+    /// How many warps count as ones on the scheduler of the followed one. All that are not followed count for units that all
+    /// schedulers share.
+    pub near: Rational,
+    /// Whether it holds only where the warps of a block are spread over the schedulers.
+    pub spread: bool,
+}
+
+impl Followed {
+    pub(super) fn new(upper: Upper, servers: Vec<i128>, found: &Taken) -> Result<Self, LatencyError> {
+        let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+        let (blocks, followed) = (count(found.blocks)?, count(found.followed)?);
+        Ok(Self { upper, servers, blocks, followed, near: found.near, spread: found.spread })
+    }
+}
+
+/// What a bound on blocks follows from.
+pub(super) fn theorem(traffic: &Traffic, spread: bool) -> Theorem {
+    if spread && traffic.is_none() { Theorem::SpreadWarps } else { critical_path(traffic) }
 }
 
 /// Further passes of a loop, besides those in the code of the block: their code, and their number over all warps of all
@@ -61,8 +85,7 @@ pub struct Further<'a> {
 }
 
 /// Upper bound on the cycle at whose end the last result of all blocks is there, on multiprocessors that run
-/// nothing else. Blocks that ended before the first cycle may hold units for `before` cycles more. Nothing is
-/// assumed of the schedulers to which the warps of a block are pinned.
+/// nothing else. Blocks that ended before the first cycle may hold units for `before` cycles more.
 ///
 /// # Errors
 /// If a number is zero, the block has no letter, its code is no valid program, or numbers do not fit.
@@ -114,7 +137,7 @@ fn in_all(
     further: Option<&[Further<'_>]>,
     traffic: &Traffic,
 ) -> Result<(Followed, u64), LatencyError> {
-    let Blocks { block, number, resident, multiprocessors } = *blocks;
+    let Blocks { block, number, resident, multiprocessors, spread } = *blocks;
     let numbers = [
         ("warps_per_block", block.warps),
         ("blocks", number),
@@ -138,7 +161,20 @@ fn in_all(
     // Rounded up, since what comes before it is rounded down.
     let more = plus(more, parts - 1)?.div_euclid(parts);
     let [beside, followed] = *costs.first().ok_or(LatencyError::Overflow)?;
-    let costs = Costs { beside, more: followed - beside, parts, resident: resident.into() };
+    // What further passes cost where warps are spread has not been proved.
+    let spread = spread && machine.schedulers() > 1 && further.is_none();
+    let spread = spread.then(|| {
+        Spread::new(machine, &block, resident)
+            .and_then(|spread| SpreadCosts::new(machine, block.code, &spread))
+    });
+    let costs = Costs {
+        beside,
+        more: followed - beside,
+        parts,
+        warps: block.warps.into(),
+        resident: resident.into(),
+        spread: spread.transpose()?,
+    };
     let together = resident.saturating_mul(multiprocessors) >= number;
     // Bounds on warps that start together hold for equal warps alone, and what blocks ask on other multiprocessors is not
     // in them.
@@ -148,29 +184,22 @@ fn in_all(
             .and_then(|together| together.in_blocks_of(block.warps));
         let upper = bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion;
         let servers = vec![0; machine.servers().len()];
-        return Ok((Followed { upper, servers, blocks: resident, followed: 1 }, 0));
+        let all = Taken::of_any(0, resident.into(), 1, i128::from(warps) - 1);
+        return Ok((Followed::new(upper, servers, &all)?, 0));
     }
-    let to_end = |blocks: u64| -> Result<[i128; 3], LatencyError> {
-        Ok([costs.ends(blocks.into())?, blocks.into(), blocks.div_ceil(resident).into()])
+    // Letters of the further code may hold units for longer than those of the blocks.
+    let code = Some(block.code).filter(|_| further.is_none());
+    let queue = Queue {
+        blocks: number.into(),
+        resident: resident.into(),
+        multiprocessors: multiprocessors.into(),
+        held: overhang(machine, code).into(),
     };
-    let [cycles, counted, relay] = match multiprocessors - 1 {
-        _ if together => to_end(resident)?,
-        0 => to_end(number)?,
-        others => {
-            // Letters of the further code may hold units for longer than those of the blocks.
-            let code = Some(block.code).filter(|_| further.is_none());
-            costs.on_several(number.into(), others.into(), overhang(machine, code).into())?
-        }
-    };
-    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
-    let late = window(machine, traffic, plus(plus(cycles, before.into())?, more)?)?;
-    let found = Followed {
-        upper: upper(late.cycles, critical_path(traffic))?,
-        servers: late.servers,
-        blocks: count(counted)?,
-        followed: count(relay)?,
-    };
-    Ok((found, count(more)?))
+    let found = queue.ends(&|blocks| costs.ends(blocks), &|blocks| costs.starts(blocks))?;
+    let late = window(machine, traffic, plus(plus(found.cycles, before.into())?, more)?)?;
+    let upper = upper(late.cycles, theorem(traffic, found.spread))?;
+    let more = u64::try_from(more).map_err(|_| LatencyError::Overflow)?;
+    Ok((Followed::new(upper, late.servers, &found)?, more))
 }
 
 fn has_letters(code: &Piece<Step>) -> bool {
@@ -186,48 +215,27 @@ struct Costs {
     /// C.
     more: i128,
     parts: i128,
+    warps: i128,
     resident: i128,
+    spread: Option<SpreadCosts>,
 }
 
 impl Costs {
     /// P: what a multiprocessor takes that runs these blocks until it ends.
-    fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
-        self.cycles(blocks, (blocks + self.resident - 1) / self.resident)
+    fn ends(&self, blocks: i128) -> Result<Taken, LatencyError> {
+        let any = self.taken(blocks, (blocks + self.resident - 1) / self.resident)?;
+        Ok(any.or_spread(self.spread.map(|spread| spread.ends(blocks))))
     }
 
     /// Q: how long a multiprocessor that got these blocks may be full.
-    fn starts(&self, blocks: i128) -> Result<i128, LatencyError> {
-        self.cycles(blocks, blocks / self.resident)
+    fn starts(&self, blocks: i128) -> Result<Taken, LatencyError> {
+        let any = self.taken(blocks, blocks / self.resident)?;
+        Ok(any.or_spread(self.spread.map(|spread| spread.starts(blocks))))
     }
 
-    fn cycles(&self, blocks: i128, followed: i128) -> Result<i128, LatencyError> {
-        Ok(plus(times(self.beside, blocks)?, times(self.more, followed)?)?.div_euclid(self.parts))
-    }
-
-    /// The largest over x from 1 to `blocks` of the smaller bound, with the blocks that it counts and how many of
-    /// them are followed.
-    fn on_several(&self, blocks: i128, others: i128, overhang: i128) -> Result<[i128; 3], LatencyError> {
-        let later = plus(self.ends(self.resident)?, overhang)?;
-        let late = |x: i128| plus(self.starts((blocks - x) / others)?, later);
-        // P never falls with x and the other bound never rises, so the largest minimum is where they cross.
-        // `low` is the most blocks known to have P at or below the other.
-        let (mut low, mut high) = (0, blocks);
-        while high - low > 1 {
-            let x = low + (high - low) / 2;
-            if self.ends(x)? <= late(x)? { low = x } else { high = x }
-        }
-        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
-            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
-        };
-        let before = if low == 0 { [0; 3] } else { at_end(low)? };
-        let [by_end, by_start] = [self.ends(high)?, late(high)?];
-        let after = if by_end <= by_start {
-            at_end(high)?
-        } else {
-            let y = (blocks - high) / others;
-            [by_start, y + self.resident, y / self.resident + 1]
-        };
-        Ok(if before[0] >= after[0] { before } else { after })
+    fn taken(&self, blocks: i128, followed: i128) -> Result<Taken, LatencyError> {
+        let cycles = plus(times(self.beside, blocks)?, times(self.more, followed)?)?.div_euclid(self.parts);
+        Ok(Taken::of_any(cycles, blocks, followed, times(self.warps, blocks)? - followed))
     }
 }
 
@@ -246,7 +254,7 @@ mod tests {
         let machine = machine();
         let code = machine.code(code).unwrap();
         let block = Block { code: &code, warps };
-        let blocks = Blocks { block, number, resident, multiprocessors };
+        let blocks = Blocks { block, number, resident, multiprocessors, spread: false };
         completion(&machine, &blocks, before).unwrap().cycles().0
     }
 
@@ -285,7 +293,7 @@ mod tests {
         let machine = machine();
         let code = machine.code("L4294967296").unwrap();
         let block = Block { code: &code, warps: 1 << 40 };
-        let blocks = Blocks { block, number: 1 << 40, resident: 2, multiprocessors: 3 };
+        let blocks = Blocks { block, number: 1 << 40, resident: 2, multiprocessors: 3, spread: false };
         assert_eq!(completion(&machine, &blocks, 0), Err(LatencyError::Overflow));
     }
 }

@@ -18,19 +18,22 @@
 //!
 //! cycles. From then on each multiprocessor needs `L = h + F + floor((R b - 1) omega)` more, where h is the most cycles
 //! for which a letter holds its unit after its result is there. So the grid ends by the largest over x of
-//! min(P(x), L + Q(y)). `docs/machines.md` has the proofs.
+//! min(P(x), L + Q(y)). `docs/machines.md` has the proofs. Where the warps of a block are spread over the schedulers, smaller
+//! bounds take the places of P, Q and L (`spread`).
 
 use std::sync::Arc;
 
 use crate::latency::LatencyError;
-use crate::latency::bounds::{critical_path, upper};
+use crate::latency::bounds::upper;
 use crate::latency::context::Context;
-use crate::latency::costs::overhang;
+use crate::latency::costs::{Block, overhang};
 use crate::latency::critical::worth;
 use crate::latency::error::{plus, times};
-use crate::latency::follow::Followed;
+use crate::latency::follow::{Followed, theorem};
 use crate::latency::memory::{Traffic, window};
 use crate::latency::own::in_order;
+use crate::latency::several::{Queue, Taken};
+use crate::latency::spread::{Alone, Spread};
 use crate::latency::weights::Weights;
 use crate::own::own;
 use warpspan_check::bound::Upper;
@@ -52,23 +55,22 @@ pub struct MachineGrid<'a> {
     pub resident: u64,
     /// M, the number of multiprocessors.
     pub multiprocessors: u64,
+    /// Whether each scheduler gets no more than `ceil(b / S)` of the b warps of a block. If not, they may be on any.
+    pub spread: bool,
 }
 
 /// What a grid's blocks cost, in cycles; omega in parts of a cycle.
 struct Terms {
-    /// The most that a warp's letters last if the next one waits for each.
-    sum: i128,
-    /// The most that a warp takes by itself until everything of it is over.
-    whole: i128,
-    last: i128,
+    alone: Alone,
     worth: i128,
     parts: i128,
     warps: i128,
     resident: i128,
+    spread: Option<Spread>,
 }
 
-/// Upper bound on the last cycle in which a warp of the grid issues. Warps of a block may be pinned to the
-/// schedulers in any way, so each is counted as one of the same scheduler.
+/// Upper bound on the last cycle in which a warp of the grid issues. Unless they are known to be spread, warps of a block may
+/// be pinned to the schedulers in any way, so each is counted as one of the same scheduler.
 ///
 /// # Errors
 /// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
@@ -110,90 +112,57 @@ pub fn grid_followed(
     context.width = grid.machine.width().filter(|&width| width < warps);
     let weights = Weights::new(&context)?;
     let own = own(grid.code, grid.machine)?;
+    let block = Block { code: grid.code, warps: grid.warps_per_block };
+    let spread = grid.spread && grid.machine.schedulers() > 1;
     let terms = Terms {
-        sum: in_order(grid.code, grid.machine)?,
-        whole: own.completion.into(),
-        last: own.last_issue.into(),
+        alone: Alone {
+            sum: in_order(grid.code, grid.machine)?,
+            whole: own.completion.into(),
+            last: own.last_issue.into(),
+        },
         worth: worth(grid.code, &weights, &context.letters[0], &context.units[0])?.same,
         parts: weights.parts,
         warps: grid.warps_per_block.into(),
         resident: at_once.into(),
+        spread: spread.then(|| Spread::new(grid.machine, &block, at_once)).transpose()?,
     };
-    let held = overhang(grid.machine, Some(grid.code));
-    let [cycles, counted, followed] = terms.most(grid, held.into())?;
-    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
-    let late = window(grid.machine, traffic, plus(cycles, later.into())?)?;
-    Ok(Followed {
-        upper: upper(late.cycles, critical_path(traffic))?,
-        servers: late.servers,
-        blocks: count(counted)?,
-        followed: count(followed)?,
-    })
+    let queue = Queue {
+        blocks: grid.blocks.into(),
+        resident: at_once.into(),
+        multiprocessors: grid.multiprocessors.into(),
+        held: overhang(grid.machine, Some(grid.code)).into(),
+    };
+    let found = queue.ends(&|blocks| terms.ends(blocks), &|blocks| terms.starts(blocks))?;
+    let late = window(grid.machine, traffic, plus(found.cycles, later.into())?)?;
+    Followed::new(upper(late.cycles, theorem(traffic, found.spread))?, late.servers, &found)
 }
 
 impl Terms {
-    /// The largest over the numbers x of blocks of the multiprocessor that ends last, with the blocks that it counts
-    /// and how many of them are followed.
-    fn most(&self, grid: &MachineGrid<'_>, held: i128) -> Result<[i128; 3], LatencyError> {
-        let blocks = i128::from(grid.blocks);
-        let others = i128::from(grid.multiprocessors) - 1;
-        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
-            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
-        };
-        // L is P of the blocks that are there at once, after the cycles for which those that have ended hold units.
-        let later = plus(self.ends(self.resident)?, held)?;
-        // With room for all blocks no block waits.
-        if blocks <= times(self.resident, others + 1)? {
-            return at_end(self.resident);
-        }
-        if others == 0 {
-            return at_end(blocks);
-        }
-        let after = |x: i128| plus(later, self.starts((blocks - x) / others)?);
-        // P rises with x and the other falls, so the largest minimum is where they cross.
-        let (mut low, mut high) = (1, blocks + 1);
-        while low < high {
-            let x = low + (high - low) / 2;
-            if self.ends(x)? >= after(x)? {
-                high = x;
-            } else {
-                low = x + 1;
-            }
-        }
-        let at = |x: i128| {
-            let late = after(x)?;
-            if self.ends(x)? <= late {
-                return at_end(x);
-            }
-            let y = (blocks - x) / others;
-            Ok::<[i128; 3], LatencyError>([late, y + self.resident, y / self.resident + 1])
-        };
-        let before = if low > 1 { at(low - 1)? } else { [0; 3] };
-        let found = if low <= blocks { at(low)? } else { [0; 3] };
-        Ok(if before[0] >= found[0] { before } else { found })
-    }
-
     /// The weight of `warps` warps for those that are followed, in whole cycles.
     fn waits(&self, warps: i128) -> Result<i128, LatencyError> {
         Ok(times(self.worth, warps)?.div_euclid(self.parts))
     }
 
     /// P: the cycle in which a multiprocessor that had these blocks issues last.
-    fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
+    fn ends(&self, blocks: i128) -> Result<Taken, LatencyError> {
+        let Alone { sum, whole, last } = self.alone;
         let followed = (blocks + self.resident - 1) / self.resident;
         let others = times(self.warps, blocks)? - followed;
-        let by_sum = plus(plus(times(self.sum, followed - 1)?, self.last)?, self.waits(others)?)?;
+        let by_sum = plus(plus(times(sum, followed - 1)?, last)?, self.waits(others)?)?;
         // With E, the block that is left half-way may yet be worth the letters of its followed warp that are to
         // come.
         let left = i128::from(followed > 1);
-        let by_own = plus(plus(times(self.whole, followed - 1)?, self.last)?, self.waits(others + left)?)?;
-        Ok(by_sum.min(by_own))
+        let by_own = plus(plus(times(whole, followed - 1)?, last)?, self.waits(others + left)?)?;
+        let spread = self.spread.as_ref().map(|spread| spread.ends(self.alone, blocks));
+        Ok(Taken::of_any(by_sum.min(by_own), blocks, followed, others).or_spread(spread))
     }
 
     /// Q: the cycles for which a multiprocessor that had these blocks may be full.
-    fn starts(&self, blocks: i128) -> Result<i128, LatencyError> {
+    fn starts(&self, blocks: i128) -> Result<Taken, LatencyError> {
         let followed = blocks / self.resident;
-        let waits = self.waits(times(self.warps, blocks)? - followed)?;
-        plus(times(self.whole, followed)?, waits)
+        let others = times(self.warps, blocks)? - followed;
+        let cycles = plus(times(self.alone.whole, followed)?, self.waits(others)?)?;
+        let spread = self.spread.as_ref().map(|spread| spread.starts(self.alone, blocks));
+        Ok(Taken::of_any(cycles, blocks, followed, others).or_spread(spread))
     }
 }

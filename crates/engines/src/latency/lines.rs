@@ -92,6 +92,43 @@ pub fn block_lines(
     block: &Block<'_>,
     most_warps: u64,
 ) -> Result<BlockLines, LatencyError> {
+    let mut found = beside(machine, block, most_warps, &|worth, _| worth)?;
+    let own = path(block, |step| longest(step, machine).into())?;
+    add(&mut found, machine, &own, |step| {
+        let waits = longest(step, machine) - 1;
+        Parts { own_issue: Rational::from(1), own_latency: waits.into(), ..Parts::default() }
+    })?;
+    Ok(found)
+}
+
+/// What the lines of one other warp add where the warps of blocks are spread over the schedulers: what it is worth on any
+/// scheduler, and what it is worth besides on that of the followed warp.
+///
+/// # Errors
+/// As [`block_lines`].
+pub fn spread_lines(
+    machine: &Arc<Machine>,
+    block: &Block<'_>,
+    most_warps: u64,
+) -> Result<[BlockLines; 2], LatencyError> {
+    // The slots of a letter are worth something on its own scheduler alone.
+    let anywhere = |_, [far, _]: [i128; 2]| [far, 0];
+    let same = |[unit, slot]: [i128; 2], [far, _]: [i128; 2]| {
+        let of_unit = (unit - far).max(0);
+        [of_unit, unit + slot - far - of_unit]
+    };
+    let most_warps = most_warps.div_ceil(machine.schedulers());
+    Ok([beside(machine, block, most_warps, &anywhere)?, beside(machine, block, most_warps, &same)?])
+}
+
+/// What the lines of one other warp add, where `of` makes it of the worth of a letter on the same scheduler and on another
+/// one, each as that of its unit and that of its slot.
+fn beside(
+    machine: &Arc<Machine>,
+    block: &Block<'_>,
+    most_warps: u64,
+    of: &dyn Fn([i128; 2], [i128; 2]) -> [i128; 2],
+) -> Result<BlockLines, LatencyError> {
     let group = MachineGroup { code: block.code.clone(), warps: block.warps };
     let all = MachineWorkload::new(Arc::clone(machine), vec![group]);
     let all = all.map_err(|_| LatencyError::Overflow)?;
@@ -101,15 +138,11 @@ pub fn block_lines(
     let units: BTreeSet<usize> = context.units.iter().flatten().copied().collect();
     let mut worth: BTreeMap<LetterId, [i128; 2]> = BTreeMap::new();
     for letter in context.all_letters() {
-        worth.insert(letter, weights.split(letter, &units)?);
+        let far = weights.other(letter, &units)?;
+        worth.insert(letter, of(weights.split(letter, &units)?, [far, 0]));
     }
     let worth = |step: &Step| worth.get(&step.letter).copied().unwrap_or_default();
     let mut found = BlockLines::default();
-    let own = path(block, |step| longest(step, machine).into())?;
-    add(&mut found, machine, &own, |step| {
-        let waits = longest(step, machine) - 1;
-        Parts { own_issue: Rational::from(1), own_latency: waits.into(), ..Parts::default() }
-    })?;
     let others = path(block, |step| worth(step).iter().sum::<i128>().into())?;
     let part = |number: i128| Rational::new(number, weights.parts);
     add(&mut found, machine, &others, |step| {

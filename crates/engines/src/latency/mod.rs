@@ -56,6 +56,8 @@ mod phase;
 mod pinned;
 mod pipelined;
 mod prices;
+mod several;
+mod spread;
 mod weights;
 
 pub use account::{Account, Parts, Place, account};
@@ -64,5 +66,5 @@ pub use costs::{Block, BlockCost, block_costs, overhang};
 pub use error::LatencyError;
 pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};
 pub use grid::{MachineGrid, grid, grid_followed};
-pub use lines::{BlockLines, block_lines};
+pub use lines::{BlockLines, block_lines, spread_lines};
 pub use memory::{Traffic, Window, stalls, window};

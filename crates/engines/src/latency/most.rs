@@ -93,6 +93,8 @@ pub(super) struct Segments {
     head: Most,
     /// The sum over the segments between barriers, with every letter counted as one inside.
     between: i128,
+    /// The largest of them.
+    most: i128,
     /// What is after the last barrier, and the number of barriers, if there are any.
     tail: Option<(Most, u128)>,
     /// Whether every path has that number of barriers.
@@ -101,7 +103,7 @@ pub(super) struct Segments {
 
 impl Segments {
     fn plain(head: Most) -> Self {
-        Self { head, between: 0, tail: None, fixed: true }
+        Self { head, between: 0, most: 0, tail: None, fixed: true }
     }
 
     /// The number of segments.
@@ -114,6 +116,11 @@ impl Segments {
         plus(plus(self.head.inside, self.between)?, self.tail.map_or(0, |(tail, _)| tail.inside))
     }
 
+    /// The most of one segment with every letter counted as one inside.
+    pub(super) fn largest(&self) -> i128 {
+        self.head.inside.max(self.most).max(self.tail.map_or(0, |(tail, _)| tail.inside))
+    }
+
     /// The sum over all segments where the last letter of the last segment counts until its issue. If that
     /// segment may be empty, the letters before it count in full.
     pub(super) fn issued(&self) -> Result<i128, LatencyError> {
@@ -124,15 +131,19 @@ impl Segments {
     fn then(self, next: Self) -> Result<Self, LatencyError> {
         let fixed = self.fixed && next.fixed;
         match (self.tail, next.tail) {
-            (None, tail) => Ok(Self { head: self.head.then(next.head)?, between: next.between, tail, fixed }),
+            (None, tail) => {
+                let head = self.head.then(next.head)?;
+                Ok(Self { head, between: next.between, most: next.most, tail, fixed })
+            }
             (Some((tail, barriers)), None) => {
                 Ok(Self { tail: Some((tail.then(next.head)?, barriers)), fixed, ..self })
             }
             (Some((tail, before)), Some((last, after))) => {
                 let seam = tail.then(next.head)?.inside;
                 let between = plus(plus(self.between, next.between)?, seam)?;
+                let most = self.most.max(next.most).max(seam);
                 let barriers = before.checked_add(after).ok_or(LatencyError::Overflow)?;
-                Ok(Self { head: self.head, between, tail: Some((last, barriers)), fixed })
+                Ok(Self { head: self.head, between, most, tail: Some((last, barriers)), fixed })
             }
         }
     }
@@ -145,29 +156,40 @@ impl Segments {
         let (few, many) = if self.number() <= other.number() { (self, other) } else { (other, self) };
         let Some((tail, barriers)) = many.tail else { return Ok(Self::plain(head)) };
         let sum = plus(few.between, many.between)?;
+        let most = few.most.max(many.most);
         let fixed = few.fixed && many.fixed && few.number() == many.number();
         if !fixed && !ends {
             return Err(LatencyError::Arms(line));
         }
         let Some((other, _)) = few.tail else {
-            return Ok(Self { head, between: sum, tail: Some((tail.or(Most::NOTHING), barriers)), fixed });
+            return Ok(Self {
+                head,
+                between: sum,
+                most,
+                tail: Some((tail.or(Most::NOTHING), barriers)),
+                fixed,
+            });
         };
         let between = if fixed { sum } else { plus(sum, plus(tail.inside, other.inside)?)? };
         let tail = tail.or(other).or(if fixed { other } else { Most::NOTHING });
-        Ok(Self { head, between, tail: Some((tail, barriers)), fixed })
+        // The last segment of the arm with fewer barriers may stand where the other has an inner one; `tail` is no less.
+        Ok(Self { head, between, most, tail: Some((tail, barriers)), fixed })
     }
 
     fn rounds(self, least: u64, most: u64) -> Result<Self, LatencyError> {
         let Some((tail, barriers)) = self.tail.filter(|_| most > 0) else {
             return Ok(Self::plain(self.head.rounds(least, most)?));
         };
-        let seams = times(tail.then(self.head)?.inside, most - 1)?;
+        let seam = tail.then(self.head)?.inside;
+        let largest = if most > 1 { self.most.max(seam) } else { self.most };
+        let seams = times(seam, most - 1)?;
         let between = plus(times(self.between, most)?, seams)?;
         let barriers = barriers.checked_mul(most.into()).ok_or(LatencyError::Overflow)?;
         // If there may be no round at all, what is before the loop may be the last segment.
         let or_nothing = |one: Most| if least == 0 { one.or(Most::NOTHING) } else { one };
         let (head, tail) = (or_nothing(self.head), or_nothing(tail));
-        Ok(Self { head, between, tail: Some((tail, barriers)), fixed: self.fixed && least == most })
+        let fixed = self.fixed && least == most;
+        Ok(Self { head, between, most: largest, tail: Some((tail, barriers)), fixed })
     }
 }
 

@@ -4,6 +4,7 @@
 //! [machine]
 //! schedulers = 1                # 1 by default
 //! issue_width = 2               # or "unlimited"
+//! spread = true                 # no scheduler gets more than its share of a block's warps; true by default
 //! [[unit]]
 //! name = "L"
 //! instances = 1                 # 1 by default
@@ -126,6 +127,9 @@ pub(crate) struct MachineTable {
     /// How many instructions a scheduler issues in a cycle, or `unlimited`.
     #[schemars(with = "WholeOrText")]
     pub(super) issue_width: Spanned<toml::Value>,
+    /// Whether each scheduler gets no more than its share of the warps of a block, rounded up; true if it is not given. Smaller
+    /// bounds rest on it, and say so.
+    pub(super) spread: Option<bool>,
     /// The clock in megahertz at which rates by the second count.
     #[schemars(with = "Option<f64>")]
     pub(super) clock_mhz: Option<Spanned<toml::Value>>,
@@ -362,6 +366,7 @@ pub(crate) fn named_machine(
     };
     let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
     let found = found.map_err(|error| source.error(line_of(&error), &error))?;
+    let found = if table.spread.unwrap_or(true) { found } else { found.without_spread() };
     let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
         sources: sources.clone(),
         assumed: assumed.to_vec(),

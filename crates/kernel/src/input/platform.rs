@@ -45,6 +45,9 @@ pub struct WholeMachine {
     capability: Option<String>,
     /// How many schedulers there are; 1 if it is not given.
     schedulers: Option<Spanned<i64>>,
+    /// Whether each scheduler gets no more than its share of the warps of a block, rounded up; true if it is not given. Smaller
+    /// bounds rest on it, and say so.
+    spread: Option<bool>,
     /// How many instructions a scheduler issues in a cycle, or `unlimited`.
     #[schemars(with = "WholeOrText")]
     issue_width: Spanned<toml::Value>,
@@ -123,12 +126,22 @@ pub fn platform(
     }
     let machine = match given.get_ref() {
         MachineKey::Table(whole) => {
-            let WholeMachine { name, capability, schedulers, issue_width, unit, letter, server, clock_mhz } =
-                &**whole;
+            let WholeMachine {
+                name,
+                capability,
+                schedulers,
+                spread,
+                issue_width,
+                unit,
+                letter,
+                server,
+                clock_mhz,
+            } = &**whole;
             let table = MachineTable {
                 name: name.clone(),
                 capability: capability.clone(),
                 schedulers: schedulers.clone(),
+                spread: *spread,
                 issue_width: issue_width.clone(),
                 clock_mhz: clock_mhz.clone(),
             };

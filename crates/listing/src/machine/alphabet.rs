@@ -77,8 +77,10 @@ impl<'a> MachineAlphabet<'a> {
     pub(crate) fn machine(&self) -> Result<Machine, MachineError> {
         let units = self.machine.units().to_vec();
         let further = self.machine.letters()[units.len()..].iter().chain(&self.added).cloned().collect();
-        Machine::new(self.machine.schedulers(), self.machine.width(), units, further)?
-            .with_servers(self.machine.servers().to_vec())
+        let machine = Machine::new(self.machine.schedulers(), self.machine.width(), units, further)?
+            .with_servers(self.machine.servers().to_vec())?;
+        let spread = self.machine.spreads() || machine.schedulers() == 1;
+        Ok(if spread { machine } else { machine.without_spread() })
     }
 
     /// The letters of an instruction and why, and whether a barrier of the block follows them.

@@ -72,6 +72,7 @@ pub struct Machine {
     units: Vec<Unit>,
     letters: Vec<Letter>,
     servers: Vec<Server>,
+    spread: bool,
 }
 
 impl Machine {
@@ -113,7 +114,7 @@ impl Machine {
                 return Err(MachineError::Twice(letter.name.clone()));
             }
         }
-        Ok(Self { schedulers, width, units, letters: all, servers: vec![] })
+        Ok(Self { schedulers, width, units, letters: all, servers: vec![], spread: true })
     }
 
     /// The same machine as one of several that share this memory. Letters ask of its servers by their numbers.
@@ -144,6 +145,16 @@ impl Machine {
             letter.requests.clear();
         }
         self
+    }
+
+    /// The same machine, of which nothing is assumed about the schedulers that the warps of a block get.
+    pub fn without_spread(self) -> Self {
+        Self { spread: false, ..self }
+    }
+
+    /// Whether each of several schedulers is assumed to get no more than `ceil(b / S)` of the b warps of a block.
+    pub fn spreads(&self) -> bool {
+        self.spread && self.schedulers > 1
     }
 
     /// The memory that this multiprocessor shares with all others. Without servers it is without limit.

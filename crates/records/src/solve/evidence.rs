@@ -67,6 +67,7 @@ impl Basis {
             Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
             Theorem::CriticalPath
             | Theorem::CriticalPathOnMachine
+            | Theorem::SpreadWarps
             | Theorem::CriticalPathOfStates
             | Theorem::Pessimistic => BasisName::CriticalPath,
             Theorem::Memory => BasisName::Memory,

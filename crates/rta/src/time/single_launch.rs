@@ -10,7 +10,7 @@ use crate::{self as rta, ExecutionError, Measured, Stream, System, SystemError, 
 use warpspan_check::bound::Theorem;
 use warpspan_engines::latency::{
     Block, BlockLines, Blocks, Followed, Further, LatencyError, MachineGrid, Traffic, block_lines, followed,
-    followed_with, grid_followed, window,
+    followed_with, grid_followed, spread_lines, window,
 };
 use warpspan_engines::phase::Rational;
 use warpspan_model::Cycles;
@@ -31,6 +31,8 @@ pub struct Alone {
     pub resident: u64,
     /// Where the time goes.
     pub parts: Where,
+    /// The cycles if nothing is assumed of the schedulers that the warps of a block get; none where that changes nothing.
+    pub without_spread: Option<Cycles>,
 }
 
 /// Where the time of a bound goes.
@@ -67,6 +69,8 @@ struct Counted {
     theorem: Theorem,
     blocks: Rational,
     followed: Rational,
+    /// Where warps are spread over the schedulers, how many of them count as ones on that of a followed warp.
+    near: Option<Rational>,
     /// What the servers of the memory add.
     servers: Vec<i128>,
     /// The cycles of passes that are counted over all warps, besides those of the blocks.
@@ -92,12 +96,35 @@ pub fn alone(
     code: &Piece<Step>,
     launch: &Launch,
     residency: &Residency,
-    [multiprocessors, most_warps]: [u64; 2],
+    size: [u64; 2],
     (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Alone, AloneError> {
+    let found = largest(machine, code, launch, residency, size, (declared, in_all))?;
+    if !found.1 {
+        return Ok(found.0);
+    }
+    // A bound of which some part rests on how warps are spread.
+    let any = Arc::new(Machine::clone(machine).without_spread());
+    let (any, _) = largest(&any, code, launch, residency, size, (declared, in_all))?;
+    if any.cycles <= found.0.cycles {
+        return Ok(any);
+    }
+    Ok(Alone { without_spread: Some(any.cycles), ..found.0 })
+}
+
+/// The same, and whether a smaller bound was found where warps are spread.
+fn largest(
+    machine: &Arc<Machine>,
+    code: &Piece<Step>,
+    launch: &Launch,
+    residency: &Residency,
+    [multiprocessors, most_warps]: [u64; 2],
+    (declared, in_all): (&[Declared], &[InAll]),
+) -> Result<(Alone, bool), AloneError> {
     let block = Block { code, warps: launch.warps() };
     let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
     let mut largest: Option<(u64, Counted)> = None;
+    let mut spread = false;
     // More blocks than the launch has are never there at once.
     let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
     for resident in from..=to {
@@ -105,9 +132,10 @@ pub fn alone(
         let found = if in_all.is_empty() {
             with_residency(machine, block, launch, resident, size, &traffic)?
         } else {
-            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors, spread: false };
             with_passes(machine, &blocks, in_all, &traffic)?
         };
+        spread |= found.near.is_some();
         if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
             largest = Some((resident, found));
         }
@@ -115,7 +143,8 @@ pub fn alone(
     let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
     let mut parts = parts(machine, block, most_warps, &found)?;
     parts.add_passes(machine, in_all, most_warps, found.further)?;
-    Ok(Alone { cycles: found.cycles, theorem: found.theorem, resident, parts })
+    let Counted { cycles, theorem, .. } = found;
+    Ok((Alone { cycles, theorem, resident, parts, without_spread: None }, spread))
 }
 
 /// The smallest bound for this number of blocks at once.
@@ -127,13 +156,15 @@ fn with_residency(
     [multiprocessors, most_warps]: [u64; 2],
     traffic: &Traffic,
 ) -> Result<Counted, AloneError> {
-    let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
+    let spread = machine.spreads();
+    let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors, spread };
     let whole = |number: u64| Rational::from(i128::from(number));
     let counted = |found: Followed| Counted {
         cycles: found.upper.cycles(),
         theorem: found.upper.theorem(),
         blocks: whole(found.blocks),
         followed: whole(found.followed),
+        near: found.spread.then_some(found.near),
         servers: found.servers,
         further: Cycles(0),
     };
@@ -146,6 +177,7 @@ fn with_residency(
             blocks: launch.blocks,
             resident,
             multiprocessors,
+            spread,
         };
         // Every result is there when the greatest latency after the last issue is over.
         let mut longest = 1;
@@ -170,6 +202,7 @@ fn with_residency(
                 theorem,
                 blocks: waiting + 1 + beside,
                 followed: waiting / r + 1,
+                near: None,
                 servers: late.servers,
                 further: Cycles(0),
             };
@@ -229,6 +262,7 @@ fn with_passes(
         theorem: found.upper.theorem(),
         blocks: whole(found.blocks),
         followed: whole(found.followed),
+        near: None,
         servers: found.servers,
         further: Cycles(more),
     })
@@ -286,24 +320,35 @@ fn parts(
     found: &Counted,
 ) -> Result<Where, LatencyError> {
     let of_one = block_lines(machine, &block, most_warps)?;
-    let warps = Rational::from(i128::from(block.warps));
     let overflow = || LatencyError::Overflow;
+    let warps = Rational::from(i128::from(block.warps));
     let all = found.blocks.checked_mul(&warps).ok_or_else(overflow)?;
     let other_warps = all.checked_sub(&found.followed).ok_or_else(overflow)?;
-    let sum = of_one.sum()?;
-    let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
-    let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
+    let nothing = Rational::from(0);
+    // What one warp takes by itself, and all that others are worth.
+    let (own, beside) = match found.near {
+        None => (of_one.times(1.into(), nothing)?, of_one.times(nothing, other_warps)?),
+        Some(near) => {
+            let [anywhere, same] = spread_lines(machine, &block, most_warps)?;
+            let mut beside = anywhere.times(nothing, other_warps)?;
+            beside.add(&same.times(nothing, near)?)?;
+            (of_one.times(1.into(), nothing)?, beside)
+        }
+    };
+    let (sum, of_others) = (own.sum()?, beside.sum()?);
+    let others = of_others.others_unit.checked_add(&of_others.others_slots).ok_or_else(overflow)?;
     let memory = found.servers.iter().sum::<i128>();
     let total = Rational::from(i128::from(found.cycles.0) - memory - i128::from(found.further.0));
     // Rounding may leave a little less than other warps add up to.
     let others = others.min(total);
-    let own = total - others;
+    let rest = total - others;
     // Latencies that overlap are shared out among their lines.
     let of_lines = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
-    let followed = own.checked_div(&of_lines).unwrap_or(found.followed);
-    let mut lines = of_one.times(followed, other_warps)?;
+    let followed = rest.checked_div(&of_lines).unwrap_or(found.followed);
+    let mut lines = own.times(followed, nothing)?;
+    lines.add(&beside)?;
     lines.add_memory(machine, &block, &found.servers)?;
-    Ok(Where { own, others, servers: found.servers.clone(), lines })
+    Ok(Where { own: rest, others, servers: found.servers.clone(), lines })
 }
 
 impl Where {

@@ -10,7 +10,7 @@ use warpspan_check::seal::SEAL;
 
 use crate::portfolio::findings::Found;
 use crate::portfolio::{
-    Disagreement, EngineChoice, EngineName, NotApplicable, Progress, Solution, SolveError, Solver,
+    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
 use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
@@ -63,29 +63,59 @@ impl Solver<'_> {
         if *self.choice() != EngineChoice::Auto {
             return Err(NotApplicable::Machine.into());
         }
-        let (makespan, completion) = grid_bounds(grid)?;
+        let GridBounds { makespan, completion, without_spread } = grid_bounds(grid)?;
         // Some multiprocessor may start with as many blocks as it holds, and more never take less.
         let mut solution = bounded(machine_lower(grid.together()), makespan, completion)?;
         solution.engine = EngineName::Relay;
+        solution.found.notes.extend(without_spread.map(|without| Note::spread(grid, without)));
         solution.ending = solution.found.no_further();
         Ok(solution.after(start.elapsed()))
     }
 }
 
-/// The bound on the last issue of a grid, and that on its last result.
-pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<(Upper, Cycles), LatencyError> {
+/// Bounds on a grid.
+pub(super) struct GridBounds {
+    /// On the last issue.
+    pub(super) makespan: Upper,
+    /// On the last result.
+    pub(super) completion: Cycles,
+    /// The bound on the last issue if nothing is assumed of the schedulers of warps; none where neither is larger then.
+    pub(super) without_spread: Option<Upper>,
+}
+
+/// The bounds on the last issue of a grid and on its last result.
+pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<GridBounds, LatencyError> {
+    let (any, any_completion) = spread_bounds(grid, false)?;
+    if !grid.machine().spreads() {
+        return Ok(GridBounds { makespan: any, completion: any_completion, without_spread: None });
+    }
+    let (makespan, completion) = spread_bounds(grid, true)?;
+    let same = (makespan.cycles(), completion) == (any.cycles(), any_completion);
+    Ok(GridBounds { makespan, completion, without_spread: (!same).then_some(any) })
+}
+
+/// The same where each scheduler gets no more than its share of the warps of a block, or any.
+fn spread_bounds(grid: &MachineGrid, spread: bool) -> Result<(Upper, Cycles), LatencyError> {
     let machine = grid.together().shared_machine();
     let (code, warps_per_block) = (grid.code(), grid.warps_per_block());
     let (blocks, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
     let block = Block { code, warps: warps_per_block };
-    let all = Blocks { block, number: blocks, resident, multiprocessors };
+    let all = Blocks { block, number: blocks, resident, multiprocessors, spread };
     let completed = latency::completion(&machine, &all, 0)?;
     if code.has_barrier() {
         return Ok((completed, completed.cycles()));
     }
     let machine = &machine;
     let of = |later| {
-        let grid = latency::MachineGrid { machine, code, warps_per_block, blocks, resident, multiprocessors };
+        let grid = latency::MachineGrid {
+            machine,
+            code,
+            warps_per_block,
+            blocks,
+            resident,
+            multiprocessors,
+            spread,
+        };
         Ok::<_, LatencyError>(latency::grid_followed(&grid, &all.traffic(machine)?, later)?.upper)
     };
     let issued = of(0)?;

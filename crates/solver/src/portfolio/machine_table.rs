@@ -1,7 +1,7 @@
 //! Every bound on a machine with latency and issue width as rows of one table.
 
-use crate::portfolio::Row;
-use crate::portfolio::machine::{grid_bounds, machine_lower};
+use crate::portfolio::machine::{GridBounds, grid_bounds, machine_lower};
+use crate::portfolio::{Note, Row};
 use warpspan_check::bound::{Theorem, Upper};
 use warpspan_engines::latency::{self, LatencyError, PriceList};
 use warpspan_model::Cycles;
@@ -16,6 +16,8 @@ pub struct MachineTable {
     pub skipped: Vec<(&'static str, String)>,
     /// The cycle at whose end every result is there at the latest.
     pub completion: Cycles,
+    /// What they rest on.
+    pub notes: Vec<Note>,
 }
 
 /// The table of warps that start together.
@@ -40,7 +42,8 @@ pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, Latency
         };
         (skipped.theorem.name(), why)
     });
-    Ok(MachineTable { rows, skipped: skipped.collect(), completion: found.completion.cycles() })
+    let completion = found.completion.cycles();
+    Ok(MachineTable { rows, skipped: skipped.collect(), completion, notes: Vec::new() })
 }
 
 /// The table of blocks that follow one another, or start together.
@@ -51,10 +54,14 @@ pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyErr
     if grid.starts_together() {
         return machine_table(grid.together());
     }
-    let (makespan, completion) = grid_bounds(grid)?;
+    let GridBounds { makespan, completion, without_spread } = grid_bounds(grid)?;
     let source = "sum over the blocks of what each costs, present or followed";
-    let rows = vec![row(makespan, source), lower(grid.together())];
-    Ok(MachineTable { rows, skipped: Vec::new(), completion })
+    let spread = "the same, if no scheduler has more than its share of the warps of a block";
+    let mut rows = vec![row(without_spread.unwrap_or(makespan), source)];
+    rows.extend(without_spread.map(|_| row(makespan, spread)));
+    rows.push(lower(grid.together()));
+    let notes = without_spread.map(|without| Note::spread(grid, without)).into_iter().collect();
+    Ok(MachineTable { rows, skipped: Vec::new(), completion, notes })
 }
 
 fn row(upper: Upper, source: &'static str) -> Row {

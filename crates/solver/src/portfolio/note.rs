@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use warpspan_check::bound::Upper;
 use warpspan_engines::grid;
 use warpspan_engines::phase::Domain;
 use warpspan_engines::states::{Method, Unfinished};
 use warpspan_ilp::{Formulation, Horizon, IlpError};
 use warpspan_model::Cycles;
+use warpspan_model::machine::MachineGrid;
 use warpspan_model::source::Message;
 
 /// A note about an answer. The words of [`fmt::Display`] are for users of the library and name no flag.
@@ -73,9 +75,25 @@ pub enum Note {
     NothingFits,
     /// The bound of a program rests on this assumption about its paths.
     Assumed(String),
+    /// The bounds of a grid rest on how the warps of its blocks are spread over the schedulers.
+    Spread {
+        /// The most warps of a block that a scheduler has, and the warps of a block.
+        share: [u64; 2],
+        /// The bound on the last issue without that.
+        without: Cycles,
+    },
 }
 
 impl Note {
+    /// The note on a grid whose bounds rest on how warps are spread, with the one that does not.
+    pub(super) fn spread(grid: &MachineGrid, without: Upper) -> Self {
+        let warps = grid.warps_per_block();
+        Self::Spread {
+            share: [warps.div_ceil(grid.machine().schedulers()), warps],
+            without: without.cycles(),
+        }
+    }
+
     /// The note, with what would have given a better answer.
     pub fn message(&self) -> Message {
         match self {
@@ -146,6 +164,13 @@ impl fmt::Display for Note {
             }
             Self::NothingFits => "more states than memory holds, and no ILP small enough to be of use",
             Self::Assumed(what) => return write!(f, "assumed: {what}"),
+            Self::Spread { share: [share, warps], without } => {
+                return write!(
+                    f,
+                    "assumed: no scheduler has more than {share} of the {warps} warps of a block; without that the last issue is in \
+                     cycle {without} at the latest"
+                );
+            }
         })
     }
 }

@@ -92,6 +92,7 @@ impl Case {
             blocks: self.blocks,
             resident: self.resident,
             multiprocessors: self.multiprocessors,
+            spread: false,
         }
     }
 
@@ -101,6 +102,7 @@ impl Case {
             number: self.blocks,
             resident: self.resident,
             multiprocessors: self.multiprocessors,
+            spread: false,
         }
     }
 

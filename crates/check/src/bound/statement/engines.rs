@@ -235,6 +235,18 @@ pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
     rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, grids, and the time to the last result",
 };
 
+/// Grids whose warps are spread over the schedulers.
+pub const SPREAD_WARPS: Statement = Statement {
+    name: "spread-warps",
+    says: "equal blocks that follow one another, each scheduler having no more than its share of the warps of a block",
+    checked: Checked::Paper,
+    page: "machines",
+    section: "Spread warps",
+    coq: &[coq("Machine/Pinned.v", "pinned_chain"), coq("Memory/PinnedMemory.v", "pinned_chain_memory")],
+    rest: "on paper only: that there are such warps to follow, the last issue, scoreboards, barriers, several multiprocessors, and \
+           letters that hold a unit for longer than their least latency",
+};
+
 /// The cycles in which memory may keep results waiting.
 pub const MEMORY_TERM: Statement = Statement {
     name: "memory-term",

@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::args::Format;
 use crate::commands::bound::args::BoundArgs;
 use crate::commands::bound::text::answer;
+use crate::flags::in_flags;
 use crate::instances::Place;
 use crate::output::print;
 use crate::record::line_of;
@@ -26,6 +27,8 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
         MachineLaunch::Grid(grid) => grid.blocks() * grid.warps_per_block(),
     };
     let row = Row::of_bounds(warps, &table.rows);
+    let of_table = table.notes.iter().map(|note| in_flags(&note.message()));
+    let all_notes: Vec<String> = of_table.chain(place.notes.iter().cloned()).collect();
     print(&match args.format {
         Format::Text => {
             let mut out = answer(&machine_heading(on), &table.rows);
@@ -36,9 +39,9 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
             for (name, why) in &table.skipped {
                 out.push_str(&format!("not used    {name}: {why}\n"));
             }
-            folded(place.over(&(out + &notes(&place.notes))))
+            folded(place.over(&(out + &notes(&all_notes))))
         }
-        Format::Json => line_of(place, Bound::on_machine(on, table, place.notes.clone()))?,
+        Format::Json => line_of(place, Bound::on_machine(on, table, all_notes))?,
     })?;
     Ok(row)
 }

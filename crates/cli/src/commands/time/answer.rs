@@ -41,6 +41,12 @@ pub(super) struct Setting<'a> {
     pub(super) traffic: Traffic,
 }
 
+/// The condition that warps are spread over the schedulers.
+fn spread(warps: u64, schedulers: u64) -> String {
+    let share = warps.div_ceil(schedulers);
+    format!("no scheduler has more than {share} of the {warps} warps of a block")
+}
+
 /// Picoseconds as a decimal number of nanoseconds.
 fn nanoseconds(time: Duration) -> String {
     TimeUnit::Nanoseconds.write(time)
@@ -119,6 +125,12 @@ impl Setting<'_> {
         record.bound_cycles = Some(found.cycles.0);
         record.evidence = Some(Basis::of(found.theorem));
         record.cycles = Some(cycles);
+        if let Some(without) = found.without_spread {
+            let without = text::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
+            let (warps, schedulers) = (kernel.launch.warps(), kernel.machine.schedulers());
+            record.provided.push(spread(warps, schedulers));
+            record.assumes.push(assumes::of_spread(&without));
+        }
         Ok(record)
     }
 
