@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::engines::latency::{Block, BlockCost, Blocks, block_costs, completion, overhang};
+use warpspan::engines::latency::{Block, BlockCost, Blocks, block_costs, completion, overhang, spread_costs};
 use warpspan::model::machine::{Latency, Letter, Machine, Step, Unit};
 use warpspan::model::program::Piece;
 
@@ -149,6 +149,24 @@ impl Case {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         sizes.iter().rev().take(self.slots).sum()
+    }
+
+    /// Whether no scheduler has more than its share of the warps of a block.
+    fn is_spread(&self) -> bool {
+        let schedulers = self.machine.schedulers();
+        self.sizes.iter().enumerate().all(|(block, size)| {
+            let on = |scheduler: u64| {
+                self.warps.iter().filter(|warp| (warp.block, warp.scheduler) == (block, scheduler)).count()
+            };
+            (0..schedulers).all(|scheduler| on(scheduler) as u64 <= size.div_ceil(schedulers))
+        })
+    }
+
+    /// What each block costs where warps are spread.
+    fn spread(&self) -> Vec<BlockCost> {
+        let block = |(code, &warps)| Block { code, warps };
+        let blocks: Vec<Block<'_>> = self.codes.iter().zip(&self.sizes).map(block).collect();
+        spread_costs(&self.machine, &blocks, self.most_warps()).unwrap()
     }
 
     fn costs(&self) -> Vec<BlockCost> {
@@ -324,4 +342,33 @@ fn a_unit_is_held_beyond_the_end_of_a_block() {
     assert_eq!(overhang(&machine, None), 2);
     let cost = case.costs()[0];
     assert_eq!((cost.beside, cost.followed), (3.into(), 3.into()));
+}
+
+/// Where warps are spread, each block costs the sum of its warps on one scheduler and what it takes by itself, followed or not.
+#[test]
+fn no_schedule_of_spread_blocks_exceeds_their_costs() {
+    let all: Vec<[bool; 4]> = (0..cases(6000))
+        .into_par_iter()
+        .filter_map(|seed| {
+            let case = draw(50_000_000 + seed);
+            if case.machine.schedulers() == 1 || !case.is_spread() {
+                return None;
+            }
+            let costs = case.spread();
+            let sum: Ratio<i128> =
+                costs.iter().map(|cost| cost.followed).sum::<Ratio<i128>>() + i128::from(case.before);
+            assert!(!exceeds(case.worst, sum), "{sum}, seed {seed}: {}", case.text());
+            let any = case.bounds(&case.costs()).into_iter().min().unwrap();
+            // A block less, or a tenth of each.
+            let less = sum - costs.iter().map(|cost| cost.followed).min().unwrap();
+            let tenth = sum * Ratio::new(9, 10);
+            let is_exact = sum.floor() == Ratio::from(i128::from(case.worst));
+            Some([is_exact, sum < any, exceeds(case.worst, less), exceeds(case.worst, tenth)])
+        })
+        .collect();
+    let count = |at: usize| all.iter().filter(|case| case[at]).count();
+    let [exact, smaller, less, tenth] = [0, 1, 2, 3].map(count);
+    println!("{} cases of spread blocks, {exact} exact, {smaller} smaller than on any schedulers", all.len());
+    println!("refuted: {less} without a block, {tenth} without a tenth");
+    assert!(exact > 0 && smaller > 0 && less > 0 && tenth > 0);
 }

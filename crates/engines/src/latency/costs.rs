@@ -24,6 +24,7 @@ use num_rational::Ratio;
 
 use crate::latency::LatencyError;
 use crate::latency::context::Context;
+use crate::latency::critical::Worth;
 use crate::latency::error::{plus, times};
 use crate::latency::most::{Count, along, segments};
 use crate::latency::own::longest;
@@ -78,29 +79,78 @@ pub fn block_costs(
     Ok(costs.into_iter().map(cost).collect())
 }
 
+/// What each block costs where each scheduler has no more than its share `s = ceil(b / S)` of the b warps of any block: the sum
+/// over its segments of b W + s V and of what a followed warp costs more ([`spread`](crate::latency::spread)). It is the same
+/// whether the block is followed or not.
+///
+/// # Errors
+/// As [`block_costs`].
+pub fn spread_costs(
+    machine: &Arc<Machine>,
+    blocks: &[Block<'_>],
+    most_warps: u64,
+) -> Result<Vec<BlockCost>, LatencyError> {
+    let share = |block: &Block<'_>| block.warps.div_ceil(machine.schedulers());
+    // Of the warps that are there at once one scheduler has no larger part than of those of some block.
+    let part = |block: &Block<'_>| -> Result<i128, LatencyError> {
+        let warps = i128::from(block.warps.max(1));
+        Ok((times(most_warps.into(), share(block))? + warps - 1) / warps)
+    };
+    let parts = blocks.iter().map(part).collect::<Result<Vec<i128>, _>>()?;
+    let on_one = parts.into_iter().max().unwrap_or(0);
+    let (worth, parts) = worths(machine, blocks, u64::try_from(on_one).unwrap_or(u64::MAX))?;
+    let cost = |block: &Block<'_>| {
+        let most = |of: &dyn Fn(&Step) -> i128| {
+            let alike = |number: i128| Count { inside: number, issued: number, done: number };
+            segments(block.code, &|step| alike(of(step)))?.inside()
+        };
+        let of = |letter: LetterId| worth.get(letter.index()).copied().unwrap_or(Worth { same: 0, other: 0 });
+        let far = most(&|step| of(step.letter).other)?;
+        let near = most(&|step| of(step.letter).same - of(step.letter).other)?;
+        let time = most(&|step| longest(step, machine).saturating_mul(parts))?;
+        let beside = plus(times(far, block.warps)?, times(near, share(block))?)?;
+        let all = Ratio::new(plus(beside, (time - far - near).max(0))?, parts);
+        Ok(BlockCost { beside: all, followed: all })
+    };
+    blocks.iter().map(cost).collect()
+}
+
 /// The same in parts of a cycle, and the number of parts.
 pub(super) fn in_parts(
     machine: &Arc<Machine>,
     blocks: &[Block<'_>],
     most_warps: u64,
 ) -> Result<(Vec<[i128; 2]>, i128), LatencyError> {
+    // All warps that are there at once may be on one scheduler.
+    let (worth, parts) = worths(machine, blocks, most_warps)?;
+    let omega = |letter: LetterId| worth.get(letter.index()).map_or(0, |worth| worth.same);
+    let costs = blocks.iter().map(|block| cost(machine, block, parts, &omega));
+    Ok((costs.collect::<Result<_, _>>()?, parts))
+}
+
+/// What each letter of blocks is worth beside any of them, by its number, where a scheduler has at most so many warps; and the
+/// number of parts of a cycle in which that is counted.
+fn worths(
+    machine: &Arc<Machine>,
+    blocks: &[Block<'_>],
+    on_one: u64,
+) -> Result<(Vec<Worth>, i128), LatencyError> {
     let group = |block: &Block<'_>| MachineGroup { code: block.code.clone(), warps: block.warps };
     let all = MachineWorkload::new(Arc::clone(machine), blocks.iter().map(group).collect());
     let all = all.map_err(|_| LatencyError::Overflow)?;
     let mut context = Context::new(&all)?;
-    // All warps that are there at once may be on one scheduler.
-    context.width = machine.width().filter(|&width| width < most_warps);
+    context.width = machine.width().filter(|&width| width < on_one);
     let weights = Weights::new(&context)?;
     // Any block may be followed, so a letter is weighed against the units of all.
     let units: BTreeSet<usize> = context.units.iter().flatten().copied().collect();
     let letters = context.all_letters();
-    let mut worth = vec![0; letters.last().map_or(0, |letter| letter.index() + 1)];
+    let size = letters.last().map_or(0, |letter| letter.index() + 1);
+    let mut worth = vec![Worth { same: 0, other: 0 }; size];
     for letter in letters {
-        worth[letter.index()] = weights.same(letter, &units)?;
+        let (same, other) = (weights.same(letter, &units)?, weights.other(letter, &units)?);
+        worth[letter.index()] = Worth { same, other };
     }
-    let omega = |letter: LetterId| worth.get(letter.index()).copied().unwrap_or(0);
-    let costs = blocks.iter().map(|block| cost(machine, block, weights.parts, &omega));
-    Ok((costs.collect::<Result<_, _>>()?, weights.parts))
+    Ok((worth, weights.parts))
 }
 
 /// What one block costs, not followed and followed, where `omega` is the weight of a letter in parts of a cycle.

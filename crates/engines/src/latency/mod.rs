@@ -62,7 +62,7 @@ mod weights;
 
 pub use account::{Account, Parts, Place, account};
 pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
-pub use costs::{Block, BlockCost, block_costs, overhang};
+pub use costs::{Block, BlockCost, block_costs, overhang, spread_costs};
 pub use error::LatencyError;
 pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};
 pub use grid::{MachineGrid, grid, grid_followed};

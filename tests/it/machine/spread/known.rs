@@ -60,15 +60,16 @@ fn refutes(case: &Case, exact: u16, flaws: &[Flaw]) {
 
 const PRIVATE: [(bool, u8); 1] = [(false, 1)];
 
+/// A letter b of one cycle to `most`, and a of one, on one private unit.
+fn of_two(text: &str, most: u8, sizes: [u8; 3]) -> Case {
+    case(text, &PRIVATE, &[('b', 0, 1, [1, most], 0), ('a', 0, 1, [1, 1], 0)], sizes)
+}
+
 /// Other blocks run on the scheduler of the followed warp while it waits, and leave what they have on the other one for the next.
 #[test]
 fn changes_of_scheduler_cost() {
-    let of = |text: &str, most: u8, r: u8, n: u8| {
-        case(text, &PRIVATE, &[('b', 0, 1, [1, most], 0), ('a', 0, 1, [1, 1], 0)], [2, r, n])
-    };
-    refutes(&of("baaa", 6, 2, 4), 29, &[Flaw::Boundary, Flaw::OneBeside]);
-    let twice = case("aaaa", &PRIVATE, &[('a', 0, 1, [1, 2], 0)], [2, 2, 4]);
-    refutes(&twice, 24, &[Flaw::Boundary]);
+    refutes(&of_two("baaa", 6, [2, 2, 4]), 29, &[Flaw::Boundary, Flaw::OneBeside]);
+    refutes(&of_two("bbb", 3, [2, 2, 4]), 23, &[Flaw::Boundary]);
 }
 
 #[test]
@@ -78,21 +79,25 @@ fn each_ingredient_is_needed() {
     // Of three warps two are on one scheduler.
     refutes(&case("a", &[(false, 2)], &[('a', 0, 1, [1, 1], 0)], [3, 3, 3]), 3, &[Flaw::ShareDown]);
     // One block after the other, each of which may take its longest.
-    refutes(&case("a", &PRIVATE, &[('a', 0, 1, [1, 2], 0)], [2, 1, 3]), 5, &[Flaw::OneFollowed]);
+    refutes(&of_two("b", 2, [2, 1, 3]), 5, &[Flaw::OneFollowed]);
 }
 
+/// The scheduler may change at each barrier, also where all blocks start together.
 #[test]
 fn barriers_are_changes_of_scheduler() {
-    let letters = [('a', 0, 1, [1, 1], 0), ('b', 0, 1, [1, 1], 0), ('c', 0, 1, [1, 1], 0)];
-    let alone = case("c|bb", &PRIVATE, &letters, [2, 3, 3]);
-    let found = worst(&alone, 3_000_000).unwrap();
-    check(&alone, &found, &bounds(&alone, Flaw::None));
+    let of_a_block = [Flaw::Boundary, Flaw::BarrierChanges];
+    refutes(&of_two("b|bbb", 2, [2, 3, 3]), 17, &of_a_block);
+    refutes(&of_two("a|bb", 2, [2, 3, 3]), 12, &of_a_block);
+    let letters = [('a', 0, 1, [1, 3], 0), ('b', 0, 1, [1, 2], 0)];
+    let uneven = case("b|aa", &PRIVATE, &letters, [2, 2, 4]);
+    refutes(&uneven, 23, &[Flaw::Boundary, Flaw::FollowedOfAPlace]);
+    refutes(&of_two("ba|b|a", 2, [2, 2, 4]), 21, &[Flaw::Boundary, Flaw::OneBeside, Flaw::FollowedOfAPlace]);
 }
 
+/// What servers add counts once, for all blocks, and takes no place of anything else.
 #[test]
 fn memory_is_added_once_to_the_bounds() {
-    let of = |text: &str, most: u8| {
-        case(text, &PRIVATE, &[('b', 0, 1, [1, most], 1), ('a', 0, 1, [1, 1], 0)], [2, 2, 4])
-    };
-    refutes(&of("ba", 3), 21, &[Flaw::Boundary, Flaw::Memory]);
+    let asks = [('b', 0, 1, [1, 3], 1), ('a', 0, 1, [1, 1], 0)];
+    let flaws = [Flaw::Boundary, Flaw::Memory, Flaw::MemoryOfABlock];
+    refutes(&case("ba", &PRIVATE, &asks, [2, 2, 4]), 21, &flaws);
 }
