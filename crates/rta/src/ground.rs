@@ -13,6 +13,9 @@ use warpspan_model::time::{Duration, TimeUnit};
 /// 18 workloads as the driver divides the memory, and in none of them with one division (docs/silicon.md).
 const ONE_DIVISION: &str = "all kernels divide L1 and shared memory alike";
 
+/// No manual says which scheduler gets which warp (docs/machines.md, Spread warps).
+const SPREAD: &str = "no scheduler has more than its share of the warps of a block";
+
 impl System {
     /// Whether blocks of a kernel may wait until a multiprocessor is empty and its memory is divided anew between L1 and
     /// shared memory.
@@ -72,6 +75,7 @@ impl System {
         if self.may_divide_memory_anew() {
             all.push(ONE_DIVISION.to_owned());
         }
+        all.extend(self.condition_of_spread().map(str::to_owned));
         let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
         for (number, server) in machine.servers().iter().enumerate() {
             let name = &server.name;
@@ -98,6 +102,11 @@ impl System {
             }
         }
         all
+    }
+
+    /// The condition that warps are spread over the schedulers, where bounds count on it.
+    pub fn condition_of_spread(&self) -> Option<&'static str> {
+        self.counts_on_spread().then_some(SPREAD)
     }
 
     /// A kernel whose C is given and of whose traffic nothing is declared, in a system in which it would delay others.

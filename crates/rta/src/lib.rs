@@ -84,7 +84,9 @@ pub use analysis::{Analysis, AnalysisError, Method, Missing, utilisation};
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub(crate) use bound::bound_without_levels;
 use bound::is_proved;
-pub use bound::{Bound, Explanation, Late, MOST_KERNELS, MOST_PENDING, NoBound, Share, bound, explain};
+pub use bound::{
+    Bound, Explanation, Late, MOST_KERNELS, MOST_PENDING, NoBound, Share, bound, explain, where_spread_helps,
+};
 pub(crate) use bound::{PathMemory, path_costs};
 pub use certificate::{Certificate, Refused};
 pub use closed_form::closed_form;

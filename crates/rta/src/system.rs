@@ -24,6 +24,7 @@ pub struct System {
     assumed: Vec<String>,
     capability: Option<Capability>,
     ground: Ground,
+    spread: bool,
 }
 
 impl System {
@@ -79,8 +80,20 @@ impl System {
         let multiprocessor = Multiprocessor::default();
         let assumed = Vec::new();
         let fastest = multiprocessor;
-        let (capability, ground) = (None, Ground::default());
-        Ok(Self { gpu, unit, multiprocessor, fastest, machine, streams, tasks, assumed, capability, ground })
+        let (capability, ground, spread) = (None, Ground::default(), false);
+        Ok(Self {
+            gpu,
+            unit,
+            multiprocessor,
+            fastest,
+            machine,
+            streams,
+            tasks,
+            assumed,
+            capability,
+            ground,
+            spread,
+        })
     }
 
     /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
@@ -94,6 +107,19 @@ impl System {
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same system, whose bounds count on schedulers that get no more than their share of the warps of a block, where its
+    /// machine is assumed to have such.
+    #[must_use]
+    pub fn counting_on_spread(self) -> Self {
+        let spread = self.machine.as_ref().is_some_and(|machine| machine.spreads());
+        Self { spread, ..self }
+    }
+
+    /// Whether its bounds count on schedulers that get no more than their share of the warps of a block.
+    pub fn counts_on_spread(&self) -> bool {
+        self.spread
     }
 
     /// The same system, with what is known of its memory besides the numbers of its machine.

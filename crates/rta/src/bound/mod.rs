@@ -126,6 +126,22 @@ pub(crate) fn bound_without_levels(system: &System, executions: &[Execution], li
     bound_with(system, executions, limits, false)
 }
 
+/// The system, counting on warps that are spread over the schedulers if some bound is smaller for it.
+pub fn where_spread_helps(system: System, executions: &[Execution], limits: &Limits) -> System {
+    let spread = system.clone().counting_on_spread();
+    if !spread.counts_on_spread() {
+        return system;
+    }
+    let responses = |system: &System| -> Vec<Option<Duration>> {
+        bound(system, executions, limits).iter().map(|bound| bound.response.ok()).collect()
+    };
+    // A bound is smaller than none.
+    let known = |(spread, any): (Option<Duration>, Option<Duration>)| {
+        spread.is_some_and(|spread| any.is_none_or(|any| spread < any))
+    };
+    if responses(&spread).into_iter().zip(responses(&system)).any(known) { spread } else { system }
+}
+
 fn bound_with(system: &System, executions: &[Execution], limits: &Limits, by_level: bool) -> Vec<Bound> {
     let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks().len()];
     let parts = match Parts::new(system, executions) {

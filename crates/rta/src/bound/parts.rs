@@ -11,7 +11,7 @@ use crate::bound::co_running::beside;
 use crate::bound::weights::Weights;
 use crate::bound::{MOST_KERNELS, NoBound, product, sum};
 use crate::{Execution, Source, System, Task};
-use warpspan_engines::latency::{self, Block, block_costs};
+use warpspan_engines::latency::{self, Block, block_costs, spread_costs};
 use warpspan_engines::relay::{Cost, costs};
 use warpspan_model::device::WARP;
 use warpspan_model::machine::Machine;
@@ -253,7 +253,7 @@ fn blocks(system: &System, executions: &[Execution]) -> Result<(Vec<CostsAtTheta
         Some(machine) => (on_machine(system, machine)?, Vec::new()),
         None => on_paper(system)?,
     };
-    let number = thetas.len().max(1);
+    let number = of_code.first().map_or(1, Vec::len);
     let mut of_code = of_code.into_iter();
     let of = |(task, execution): (&Task, &Execution)| {
         let costs = if let Source::Given(_) = task.execution { None } else { of_code.next() };
@@ -311,7 +311,8 @@ fn on_paper(system: &System) -> Result<(Vec<Vec<Cost>>, Thetas), NoBound> {
     Ok((numbers.into_iter().map(|number| found.of[number].clone()).collect(), found.thetas))
 }
 
-/// The costs of the blocks of each kernel of code on a machine. There is nothing like a theta.
+/// The costs of the blocks of each kernel of code on a machine. There is nothing like a theta, but where warps are spread over the
+/// schedulers, there are other costs of which all may be taken as well.
 fn on_machine(system: &System, machine: &Arc<Machine>) -> Result<Vec<Vec<Cost>>, NoBound> {
     let mut known: HashMap<Block<'_>, usize> = HashMap::new();
     let (mut blocks, mut numbers) = (Vec::new(), Vec::new());
@@ -329,9 +330,17 @@ fn on_machine(system: &System, machine: &Arc<Machine>) -> Result<Vec<Vec<Cost>>,
     }
     let most_warps = system.gpu().resources.threads / WARP;
     let found = block_costs(machine, &blocks, most_warps).map_err(|_| NoBound::TooLarge)?;
-    let cost = |number: usize| {
-        let latency::BlockCost { beside, followed } = found[number];
-        vec![Cost { beside, first: followed, followed }]
+    let spread = if system.counts_on_spread() {
+        Some(spread_costs(machine, &blocks, most_warps).map_err(|_| NoBound::TooLarge)?)
+    } else {
+        None
+    };
+    let of = |cost: &latency::BlockCost| {
+        let &latency::BlockCost { beside, followed } = cost;
+        Cost { beside, first: followed, followed }
+    };
+    let cost = |number: usize| -> Vec<Cost> {
+        [of(&found[number])].into_iter().chain(spread.iter().map(|spread| of(&spread[number]))).collect()
     };
     Ok(numbers.into_iter().map(cost).collect())
 }

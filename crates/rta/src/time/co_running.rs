@@ -82,6 +82,7 @@ impl Beside {
     pub fn last_of(system: System) -> Result<Self, BesideError> {
         let limits = Limits::generous();
         let executions = rta::executions(&system, &limits)?;
+        let system = rta::where_spread_helps(system, &executions, &limits);
         let none = NoBound::Executions;
         let response =
             rta::bound(&system, &executions, &limits).last().map_or(Err(none), |bound| bound.response);

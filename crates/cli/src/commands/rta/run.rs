@@ -22,7 +22,7 @@ use warpspan_records::rta::Stay;
 use warpspan_rta::Analysis;
 use warpspan_rta::graph::is_graphs;
 use warpspan_rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
-use warpspan_rta::{Certificate, System};
+use warpspan_rta::{Certificate, System, where_spread_helps};
 use warpspan_rta::{explain as explain_bounds, sensitivity as edges, trace};
 use warpspan_rta::{read_examiner, read_system};
 
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let executions = executions(&system, &limits);
     spinner.finish_and_clear();
     let executions = executions?;
+    let system = where_spread_helps(system, &executions, &limits);
     let spinner = progress::spinner("simulating launches");
     let analysis = analyse(&system, &executions, method, horizon, &limits);
     spinner.finish_and_clear();

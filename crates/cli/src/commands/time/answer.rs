@@ -159,6 +159,8 @@ impl Setting<'_> {
         if is_known {
             record.provided = found.system.provided();
         }
+        let spread = found.system.condition_of_spread().map(str::to_owned);
+        record.provided.extend(spread.filter(|_| !is_known));
         record.evidence = found.response.ok().map(|_| Basis::of(warpspan_check::bound::Theorem::Relay));
         Ok(record)
     }
