@@ -18,5 +18,6 @@ mod outputs;
 mod ptx_commands;
 mod several;
 mod solve;
+mod spread;
 mod terminal;
 mod text;
