@@ -77,8 +77,7 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
 /// What the bound is if nothing is assumed of the schedulers that warps get.
 pub(super) fn of_spread(without: &str) -> String {
     format!(
-        "counts on warps that are spread over the schedulers, as GPUs are said to do by the numbers of warps; without that at most {without} \
-         (spread = false in the machine file)"
+        "counts on warps that are spread over the schedulers, which no manual promises; without that at most {without} (spread = false in the machine file)"
     )
 }
 
