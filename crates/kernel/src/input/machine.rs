@@ -28,6 +28,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::path::Path;
 
 use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, ServerTable, says, servers_of};
@@ -590,15 +591,22 @@ impl NamedMachine {
         mut self,
         name: &str,
         number: Number,
-        change: impl FnOnce(&mut Letter),
+        change: impl Fn(&mut Letter),
     ) -> Result<Self, MachineError> {
         let id = self.machine.find(name).ok_or_else(|| MachineError::NoLetter(name.to_owned()))?;
-        let mut letter = self.machine.letter(id).clone();
-        change(&mut letter);
-        if let Some(origin) = self.letters.get_mut(&letter.name) {
-            origin.assumed.retain(|&one| one != number);
+        let name = self.machine.letter(id).name.clone();
+        // What is said of an instruction holds wherever its registers lie, and for each of its transactions.
+        let further: &[&str] = if number == Number::Occupancy { &[".SPREAD", ".NEXT"] } else { &[".SPREAD"] };
+        let further = further.iter().filter_map(|end| self.machine.find(&format!("{name}{end}")));
+        for id in iter::once(id).chain(further.collect::<Vec<_>>()) {
+            let mut letter = self.machine.letter(id).clone();
+            change(&mut letter);
+            if let Some(origin) = self.letters.get_mut(&letter.name) {
+                origin.assumed.retain(|&one| one != number);
+            }
+            self.machine = self.machine.with_letter(letter)?;
         }
-        Ok(Self { machine: self.machine.with_letter(letter)?, ..self })
+        Ok(self)
     }
 }
 

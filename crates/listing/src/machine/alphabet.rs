@@ -8,6 +8,7 @@ use crate::dependences::dependences;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::isa::sass::row;
 use crate::isa::{ptx, ptx_operand, row as isa};
+use crate::machine::banks::fuller;
 use crate::machine::memory::{Access, Space, access, same_address, worst};
 use crate::machine::names::{self, Names};
 use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
@@ -131,7 +132,8 @@ impl<'a> MachineAlphabet<'a> {
             Use::Cores(kind, times) => {
                 let uniform = letter_of(language, instruction) == Some(isa::Letter::Uniform);
                 let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
-                vec![self.part(opcode, &names, Some(kind), times, kind.name())?]
+                let part = self.part(opcode, &names, Some(kind), times, kind.name())?;
+                vec![self.spread(instruction, part)]
             }
         };
         let noted = |part: Part| match note {
@@ -215,7 +217,7 @@ impl<'a> MachineAlphabet<'a> {
             let names = names::memory(space);
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
-                let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
+                let (letter, _) = self.find(opcode, &names::parameter())?;
                 let passes = Passes { passes: 2, all: 2, each: Some(1), evident: true };
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
@@ -300,7 +302,6 @@ impl<'a> MachineAlphabet<'a> {
         passes: u64,
         names: &Names,
     ) -> Result<Part, Obstacle> {
-        let (letter, _) = self.find(instruction.opcode, names)?;
         let label = self.labels.get(&instruction.line).copied();
         let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
         let worst = worst(instruction, space, passes);
@@ -310,6 +311,8 @@ impl<'a> MachineAlphabet<'a> {
         let each = declared.or(evident.then_some(1));
         let all = each.map_or(worst, |each| passes.saturating_mul(each).min(worst));
         let constant = space == Space::Constant && evident;
+        let parameter = names::parameter();
+        let (letter, _) = self.find(instruction.opcode, if constant { &parameter } else { names })?;
         let moves = if constant {
             // Operands of the constant bank are taken to be in their cache.
             Moves::Nothing
@@ -327,15 +330,35 @@ impl<'a> MachineAlphabet<'a> {
         })
     }
 
+    /// The same letter of an instruction of the cores, or, if the machine has a letter for those that spread their
+    /// source registers over the banks, that one for as long as the fuller bank takes.
+    fn spread(&mut self, instruction: &Instruction<'_>, part: Part) -> Part {
+        let base = self.machine.letter(part.letter);
+        let spread = self.machine.find(&format!("{}.SPREAD", base.name));
+        let registers = fuller(self.classes.language(), instruction);
+        let Some((spread, registers)) = spread.zip(registers) else { return part };
+        let own = self.machine.letter(spread);
+        let letter = if registers <= own.occupancy {
+            spread
+        } else if registers < base.occupancy {
+            let name = format!("{}.{registers}", own.name);
+            self.add(part.letter, Letter { name, occupancy: registers, ..own.clone() })
+        } else {
+            return part;
+        };
+        let plural = if registers == 1 { "" } else { "s" };
+        Part { letter, why: format!("{}, {registers} register{plural} of a bank", part.why), ..part }
+    }
+
     fn find(&self, opcode: &str, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {
         let mut found = names.iter().filter_map(|&(name, kind)| Some((self.machine.find(name)?, kind)));
         let wanted: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
         found.next().ok_or_else(|| no_letter(opcode, &wanted))
     }
 
-    /// The letter that holds its unit as long as so many of another one in a row: its last pass begins that
-    /// much later, and so does its result come. The machine's own letter of that name counts, if it has one. Where
-    /// the memory has servers, letters that ask something else of them are others, with a name that says what.
+    /// The letter that holds its unit as long as so many of another one in a row, or for as long as the letter `.NEXT`
+    /// says for each pass behind the first: its last pass begins that much later, and so does its result come. The
+    /// machine's own letter of that name counts, if it has one. Where the memory has servers, letters that ask something else of them are others, with a name that says what.
     fn repeated(
         &mut self,
         letter: LetterId,
@@ -354,21 +377,33 @@ impl<'a> MachineAlphabet<'a> {
         if let Some(own) = self.machine.find(&name) {
             return own;
         }
-        let at = self.added.iter().position(|added| added.name == name).unwrap_or_else(|| {
-            let requests = moves.requests(pattern, self.machine, &base.requests, [passes, words]);
-            let later = base.occupancy.saturating_mul(passes - 1);
-            let Latency { least, most } = base.latency;
-            let (occupancy, latency) = match own.map(|own| self.machine.letter(own)) {
-                Some(own) => (own.occupancy, own.latency),
-                None => {
-                    let latency = Latency { least, most: most.saturating_add(later) };
-                    (base.occupancy.saturating_mul(passes), latency)
-                }
-            };
-            self.added.push(Letter { name, unit: base.unit, occupancy, latency, requests });
+        let requests = moves.requests(pattern, self.machine, &base.requests, [passes, words]);
+        let Latency { least, most } = base.latency;
+        let (occupancy, latency) = match own.map(|own| self.machine.letter(own)) {
+            Some(own) => (own.occupancy, own.latency),
+            None => {
+                // What each further pass adds, to the time of the unit and until the result comes.
+                let next = self.machine.find(&format!("{}.NEXT", base.name));
+                let [holds, later] = next.map_or([base.occupancy; 2], |next| {
+                    let next = self.machine.letter(next);
+                    [next.occupancy, next.latency.most]
+                });
+                let times = |cycles: u64| cycles.saturating_mul(passes - 1);
+                let latency = Latency { least, most: most.saturating_add(times(later)) };
+                (base.occupancy.saturating_add(times(holds)), latency)
+            }
+        };
+        self.add(letter, Letter { name, unit: base.unit, occupancy, latency, requests })
+    }
+
+    /// The number of a letter that the machine has not, which is added unless it was before. It stands in for `like`,
+    /// which it is if there are too many letters.
+    fn add(&mut self, like: LetterId, letter: Letter) -> LetterId {
+        let at = self.added.iter().position(|added| added.name == letter.name).unwrap_or_else(|| {
+            self.added.push(letter);
             self.added.len() - 1
         });
-        LetterId::new(self.machine.letters().len() + at).unwrap_or(letter)
+        LetterId::new(self.machine.letters().len() + at).unwrap_or(like)
     }
 }
 

@@ -6,6 +6,10 @@
 //! none, ALU or C. Memory instructions have the letter of their space, and hold their unit once for each pass
 //! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
 //!
+//! Names of letters say what else a machine knows of an instruction, if it has them: `FP32.SPREAD` is an FP32 of
+//! which no more source registers lie in one bank than its unit takes cycles (`banks`), `SHARED.NEXT` is what each
+//! transaction behind the first one adds, and PARAM is a constant at an address that the instruction itself has.
+//!
 //! If the listing has control fields, they say which instructions wait for which
 //! (`dependences`). Otherwise each instruction waits for the result of the one
 //! before, and for the longest stall that a control field has. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
@@ -15,6 +19,7 @@
 //! `docs/extract.md` has the table of letters and what is assumed.
 
 mod alphabet;
+mod banks;
 mod memory;
 mod names;
 mod traffic;
@@ -228,8 +233,10 @@ mod tests {
     fn letters_of_sass() {
         let machine = find_machine("8.7").unwrap().machine;
         for (text, expected) in [
-            ("FFMA R0, R1, R2, R3", "FP32*1"),
-            ("IMAD R0, R1, R2, R3", "IMUL*1"),
+            ("FFMA R0, R1, R2, R3", "FP32.SPREAD.2*1"),
+            ("FFMA R0, R1, R5, R3", "FP32*1"),
+            ("FADD R0, R1, R2", "FP32.SPREAD*1"),
+            ("IMAD R0, R1, R2, R3", "IMUL.SPREAD*1"),
             ("IMAD.WIDE R0, R1, R2, R3", "IMUL*2"),
             ("DFMA R0, R2, R4, R6", "FP64*1"),
             ("MUFU.RCP R0, R1", "SFU*1"),
@@ -245,7 +252,8 @@ mod tests {
             ("LDG.E.128 R0, [R2]", "GLOBAL.32*1"),
             ("LDS.U.64 R0, [R2]", "SHARED.32*1"),
             ("LDS.U.64 R0, [UR2]", "SHARED.2*1"),
-            ("LDC R0, c[0x0][0x28]", "CONST*1"),
+            ("LDC R0, c[0x0][0x28]", "PARAM*1"),
+            ("LDC.64 R0, c[0x3][RZ]", "PARAM.2*1"),
             ("LDC R0, c[0x3][R4]", "CONST.32*1"),
             ("MEMBAR.SC.GPU", "ATOMIC*1"),
             ("RED.E.ADD [R2], R4", "ATOMIC.32*1"),
