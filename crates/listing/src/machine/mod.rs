@@ -303,8 +303,8 @@ mod tests {
         assert_eq!(of("BAR.SYNC 0x0"), "C*1|");
         assert_eq!(
             of("HMMA.1688 R0"),
-            // Half of the 1024 operations of a cycle would be 16 letters.
-            "C*8"
+            // 2048 operations at 1639 a cycle of 128 cores.
+            "C*5"
         );
     }
 
