@@ -22,6 +22,7 @@
 //! instructions that wait for time or for other blocks, and indirect branches whose targets the listing does
 //! not give.
 
+mod affine;
 pub mod classes;
 mod collect;
 mod declare;

@@ -39,6 +39,7 @@ pub(super) use analysis::counts::{End, Interval, Number};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub(crate) use fixed_point::closure;
+pub(crate) use graph::{BlockId, ControlFlowGraph};
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, Findings, barrier, program};
 pub use obstacle::Obstacle;

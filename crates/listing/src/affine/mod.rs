@@ -1,0 +1,130 @@
+//! From addresses to transactions: how many sectors, lines and words of a bank one access of a warp touches at most.
+//!
+//! An abstract interpretation of the code, once for each warp of a block. What a register holds is a polynomial in unknown integers whose
+//! coefficients are numbers for each lane (`form`, `atom`), or nothing is known of it.
+//!
+//! | file | is |
+//! |---|---|
+//! | `lanes`, `form`, `atom`, `value` | what is known of registers |
+//! | `context` | what is asked of forms: their ranges, what divides them, where they change |
+//! | `extend`, `bits`, `monotone`, `predicate` | what operations do to them |
+//! | `ptx`, `ptx_compute`, `ptx_memory` | the instructions of PTX |
+//! | `launched` | the indexes of threads and blocks, sizes and parameters |
+//! | `shape` | the control-flow graph, with the branches that part lanes |
+//! | `state`, `heads`, `passes` | where ways meet, where passes of loops begin, and how many there are |
+//! | `run`, `analysis` | the code, gone through until nothing changes |
+//! | `count`, `group` | from an address to what a warp touches |
+//!
+//! The *invariant*: for each place in the code and each set of lanes that execute it together there is one value of each atom, and one for
+//! each lane of each atom of lanes, with which every form is what the register holds. `docs/transactions.md` has the proofs, and what is
+//! taken for granted: that lanes which meet are in the same pass of every loop around, unless lanes of the warp wait for one another in
+//! a loop in which branches part them.
+
+mod analysis;
+mod atom;
+mod bits;
+mod context;
+mod count;
+mod extend;
+mod form;
+mod group;
+mod heads;
+mod lanes;
+mod launched;
+mod monotone;
+mod passes;
+mod predicate;
+mod ptx;
+mod ptx_compute;
+mod ptx_memory;
+mod run;
+mod shape;
+mod state;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::flow::ControlFlowGraph;
+use crate::isa::row::Space;
+use crate::params::Launch;
+use crate::routine::{Language, Routine};
+use context::Context;
+use count::{Counted, count};
+use launched::warps;
+use ptx::Ptx;
+use run::{Code, Instructions};
+use shape::Shape;
+
+/// The most instructions that are gone through for a routine.
+const STEPS: usize = 3_000_000;
+
+/// What accesses of a routine touch, as far as the code shows it. They stand in the order of the code; an instruction has one for each
+/// memory that it accesses.
+pub(crate) type Inferred = BTreeMap<(usize, bool), Touches>;
+
+/// What one access of a warp touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Touches {
+    /// At most; none if nothing is known.
+    pub(crate) most: Option<Counted>,
+    /// At least, in some execution.
+    pub(crate) least: Option<Counted>,
+    /// Whether lanes of one address come one after the other.
+    pub(crate) atomic: bool,
+    /// The bytes of a lane.
+    pub(crate) bytes: u32,
+}
+
+/// What the accesses of an entry touch in a launch; nothing where the sizes of the block are not known. `aligned` is the power of two that
+/// divides each pointer among the parameters. The key is the instruction and whether the memory is shared.
+pub(crate) fn infer(routine: &Routine<'_>, language: Language, launch: &Launch, aligned: u32) -> Inferred {
+    of_warps(routine, language, launch, aligned).unwrap_or_default()
+}
+
+fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned: u32) -> Option<Inferred> {
+    if language == Language::Sass || routine.fault.is_some() || routine.instructions.is_empty() {
+        return None;
+    }
+    let graph = ControlFlowGraph::new(routine, language, 0, &HashSet::new(), false);
+    let mut steps = STEPS;
+    let mut found = Inferred::new();
+    for warp in warps(launch)? {
+        let shape = Shape::of(&graph)?;
+        let mask = warp.mask;
+        let instructions: Box<dyn Instructions> = Box::new(Ptx::new(routine, launch, warp, aligned));
+        let syncs = syncs(routine, &graph, &shape);
+        let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
+        let settled = code.settle(Context::default(), mask, &mut steps)?;
+        let mut context = settled.context;
+        for access in &settled.accesses {
+            let counted = count(&mut context, access);
+            let most = if access.mask == 0 { Some(Counted::default()) } else { counted.map(|one| one.0) };
+            let least = counted.and_then(|one| one.1);
+            let new = Touches { most, least, atomic: access.atomic, bytes: access.bytes };
+            let both = |one: Option<Counted>, two: Option<Counted>| Some(one?.max(two?));
+            found
+                .entry((access.at, access.space == Space::Shared))
+                .and_modify(|known| {
+                    known.most = both(known.most, new.most);
+                    known.least = both(known.least, new.least).or(known.least).or(new.least);
+                })
+                .or_insert(new);
+        }
+    }
+    Some(found)
+}
+
+/// The loops in which lanes of the warp wait for one another, a bit for each.
+fn syncs(routine: &Routine<'_>, graph: &ControlFlowGraph, shape: &Shape) -> u64 {
+    let waits = |at: usize| {
+        let one = &routine.instructions[at];
+        let name = one.name();
+        let of_ptx = !matches!(name, "bar" | "barrier" | "cp") && one.has_modifier("sync")
+            || name == "bar" && one.has_modifier("warp");
+        of_ptx || one.is_warp_sync() || matches!(name, "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX")
+    };
+    let blocks = graph.blocks().filter(|(_, block)| block.instructions.clone().any(waits));
+    blocks.fold(0, |all, (id, _)| all | shape.around[id.index()])
+}

@@ -1,0 +1,141 @@
+//! The instructions of PTX that read and write memory, or let lanes exchange numbers.
+
+use crate::affine::context::{Context, limits};
+use crate::affine::form::Form;
+use crate::affine::ptx::{Ptx, Source, integer_type};
+use crate::affine::run::Access;
+use crate::affine::state::State;
+use crate::affine::value::{Kind, Value};
+use crate::isa::ptx_operand::Operand;
+use crate::isa::row::Space;
+use crate::routine::Instruction;
+
+/// What a memory instruction gives. What it accesses is noted.
+pub(super) fn step(
+    ptx: &Ptx<'_>,
+    context: &mut Context,
+    state: &State,
+    one: &Instruction<'_>,
+    accesses: &mut Vec<Access>,
+) -> Vec<Value> {
+    let parts: Vec<&str> = one.opcode.split('.').collect();
+    let has = |wanted: &str| parts.iter().skip(1).any(|part| *part == wanted || part.split("::").next() == Some(wanted));
+    let addresses: Vec<&Operand<'_>> = one.ptx_operands().iter().filter(|one| one.address.is_some()).collect();
+    if parts[0] == "cp" {
+        copy(ptx, context, state, (one, &addresses), accesses);
+        return vec![];
+    }
+    let Some(first) = addresses.first() else { return vec![] };
+    let typed = parts.iter().rev().find_map(|part| type_of(part));
+    let Some((bits, signed)) = typed else { return vec![] };
+    if has("param") {
+        return if parts[0] == "ld" { vec![parameter(ptx, context, first, bits)] } else { vec![] };
+    }
+    let vector = parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).max().unwrap_or(1);
+    let address = first.address.and_then(|text| ptx.sum(context, state, text));
+    let atomic = matches!(parts[0], "atom" | "red");
+    let space = if parts.contains(&"shared::cluster") {
+        None
+    } else if has("shared") {
+        Some(Space::Shared)
+    } else if has("global") {
+        Some(Space::Global)
+    } else {
+        None
+    };
+    if let Some(space) = space {
+        let (at, mask) = (context.at, context.mask);
+        let address = address.clone();
+        accesses.push(Access { at, space, atomic, bytes: bits / 8 * vector, address, mask, certain: false });
+    }
+    if parts[0] == "st" || parts[0] == "red" {
+        return vec![];
+    }
+    let read_only = has("nc") || has("const") || parts[0] == "ldu";
+    let count = one.ptx_operands().first().map_or(1, |first| first.names.len());
+    (0..count).map(|_| loaded(context, (address.as_ref(), read_only, atomic), (bits, signed))).collect()
+}
+
+/// What a load gives.
+pub(super) fn loaded(
+    context: &mut Context,
+    (address, read_only, atomic): (Option<&Form>, bool, bool),
+    (bits, signed): (u32, bool),
+) -> Value {
+    let (least, end) = limits(bits, signed || bits >= 32);
+    if let Some(address) = address.filter(|address| !atomic && context.is_uniform(address)) {
+        if read_only {
+            return Value::form(context.function(&[address], (least, end - 1), 0));
+        }
+        // Another thread may have written between the loads of lanes that were apart.
+        if let Some(given) = context.given((least, end - 1), 0) {
+            return Value::form(given);
+        }
+    }
+    Value::maybe(if bits < 32 { context.any_of_lane(least, end - 1) } else { None })
+}
+
+/// What a load of a parameter of the kernel gives.
+fn parameter(ptx: &Ptx<'_>, context: &mut Context, operand: &Operand<'_>, bits: u32) -> Value {
+    let Some(text) = operand.address else { return Value::Unknown };
+    let (name, offset) = text.split_once('+').unwrap_or((text, "0"));
+    let (name, offset) = (name.trim(), offset.trim().parse::<usize>());
+    let (Some(place), Ok(offset)) = (ptx.routine.parameters.iter().position(|one| *one == name), offset) else {
+        return Value::Unknown;
+    };
+    let known = ptx.launch.symbol(text, bits);
+    let twos = if bits == 64 && known.is_none() { ptx.aligned } else { 0 };
+    // A part of a parameter may be read in several widths.
+    let number = ((place << 16) + offset) * 128 + usize::try_from(bits).unwrap_or(0);
+    Value::form(context.parameter(number, known, bits, twos))
+}
+
+/// An asynchronous copy from global to shared memory.
+fn copy(
+    ptx: &Ptx<'_>,
+    context: &mut Context,
+    state: &State,
+    (one, addresses): (&Instruction<'_>, &[&Operand<'_>]),
+    accesses: &mut Vec<Access>,
+) {
+    let [to, from, ..] = addresses else { return };
+    let size = one.ptx_operands().get(2).and_then(|size| u32::try_from(size.number?).ok());
+    let is_copy = one.opcode.starts_with("cp.async.ca") || one.opcode.starts_with("cp.async.cg");
+    let Some(bytes) = size.filter(|size| is_copy && matches!(size, 4 | 8 | 16)) else { return };
+    for (operand, space) in [(from, Space::Global), (to, Space::Shared)] {
+        let address = operand.address.and_then(|text| ptx.sum(context, state, text));
+        let (at, mask) = (context.at, context.mask);
+        accesses.push(Access { at, space, atomic: false, bytes, address, mask, certain: false });
+    }
+}
+
+/// What lanes get from one another.
+pub(super) fn exchange(ptx: &Ptx<'_>, context: &mut Context, state: &State, one: &Instruction<'_>) -> Vec<Value> {
+    let (least, end) = limits(32, true);
+    let is_given = match one.name() {
+        "shfl" => {
+            let operands = one.ptx_operands();
+            let lane = operands.get(2).map(|lane| ptx.source(context, state, lane));
+            let whole = operands.get(3).is_some_and(|clamp| clamp.number == Some(31));
+            one.has_modifier("idx") && whole && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
+        }
+        "redux" => true,
+        _ => one.has_modifier("ballot"),
+    };
+    if one.name() == "vote" && !is_given {
+        return vec![Value::truth(if context.together { Kind::Uniform } else { Kind::Any })];
+    }
+    let given = context.given((least, end - 1), 0).filter(|_| is_given);
+    vec![Value::maybe(given), Value::truth(Kind::Any)]
+}
+
+/// The bits of a type of memory, and whether its numbers have a sign.
+fn type_of(part: &str) -> Option<(u32, bool)> {
+    match part {
+        "f16" | "bf16" => Some((16, false)),
+        "f32" | "f16x2" | "bf16x2" => Some((32, false)),
+        "f64" => Some((64, false)),
+        "b128" => Some((128, false)),
+        _ => integer_type(part),
+    }
+}

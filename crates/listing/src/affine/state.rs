@@ -1,0 +1,115 @@
+//! What the registers hold where control has come to, and how that is put together where ways meet.
+
+use std::rc::Rc;
+
+use crate::affine::atom::{Atom, Key, OfLane};
+use crate::affine::context::Context;
+use crate::affine::form::Form;
+use crate::affine::value::{Kind, Value};
+
+/// What the registers hold, and which lanes may be there.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    /// What each register holds.
+    pub(super) registers: Vec<Value>,
+    /// The lanes.
+    pub(super) mask: u32,
+}
+
+/// Which of two values a lane has.
+#[derive(Debug, Clone)]
+pub(super) enum Which {
+    /// The first for the lanes of a mask, the second for the others.
+    Known(u32),
+    /// The first where an unknown is 1, the second where it is 0; and whether that is the same for all lanes.
+    Way(Form, bool),
+}
+
+impl Context {
+    /// Which of two values lanes have, by a predicate for the first.
+    pub(super) fn which(&mut self, kind: &Kind) -> Which {
+        let uniform = kind.is_uniform(self.mask);
+        match (kind, self.way(kind)) {
+            (Kind::Known(mask), _) => Which::Known(*mask),
+            (_, Some(way)) => Which::Way(way, uniform),
+            // There is a way for each predicate that is not known.
+            (_, None) => Which::Way(Form::default(), uniform),
+        }
+    }
+
+    /// Which of two ways lanes have come to a block.
+    fn came(&mut self, block: usize, edge: usize, apart: bool) -> Which {
+        let of_lane = apart.then(|| OfLane { table: None, among: vec![], wraps: None });
+        let key = if apart { Key::LaneWay(block, edge) } else { Key::Way(block, edge) };
+        let atom = Atom { low: 0, high: 1, twos: 0, changes: self.around, of_lane };
+        Which::Way(Form::atom(self.atoms.make(key, atom)), !apart)
+    }
+
+    /// One of two values for each lane.
+    pub(super) fn join(&self, first: &Value, second: &Value, which: &Which) -> Value {
+        if first == second {
+            return first.clone();
+        }
+        let choose = |one: &Form, two: &Form| match which {
+            Which::Known(mask) => self.choose(one, two, Some(*mask), None),
+            Which::Way(way, _) => self.choose(one, two, None, Some(way)),
+        };
+        match (first, second) {
+            (Value::Form(one), Value::Form(two)) => Value::maybe(choose(one, two)),
+            (Value::Upper(one), Value::Upper(two)) => {
+                choose(one, two).map_or(Value::Unknown, |form| Value::Upper(Rc::new(form)))
+            }
+            (Value::Truth(one), Value::Truth(two)) => Value::truth(match (which, &one.kind, &two.kind) {
+                (_, one, two) if one == two => one.clone(),
+                (Which::Known(mask), Kind::Known(one), Kind::Known(two)) => Kind::Known(one & mask | two & !mask),
+                (Which::Way(_, true), one, two) if one.is_uniform(self.mask) && two.is_uniform(self.mask) => {
+                    Kind::Uniform
+                }
+                _ => Kind::Any,
+            }),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What the registers hold where several ways meet at a block. `apart` says that lanes which meet may have come different
+    /// ways.
+    pub(super) fn meet(&mut self, block: usize, ways: Vec<(usize, State)>, apart: bool) -> Option<State> {
+        let mut ways = ways.into_iter();
+        let (_, mut all) = ways.next()?;
+        for (edge, state) in ways {
+            let mask = all.mask | state.mask;
+            let which = if all.mask & state.mask == 0 {
+                Which::Known(all.mask)
+            } else {
+                self.came(block, edge, apart)
+            };
+            self.mask = mask;
+            for (one, two) in all.registers.iter_mut().zip(&state.registers) {
+                if one != two {
+                    *one = self.join(one, two, &which);
+                }
+            }
+            all.mask = mask;
+        }
+        Some(all)
+    }
+
+    /// What the registers hold for lanes that have left loops, a bit for each, in different passes.
+    pub(super) fn leave(&self, state: &mut State, loops: u64) {
+        if loops == 0 {
+            return;
+        }
+        for value in &mut state.registers {
+            match value {
+                Value::Form(form) | Value::Upper(form) if self.changes(form) & loops == 0 => {}
+                Value::Carry(all) if all.iter().all(|form| self.changes(form) & loops == 0) => {}
+                Value::Truth(truth) if matches!(truth.kind, Kind::Known(_)) && truth.of.is_none() => {}
+                Value::Truth(truth) => {
+                    let kind = if matches!(truth.kind, Kind::Known(_)) { truth.kind.clone() } else { Kind::Any };
+                    *value = Value::truth(kind);
+                }
+                _ => *value = Value::Unknown,
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Against what the same kernels touch when they run on a CPU (`tests/data/coalescing`).
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::params::Params;
+use crate::{Options, Text};
+
+const EXPECTED: &str = include_str!("../../../../tests/data/coalescing/expected.txt");
+const PTX: &str = include_str!("../../../../tests/data/coalescing/kernels.ptx");
+
+/// A launch, with what its accesses touch.
+struct Launched {
+    kernel: &'static str,
+    params: Vec<String>,
+    accesses: Vec<(Key, Vec<&'static str>)>,
+}
+
+/// Source line, operation, bytes of a lane, whether the memory is shared.
+type Key = (u32, String, u32, bool);
+
+fn launches() -> Vec<Launched> {
+    let mut all: Vec<Launched> = Vec::new();
+    for line in EXPECTED.lines().filter(|line| !line.starts_with(['#', 'f'])) {
+        let words: Vec<&str> = line.split(' ').collect();
+        if words[0] == "launch" {
+            let sizes = |what: &str, text: &str| -> Vec<String> {
+                ["x", "y", "z"].iter().zip(text.split(',')).map(|(axis, size)| format!("{what}.{axis}={size}")).collect()
+            };
+            let mut params = sizes("gridDim", words[2]);
+            params.extend(sizes("blockDim", words[3]));
+            params.extend(words[4..].iter().map(|one| (*one).to_owned()));
+            all.push(Launched { kernel: words[1], params, accesses: vec![] });
+            continue;
+        }
+        let key = (words[0].parse().unwrap(), words[1].to_owned(), words[2].parse().unwrap(), words[3] == "shared");
+        all.last_mut().unwrap().accesses.push((key, words[4..].to_vec()));
+    }
+    all
+}
+
+/// What is inferred of the accesses of each source line.
+fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Touches> {
+    let listing = text.listing().unwrap();
+    let lines = text.source_lines();
+    let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
+    let mut params = Params::default();
+    for one in &launched.params {
+        params.add(one).unwrap();
+    }
+    let options = Options { params, ..Options::default() };
+    let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
+    let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
+    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned) {
+        let one = &routine.instructions[at];
+        let operation = match one.name() {
+            "st" | "STG" | "STS" | "ST" => "st",
+            _ if touches.atomic => "atom",
+            _ => "ld",
+        };
+        let line = lines.get(&one.line).map_or(0, |line| line.line);
+        let key = (line, operation.to_owned(), touches.bytes, shared);
+        let both = |one: Option<Counted>, two: Option<Counted>| Some(one?.max(two?));
+        found
+            .entry(key)
+            .and_modify(|known| known.most = both(known.most, touches.most))
+            .or_insert(touches);
+    }
+    found
+}
+
+/// Compares what is inferred with what happens; how many numbers are exact, above, and not there. `what` is for messages.
+fn compare(what: &str, text: &Text) -> [usize; 3] {
+    let (mut exact, mut above, mut missing) = (0, 0, 0);
+    for launched in launches() {
+        for (aligned, multiple) in [(8, None), (0, Some("4")), (3, Some("8")), (4, Some("16"))] {
+            let found = inferred(text, &launched, aligned);
+            for (key, expected) in &launched.accesses {
+                let (line, operation, bytes, shared) = key;
+                if *shared && multiple.is_some() {
+                    continue;
+                }
+                let number = |text: &str| -> u64 { text.parse().unwrap() };
+                let wanted = match multiple {
+                    _ if *shared => (number(expected[0]), number(expected[1])),
+                    None => (number(expected[0]), number(expected[1])),
+                    Some(multiple) => {
+                        let of = |one: &&&str| one.split_once(':').is_some_and(|(of, _)| of == multiple);
+                        let Some(one) = expected.iter().find(of) else { continue };
+                        let (sectors, lines) = one.split_once(':').unwrap().1.split_once(',').unwrap();
+                        (number(lines), number(sectors))
+                    }
+                };
+                let counted = found.get(key).and_then(|touches| touches.most);
+                let Some(counted) = counted else {
+                    missing += usize::from(multiple.is_none());
+                    if multiple.is_none() { println!("{what} {} line {line} {operation} {bytes}: nothing, not {wanted:?}", launched.kernel); }
+                    continue;
+                };
+                let is = if *shared { (counted.conflict, counted.wavefronts) } else { (counted.lines, counted.sectors) };
+                assert!(is.0 >= wanted.0 && is.1 >= wanted.1, "{what} {} {:?} line {line} {operation} {bytes} {aligned}: {is:?} is below {wanted:?}", launched.kernel, launched.params);
+                if multiple.is_none() {
+                    if is == wanted { exact += 1 } else { above += 1 }
+                    if is != wanted {
+                        println!("{what} {} line {line} {operation} {bytes}: {is:?}, not {wanted:?}", launched.kernel);
+                    }
+                }
+            }
+        }
+    }
+    println!("{what}: {exact} exact, {above} above, {missing} missing");
+    [exact, above, missing]
+}
+
+#[test]
+fn kernels_of_ptx() {
+    let text = Text::new("kernels.ptx", PTX.as_bytes().to_vec()).unwrap();
+    let [exact, above, missing] = compare("ptx", &text);
+    assert!(exact * 10 >= 9 * (exact + above + missing), "{exact} {above} {missing}");
+}
