@@ -162,6 +162,9 @@ impl Context {
     pub(super) fn function(&mut self, of: &[&Form], (low, high): (i128, i128), twos: u32) -> Form {
         let changes = self.around & of.iter().fold(0, |all, form| all | self.changes(form));
         let key = self.next_key();
+        if low == high {
+            return Form::number(low);
+        }
         Form::atom(self.atoms.make(key, Atom { low, high, twos, changes, of_lane: None }))
     }
 

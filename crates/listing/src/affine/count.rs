@@ -68,8 +68,8 @@ type Terms = Vec<(Lanes, Product, u32)>;
 struct Parts {
     /// The known part.
     known: Lanes,
-    /// The power of two that divides what all lanes share.
-    shared: u32,
+    /// What the part that all lanes share may be modulo 128, a bit for each.
+    shared: u128,
     /// The unknown multiples, each with the power of two that divides the unknown.
     far: Vec<(Lanes, u32)>,
     /// The atoms of lanes at known multiples whose places are put together.
@@ -89,9 +89,23 @@ pub(super) fn count(context: &mut Context, access: &Access) -> Option<(Counted, 
     }
     let address = access.address.as_ref()?;
     let most = Touched::one_each(lanes_of(access.mask), bytes);
-    let found = counted(context, address, access.mask, bytes).map_or(most, |found| found.min(most));
+    let mut found = counted(context, address, access.mask, bytes).map_or(most, |found| found.min(most));
+    if access.atomic && !is_distinct(context, address) {
+        // Lanes of one address come one after the other.
+        found.words = most.words;
+    }
     let least = if access.certain { least(context, address, bytes) } else { None };
     Some((Counted::of(found, bytes), least.map(|least| Counted::of(least, bytes))))
+}
+
+/// Whether all lanes have addresses of their own.
+fn is_distinct(context: &Context, address: &Form) -> bool {
+    let mut known: Vec<i64> = context.lanes().map(|lane| address.known()[lane]).collect();
+    let lanes = known.len();
+    known.sort_unstable();
+    known.dedup();
+    let shared = |(product, table)| product == Product::ONE || context.lane_atom(product).is_none() && context.is_same(table);
+    known.len() == lanes && address.terms().all(shared)
 }
 
 /// What all lanes touch at least, if nothing is unknown but what they share.
@@ -101,10 +115,35 @@ fn least(context: &Context, address: &Form, bytes: u32) -> Option<Touched> {
         return None;
     }
     let place = |lane| Place { lane, points: vec![parts.known[lane]], span: 0 };
-    let group = Group { places: context.lanes().map(place).collect(), twos: 64 };
+    let places: Vec<Place> = context.lanes().map(place).collect();
+    let group = Group::new(&places, 64, bytes);
     let width = i64::from(bytes);
-    let aligned = |base: &i64| group.places.iter().all(|one| (one.points[0] + base).rem_euclid(width) == 0);
-    residues(parts.shared).filter(aligned).map(|base| group.touched(base, bytes)).reduce(Touched::min)
+    let aligned = |base: &i64| places.iter().all(|one| (one.points[0] + base).rem_euclid(width) == 0);
+    bits(parts.shared).filter(aligned).map(|base| group.touched(base)).reduce(Touched::min)
+}
+
+/// What a known multiple of a product of unknowns may be modulo 128, a bit for each.
+fn residues_of(context: &Context, product: Product, by: i64) -> u128 {
+    let all = |twos: u32| residues(twos).fold(0_u128, |all, residue| all | 1 << residue);
+    let divides = all(context.twos_of(product) + twos(by));
+    let mut atoms = product.atoms();
+    let (Some(atom), None) = (atoms.next(), atoms.next()) else { return divides };
+    let atom = context.atoms.get(atom);
+    if atom.high - atom.low >= 128 {
+        return divides;
+    }
+    let values = (atom.low..=atom.high).map(|value| (value * i128::from(by)).rem_euclid(128));
+    divides & values.fold(0_u128, |all, residue| all | 1 << residue)
+}
+
+/// The sums modulo 128 of numbers of two sets.
+fn shifted(one: u128, two: u128) -> u128 {
+    bits(two).fold(0, |all, by| all | one.rotate_left(u32::try_from(by).unwrap_or(0)))
+}
+
+/// The bits of a set.
+fn bits(set: u128) -> impl Iterator<Item = i64> {
+    (0..128).filter(move |bit| set >> bit & 1 == 1)
 }
 
 /// The multiples of a power of two below 128.
@@ -115,7 +154,7 @@ fn residues(twos: u32) -> impl Iterator<Item = i64> {
 fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
     let mut parts = Parts {
         known: address.known(),
-        shared: 64,
+        shared: 1,
         far: vec![],
         near: vec![],
         tried: vec![],
@@ -128,7 +167,7 @@ fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
             let rest = product.without(atom);
             atoms.entry(atom).or_default().push((*table, rest, context.twos_of(rest)));
         } else if context.is_same(table) {
-            parts.shared = parts.shared.min(divides + twos(context.first(table)));
+            parts.shared = shifted(parts.shared, residues_of(context, product, context.first(table)));
         } else {
             parts.far.push((*table, divides));
         }
@@ -158,7 +197,7 @@ fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
 type Part = (u32, Vec<i64>);
 
 fn counted(context: &Context, address: &Form, mask: u32, bytes: u32) -> Option<Touched> {
-    let parts = take_apart(context, address)?;
+    let mut parts = take_apart(context, address)?;
     let mut cells: BTreeMap<Vec<i64>, u32> = BTreeMap::new();
     let of_lane = |number: u32| context.atoms.get(number).of_lane.as_ref();
     let numbers = parts.tried.iter().map(|one| one.0).chain(parts.wraps.iter().map(|one| one.0));
@@ -169,6 +208,11 @@ fn counted(context: &Context, address: &Form, mask: u32, bytes: u32) -> Option<T
         *cells.entry(key).or_insert(0) |= 1 << lane;
     }
     let mut all = Vec::new();
+    if cells.values().any(|&cell| scenarios(context, &parts, cell).is_none()) {
+        let known = |(_, terms): &(u32, Terms)| terms.iter().all(|(_, rest, _)| *rest == Product::ONE);
+        let near: Vec<_> = parts.tried.extract_if(.., |one| known(one)).collect();
+        parts.near.extend(near);
+    }
     for (_, cell) in cells {
         let scenarios = scenarios(context, &parts, cell)?;
         let groups: Option<Vec<Vec<Group>>> = scenarios
@@ -182,7 +226,7 @@ fn counted(context: &Context, address: &Form, mask: u32, bytes: u32) -> Option<T
     }
     let mut most = Touched::default();
     let mut known: BTreeMap<(usize, usize, usize, i64), Touched> = BTreeMap::new();
-    for base in residues(parts.shared) {
+    for base in bits(parts.shared) {
         let mut sum = Touched::default();
         for (number, (cell, scenarios)) in all.iter().enumerate() {
             let mut of_cell = Touched::default();
@@ -192,9 +236,8 @@ fn counted(context: &Context, address: &Form, mask: u32, bytes: u32) -> Option<T
                     let mut best = Touched::default();
                     for further in residues(group.twos) {
                         let residue = (base + further) % 128;
-                        let touched = known
-                            .entry((number, at, which, residue))
-                            .or_insert_with(|| group.touched(residue, bytes));
+                        let key = (number, at, which, residue);
+                        let touched = known.entry(key).or_insert_with(|| group.touched(residue));
                         best = best.max(*touched);
                     }
                     of_scenario = of_scenario.plus(best);
@@ -326,7 +369,7 @@ fn groups(context: &Context, parts: &Parts, (mask, values): &Part, bytes: u32) -
         let place = place(context, parts, lane, point, bytes)?;
         found.entry(key).or_insert((vec![], least)).0.push(place);
     }
-    Some(found.into_values().map(|(places, twos)| Group { places, twos }).collect())
+    Some(found.into_values().map(|(places, twos)| Group::new(&places, twos, bytes)).collect())
 }
 
 /// Where a lane may be, whatever the atoms at known multiples are.

@@ -1,7 +1,5 @@
 //! Lanes whose addresses are known but for one unknown part that they share: the sectors, lines and words that they touch.
 
-use std::collections::BTreeSet;
-
 /// The parts into which the unit of memory takes a warp, at most: 32 lanes of 4 bytes each time.
 pub(super) const PHASES: usize = 8;
 
@@ -19,8 +17,12 @@ pub(super) struct Place {
 /// Lanes that share an unknown part of their addresses, which is a multiple of a power of two.
 #[derive(Debug, Clone)]
 pub(super) struct Group {
-    /// The lanes.
-    pub(super) places: Vec<Place>,
+    /// The bytes of a lane.
+    bytes: u32,
+    /// The lanes, each with the residues modulo these bytes at which its access may begin, a bit for each.
+    lanes: Vec<(usize, u32)>,
+    /// Where accesses may begin in each phase, and how much further they may lie; each once, in order.
+    spots: [Vec<(i64, i64)>; PHASES],
     /// The power of two.
     pub(super) twos: u32,
 }
@@ -87,46 +89,78 @@ fn phase_of(lane: usize, bytes: u32) -> usize {
 }
 
 impl Group {
+    /// The lanes of some places.
+    pub(super) fn new(places: &[Place], twos: u32, bytes: u32) -> Self {
+        let mut spots: [Vec<(i64, i64)>; PHASES] = Default::default();
+        let mut lanes = Vec::with_capacity(places.len());
+        for place in places {
+            let width = i64::from(bytes);
+            let bit = |point: &i64| 1_u32 << point.rem_euclid(width);
+            let residues = place.points.iter().map(bit).fold(0, |all, bit| all | bit);
+            lanes.push((place.lane, if place.span == 0 { residues } else { u32::MAX }));
+            spots[phase_of(place.lane, bytes)].extend(place.points.iter().map(|&point| (point, place.span)));
+        }
+        for spots in &mut spots {
+            spots.sort_unstable();
+            spots.dedup();
+        }
+        Self { bytes, lanes, spots, twos }
+    }
+
     /// What the lanes touch at most, where the part that they share is this modulo 128. An access of a lane that is not
     /// aligned to its size is not done, since it is a fault.
-    pub(super) fn touched(&self, shared: i64, bytes: u32) -> Touched {
-        let width = i64::from(bytes);
-        let mut sectors: BTreeSet<i64> = BTreeSet::new();
-        let mut lines: [BTreeSet<i64>; PHASES] = Default::default();
-        let mut words: [BTreeSet<i64>; PHASES] = Default::default();
-        let mut lanes = Vec::new();
-        for place in &self.places {
-            let phase = phase_of(place.lane, bytes);
-            let before = lanes.len();
-            for begin in place.points.iter().map(|point| point + shared) {
-                if place.span == 0 && begin.rem_euclid(width) != 0 {
-                    continue;
-                }
-                let last = begin + place.span + width - 1;
-                sectors.extend(begin.div_euclid(32)..=last.div_euclid(32));
-                lines[phase].extend(begin.div_euclid(128)..=last.div_euclid(128));
-                words[phase].extend(begin.div_euclid(4)..=last.div_euclid(4));
-                if lanes.len() == before {
-                    lanes.push(place.lane);
-                }
-            }
+    pub(super) fn touched(&self, shared: i64) -> Touched {
+        let width = i64::from(self.bytes);
+        let mut found = Touched::default();
+        let mut all = [Vec::new(), Vec::new()];
+        for (phase, spots) in self.spots.iter().enumerate() {
+            let aligned = |&&(point, span): &&(i64, i64)| span > 0 || (point + shared).rem_euclid(width) == 0;
+            let reach = |&(point, span): &(i64, i64)| (point + shared, point + shared + span + width - 1);
+            let spots: Vec<(i64, i64)> = spots.iter().filter(aligned).map(reach).collect();
+            let [words, sectors, lines] = [4, 32, 128].map(|unit| merged(&spots, unit));
+            found.passes[phase] = size(&lines);
+            found.words[phase] = most_of_a_bank(&words);
+            all[0].extend(sectors);
+            all[1].extend(lines);
         }
-        let count = |set: &BTreeSet<i64>| set.len() as u64;
-        let all_lines: BTreeSet<i64> = lines.iter().flatten().copied().collect();
-        let most_of_a_bank = |set: &BTreeSet<i64>| {
-            let mut banks = [0_u64; 32];
-            for word in set {
-                banks[usize::try_from(word.rem_euclid(32)).unwrap_or(0)] += 1;
-            }
-            banks.into_iter().max().unwrap_or(0)
-        };
-        let found = Touched {
-            sectors: count(&sectors),
-            lines: count(&all_lines),
-            passes: std::array::from_fn(|phase| count(&lines[phase])),
-            words: std::array::from_fn(|phase| most_of_a_bank(&words[phase])),
-        };
+        let [sectors, lines] = all.map(|units| size(&merged(&units, 1)));
+        (found.sectors, found.lines) = (sectors, lines);
         // An aligned access of a lane lies in one sector.
-        found.min(Touched::one_each(lanes.into_iter(), bytes))
+        let residue = (-shared).rem_euclid(width);
+        let lanes = self.lanes.iter().filter(|(_, residues)| residues >> residue & 1 == 1).map(|one| one.0);
+        found.min(Touched::one_each(lanes, self.bytes))
     }
+}
+
+/// The units of so many bytes that ranges touch, as ranges that are apart, in order.
+fn merged(ranges: &[(i64, i64)], unit: i64) -> Vec<(i64, i64)> {
+    let mut units: Vec<(i64, i64)> =
+        ranges.iter().map(|(first, last)| (first.div_euclid(unit), last.div_euclid(unit))).collect();
+    units.sort_unstable();
+    let mut found: Vec<(i64, i64)> = Vec::new();
+    for (first, last) in units {
+        match found.last_mut().filter(|before| first <= before.1 + 1) {
+            Some(before) => before.1 = before.1.max(last),
+            None => found.push((first, last)),
+        }
+    }
+    found
+}
+
+/// How many units ranges have that are apart.
+fn size(ranges: &[(i64, i64)]) -> u64 {
+    ranges.iter().map(|(first, last)| (last - first).unsigned_abs() + 1).sum()
+}
+
+/// The most words that ranges have of one of 32 banks.
+fn most_of_a_bank(words: &[(i64, i64)]) -> u64 {
+    let mut banks = [0_u64; 32];
+    for &(first, last) in words {
+        let count = (last - first).unsigned_abs() + 1;
+        banks.iter_mut().for_each(|bank| *bank += count / 32);
+        for word in first..first + i64::try_from(count % 32).unwrap_or(0) {
+            banks[usize::try_from(word.rem_euclid(32)).unwrap_or(0)] += 1;
+        }
+    }
+    banks.into_iter().max().unwrap_or(0)
 }
