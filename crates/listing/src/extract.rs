@@ -7,12 +7,12 @@ use crate::classes::{Class, Classes, Given};
 use crate::collect::program_or_all;
 use crate::declare::{Declarations, reached};
 use crate::flow::{FlowOptions, LoopBound, StructureError};
-use crate::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
+use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes, Transactions};
 use crate::opcodes::{count, with_all_unrated};
 use crate::params::{Launch, Params, Range};
 use crate::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::text::{fail, fail_with, one_line};
-use crate::{LoopBounds, Text, fault, unreachable};
+use crate::{LoopBounds, Text, affine, fault, machine, unreachable};
 use warpspan_model::device::{CAPABILITIES, Capability};
 use warpspan_model::machine::Machine;
 use warpspan_model::program::Piece;
@@ -587,10 +587,17 @@ fn on_machine<'a>(
         let what = format!("transactions of {label:?}: no memory instruction has this label or line");
         return Err(InputError::new(place, what));
     }
-    let mut letters = MachineAlphabet::new(classes.clone(), machine, &options.transactions, listing);
+    let touched = affine::infer(routine, listing.language, flow_options.launch, options.params.pointers());
+    let touched = machine::by_line(routine, &touched);
+    if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
+        return Err(fail(place, line, what));
+    }
+    let mut letters =
+        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing);
     let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());
+    let mut counted = Vec::with_capacity(routine.instructions.len());
     for instruction in &routine.instructions {
         let (letters, barrier) = match letters.parts(instruction) {
             Ok((letters, barrier)) => (Ok(letters), barrier),
@@ -599,12 +606,16 @@ fn on_machine<'a>(
         for part in letters.iter().flatten() {
             *instructions.entry(part.letter).or_insert(0) += 1;
         }
-        let passes = letters.iter().flatten().filter_map(|part| part.passes);
-        if passes.clone().any(|passes| passes.each.is_none() && passes.all > passes.passes) {
+        let passes: Vec<Passes> = letters.iter().flatten().filter_map(|part| part.passes).collect();
+        if passes.iter().any(|one| one.evidence == Evidence::Assumed && one.all > one.passes) {
             worst_case.push(instruction.line);
         }
+        counted.push(passes);
         lines.push(MachineLine { line: instruction.line, letters, barrier });
     }
+    let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
+        counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
+    });
     let own_letters = machine.letters().len();
     let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
     let lines = if options.explain { lines } else { vec![] };
@@ -615,6 +626,8 @@ fn on_machine<'a>(
         lines,
         instructions,
         worst_case,
+        accesses,
+        pointers: options.params.pointers(),
         dependences,
         reaches_memory,
         own_letters,

@@ -14,6 +14,7 @@
 //! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
 //! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
 //! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](warpspan_model::program::Piece) |
+//! | `affine` | a routine, the sizes of a launch | what each access of a warp touches |
 //! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
 //!
 //! `docs/extract-structure.md` has the rules, and why the program covers every path of the code.
@@ -57,7 +58,7 @@ pub use extract::{Entry, Line, Options, entry, extract};
 pub use extract::{Unknown, extract_with_unknown, has_entry};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
-pub use machine::{OnMachine, Transactions};
+pub use machine::{Evidence, MemoryAccess, MemorySpace, OnMachine, Transactions};
 pub use params::{Params, Range};
 pub use passes::passes_of;
 pub use resources::{KernelResources, MOST_REGISTERS};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Body;
 pub use crate::extract_cost::{Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost};
 pub use crate::extract_machine::{MachineLine, OnMachine, UsedLetter};
+pub use crate::extract_memory::{Evidence, Memory, Source};
 pub use crate::extract_share::{FurtherShare, LineShare, LoopShare, SourceShare};
 use warpspan_engines::program::ProgramBound;
 use warpspan_kernel::entry::{self, Share, shares};
@@ -26,7 +27,7 @@ pub struct Extract {
 }
 
 impl Body for Extract {
-    const SCHEMA: &'static str = "warpspan/extract/1";
+    const SCHEMA: &'static str = "warpspan/extract/2";
 }
 
 /// An entry: a kernel that a host can launch.
@@ -88,6 +89,10 @@ pub struct Entry {
     /// The opcodes that no class has, which count as the dearest instruction of each unit; absent where there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_opcodes: Vec<UnknownOpcode>,
+    /// What one execution by a warp of each instruction that accesses global or shared memory touches at most; absent unless a machine
+    /// was named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<Memory>,
     /// The entry on a machine; absent unless one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<OnMachine>,
@@ -279,6 +284,7 @@ impl Entry {
                 .iter()
                 .map(|(opcode, line)| UnknownOpcode { opcode: opcode.clone(), line: *line })
                 .collect(),
+            memory: vec![],
             machine: None,
             symbolic: None,
             symbolic_error: None,

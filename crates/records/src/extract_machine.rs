@@ -1,11 +1,13 @@
 //! The part of the record of `extract` that is about a machine.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::extract::{Asked, Entry, MachineBound};
+use crate::extract::{Asked, Entry, MachineBound, Memory};
 use warpspan_kernel::input::NamedMachine;
-use warpspan_listing as listing;
+use warpspan_listing::{self as listing, SourceLine};
 use warpspan_model::machine::LetterId;
 use warpspan_model::source::Message;
 
@@ -61,20 +63,22 @@ pub struct MachineLine {
 
 impl Entry {
     /// The same record with the entry on the machine that it was extracted for, and the bound for so many warps if
-    /// one is asked for.
+    /// one is asked for. `source` has the line of the source of each line of the listing.
     #[must_use]
     pub fn with_machine(
         self,
         entry: &listing::Entry,
         named: &NamedMachine,
-        asked: Option<&Asked<'_>>,
+        (asked, source): (Option<&Asked<'_>>, &BTreeMap<u32, SourceLine>),
         words: impl Fn(&Message) -> String,
     ) -> Self {
+        let accesses = entry.on_machine.iter().flat_map(|on| &on.accesses);
+        let memory = accesses.map(|access| Memory::new(access, source)).collect();
         let machine = entry.on_machine.as_ref().map(|on| {
             let bound = asked.map(|asked| MachineBound::new(entry, on, asked));
             OnMachine::new(on, named, bound, words)
         });
-        Self { machine, ..self }
+        Self { memory, machine, ..self }
     }
 }
 

@@ -27,6 +27,7 @@ pub mod explain;
 pub mod extract;
 mod extract_cost;
 mod extract_machine;
+mod extract_memory;
 mod extract_share;
 pub mod gpus;
 mod instance;

@@ -4,6 +4,9 @@ use crate::affine::atom::{Atom, Atoms, Key, OfLane};
 use crate::affine::form::{Form, Product};
 use crate::affine::lanes::{LANES, Lanes, lanes_of, twos};
 
+/// Ranges that go further are none, so that what is computed with those that are left does not overflow.
+const LARGE: i128 = 1 << 110;
+
 /// Where control has come to.
 #[derive(Debug, Default)]
 pub(super) struct Context {
@@ -52,7 +55,7 @@ impl Context {
             }
             all = Some(all.map_or((low, high), |(least, most)| (least.min(low), most.max(high))));
         }
-        all.or(Some((0, 0)))
+        all.or(Some((0, 0))).filter(|(low, high)| *low > -LARGE && *high < LARGE)
     }
 
     /// Whether a form is the number itself, not only modulo 2^bits.
@@ -149,7 +152,7 @@ impl Context {
                 let (low, high) = self.range(&Form::from_terms([(product, [1; LANES])]))?;
                 self.spread_of(table).checked_mul(low.abs().max(high.abs()))?
             };
-            all.checked_add(of_term)
+            all.checked_add(of_term).filter(|&all| all < LARGE)
         })
     }
 

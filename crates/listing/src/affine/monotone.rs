@@ -26,14 +26,14 @@ impl Context {
         if self.is_uniform(form) {
             return Some(self.function(&args, range, 0));
         }
-        self.fits(form, bits, signed)?;
+        let (low, high) = self.fits(form, bits, signed)?;
         let unknown = |(product, table): (Product, _)| {
             product == Product::ONE || self.lane_atom(product).is_some() || self.is_same(table)
         };
         if !form.terms().all(unknown) {
             return None;
         }
-        let spread = self.spread(form)?;
+        let spread = self.spread(form)?.min(high - low);
         let lowest = self.function(&args, range, 0);
         let table = (!self.has_lane_atom(form)).then(|| form.known());
         let what = OfLane { table, among: vec![], wraps: None };

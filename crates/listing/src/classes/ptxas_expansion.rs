@@ -286,7 +286,7 @@ mod tests {
     /// its first issue to its last result, and its units in all at least as long as what `ptxas` makes of it.
     #[test]
     fn no_instruction_of_ptx_takes_less_on_a_machine() {
-        let none = Transactions::default();
+        let (none, inferred) = (Transactions::default(), std::collections::HashMap::new());
         let mut low = Vec::new();
         for (capability, opcode, made) in measured() {
             let machine = match capability {
@@ -298,7 +298,7 @@ mod tests {
             let cost = |language: Language, opcode: &str| {
                 let listing = Listing::new("k", language, vec![]);
                 let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &listing);
                 let (parts, _) = alphabet.parts(&Instruction::new(language, 1, None, opcode, "")).unwrap();
                 let extended = alphabet.machine().unwrap();
                 parts.iter().fold((0, 0, 0), |(issues, latency, busy), part| {

@@ -13,7 +13,7 @@ use crate::machine::memory::{Access, Space, access, same_address, worst};
 use crate::machine::names::{self, Names};
 use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::machine::transactions::{Transactions, labels};
-use crate::machine::{Part, Passes};
+use crate::machine::{Evidence, Lines, Part, Passes};
 use crate::routine::{Instruction, Language, Listing};
 use warpspan_model::Unit;
 use warpspan_model::machine::{Latency, Letter, LetterId, Machine, MachineError, Step, Waits};
@@ -29,6 +29,8 @@ pub(crate) struct MachineAlphabet<'a> {
     classes: Classes,
     machine: &'a Machine,
     transactions: &'a Transactions,
+    /// What accesses touch, as the code shows it.
+    inferred: &'a Lines,
     labels: HashMap<u32, &'a str>,
     /// What the instruction of each line waits for, if the listing says so.
     waits: HashMap<u32, Arc<Waits>>,
@@ -44,7 +46,7 @@ impl<'a> MachineAlphabet<'a> {
     pub(crate) fn new(
         classes: Classes,
         machine: &'a Machine,
-        transactions: &'a Transactions,
+        (transactions, inferred): (&'a Transactions, &'a Lines),
         listing: &Listing<'a>,
     ) -> Self {
         let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
@@ -53,6 +55,7 @@ impl<'a> MachineAlphabet<'a> {
             classes,
             machine,
             transactions,
+            inferred,
             labels,
             waits,
             in_order,
@@ -218,7 +221,7 @@ impl<'a> MachineAlphabet<'a> {
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::parameter())?;
-                let passes = Passes { passes: 2, all: 2, each: Some(1), evident: true };
+                let passes = Passes { passes: 2, all: 2, each: Some(1), evidence: Evidence::Evident };
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {
@@ -309,7 +312,18 @@ impl<'a> MachineAlphabet<'a> {
             && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
             && same_address(self.classes.language(), instruction);
         let each = declared.or(evident.then_some(1));
-        let all = each.map_or(worst, |each| passes.saturating_mul(each).min(worst));
+        let inferred = if each.is_none() { self.inferred(instruction, space, passes) } else { None };
+        let all = match (each, inferred) {
+            (Some(each), _) => passes.saturating_mul(each).min(worst),
+            (None, Some((all, _))) => all.clamp(passes, worst),
+            (None, None) => worst,
+        };
+        let evidence = match inferred {
+            _ if declared.is_some() => Evidence::Declared,
+            _ if evident => Evidence::Evident,
+            Some(_) => Evidence::Inferred,
+            None => Evidence::Assumed,
+        };
         let constant = space == Space::Constant && evident;
         let parameter = names::parameter();
         let (letter, _) = self.find(instruction.opcode, if constant { &parameter } else { names })?;
@@ -319,14 +333,26 @@ impl<'a> MachineAlphabet<'a> {
         } else {
             moves(self.classes.language(), instruction, space)
         };
-        let pattern = if each.is_some() { Pattern::Lines(all) } else { Pattern::LoneSectors(all) };
+        let pattern = match inferred {
+            Some((_, pattern)) => pattern,
+            None if each.is_some() => Pattern::Lines(all),
+            None => Pattern::LoneSectors(all),
+        };
         let words = passes;
-        let passes = Passes { passes, all, each, evident };
+        let passes = Passes { passes, all, each, evidence };
+        let why = match pattern {
+            Pattern::Sectors { sectors, lines } => {
+                let plural = |number: u64| if number == 1 { "" } else { "s" };
+                let [of_sectors, of_lines] = [plural(sectors), plural(lines)];
+                format!("{passes}: {sectors} sector{of_sectors} of {lines} line{of_lines}")
+            }
+            _ => passes.to_string(),
+        };
         Ok(Part {
             letter: self.repeated(letter, [all, words], moves, pattern),
             count: 1,
             passes: Some(passes),
-            why: passes.to_string(),
+            why,
         })
     }
 
@@ -348,6 +374,17 @@ impl<'a> MachineAlphabet<'a> {
         };
         let plural = if registers == 1 { "" } else { "s" };
         Part { letter, why: format!("{}, {registers} register{plural} of a bank", part.why), ..part }
+    }
+
+    /// The passes of an instruction and the lines and sectors that they are for, as the code shows them.
+    fn inferred(&self, instruction: &Instruction<'_>, space: Space, passes: u64) -> Option<(u64, Pattern)> {
+        let touches = self.inferred.get(&(instruction.line, space == Space::Shared))?;
+        let most = touches.most.filter(|_| !touches.atomic && u64::from(touches.bytes.div_ceil(4)) == passes)?;
+        match space {
+            Space::Shared => Some((most.wavefronts, Pattern::Lines(0))),
+            Space::Global => Some((most.passes, Pattern::Sectors { sectors: most.sectors, lines: most.lines })),
+            _ => None,
+        }
     }
 
     fn find(&self, opcode: &str, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {

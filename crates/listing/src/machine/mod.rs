@@ -18,6 +18,7 @@
 //!
 //! `docs/extract.md` has the table of letters and what is assumed.
 
+mod accesses;
 mod alphabet;
 mod banks;
 mod memory;
@@ -29,6 +30,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub(super) use accesses::{Lines, all as accesses, by_line, check};
+pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
 #[doc(hidden)]
 pub use traffic::of_letter;
@@ -57,6 +60,10 @@ const IN_ORDER: &str = "assumes that each instruction waits for the result of th
 const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
      GPU that `gpus` lists, or a [[server]] in the machine file";
 
+/// What transactions take for granted that are inferred from the code.
+const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
+     which inferred transactions need";
+
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]
 pub struct OnMachine {
@@ -70,6 +77,10 @@ pub struct OnMachine {
     pub instructions: BTreeMap<LetterId, usize>,
     /// The memory instructions for which the worst case of transactions counts, by their lines.
     pub worst_case: Vec<u32>,
+    /// What one execution of each access of global or shared memory touches.
+    pub accesses: Vec<MemoryAccess>,
+    /// The power of two that divides each pointer among the parameters, as the user says.
+    pub pointers: u32,
     /// Whether the listing says which instructions wait for which.
     pub dependences: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
@@ -83,7 +94,13 @@ impl OnMachine {
     pub fn assumes(&self) -> Vec<String> {
         let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
-        ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).map(str::to_owned).collect()
+        let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
+        let multiple = 1_u64 << self.pointers;
+        let pointers = (inferred && multiple > 1)
+            .then(|| format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared"));
+        let together = inferred.then_some(TOGETHER);
+        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).chain(together);
+        always.map(str::to_owned).chain(pointers).collect()
     }
 
     /// The lines whose memory instructions count the most transactions that they may need, in words.
@@ -140,31 +157,49 @@ pub struct Passes {
     pub passes: u64,
     /// All passes that are counted.
     pub all: u64,
-    /// The transactions of each pass, where they are declared or one is inferred. If it is `None`, the worst
-    /// case counts.
+    /// The transactions of each pass, where they are declared, or evident because the address has no register of a thread.
     pub each: Option<u64>,
-    /// Whether `each` is inferred, because the address has no register of a thread.
-    pub evident: bool,
+    /// Where the number is from.
+    pub evidence: Evidence,
+}
+
+/// Where the number of transactions of a memory instruction is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// The user declares it.
+    Declared,
+    /// The address has no register of a thread.
+    Evident,
+    /// It follows from what the code computes as the address.
+    Inferred,
+    /// It is the worst case.
+    Assumed,
 }
 
 impl fmt::Display for Passes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { passes, all, each, evident } = *self;
+        let Self { passes, all, each, evidence } = *self;
         if passes > 1 {
             write!(f, "{passes} passes, ")?;
         }
         let number = each.unwrap_or(all);
-        let (plural, of_each) = (if number == 1 { "" } else { "s" }, if passes > 1 { " each" } else { "" });
-        match each {
-            Some(_) if evident => write!(f, "{number} transaction{plural}{of_each}, evident"),
-            Some(_) => write!(f, "{number} transaction{plural}{of_each}, declared"),
-            None => write!(f, "{number} transaction{plural}, worst case"),
-        }
+        let (plural, of_each) =
+            (if number == 1 { "" } else { "s" }, if passes > 1 && each.is_some() { " each" } else { "" });
+        let of_all = if passes > 1 && evidence == Evidence::Inferred { " in all" } else { "" };
+        let evidence = match evidence {
+            Evidence::Declared => "declared",
+            Evidence::Evident => "evident",
+            Evidence::Inferred => "inferred",
+            Evidence::Assumed => "worst case",
+        };
+        write!(f, "{number} transaction{plural}{of_each}{of_all}, {evidence}")
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use crate::classes::{Classes, Given, opcodes};
     use crate::routine::{Instruction, Language, Listing};
@@ -182,7 +217,8 @@ mod tests {
         let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
         let (listing, none) = (Listing::new("k", language, vec![]), Transactions::default());
         let classes = Classes::new(language, "8.7".parse().unwrap(), given);
-        let mut alphabet = MachineAlphabet::new(classes, machine, &none, &listing);
+        let inferred = HashMap::new();
+        let mut alphabet = MachineAlphabet::new(classes, machine, (&none, &inferred), &listing);
         match alphabet.parts(&Instruction::new(language, 1, None, opcode, operands)) {
             Err(obstacle) => obstacle.to_string(),
             Ok((parts, barrier)) => {
@@ -198,11 +234,11 @@ mod tests {
     fn every_class_has_letters_on_every_machine() {
         for version in KNOWN {
             let machine = find_machine(version).unwrap().machine;
-            let none = Transactions::default();
+            let (none, inferred) = (Transactions::default(), HashMap::new());
             for language in [Language::Ptx, Language::Sass] {
                 let listing = Listing::new("k", language, vec![]);
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &listing);
                 for opcode in opcodes(language) {
                     let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
                     match alphabet.parts(&Instruction::new(language, 1, None, &opcode, "")) {

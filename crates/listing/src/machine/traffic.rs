@@ -1,7 +1,8 @@
 //! What memory instructions of listings ask of the servers behind the multiprocessors.
 //!
 //! No hit in a cache is taken for granted, so each access goes to L2 and to DRAM. A transaction that is declared or
-//! evident is a whole line. Of an instruction whose pattern is not known each lane may be at another place, a sector
+//! evident is a whole line. Where the code shows which sectors of which lines an access touches, it is what costs less, these
+//! lines or each of these sectors alone. Of an instruction whose pattern is not known each lane may be at another place, a sector
 //! that comes alone in its line. What is written makes a line dirty: it is read first, unless it is whole, and
 //! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
 //! lanes may be at one address, and then they are done one after the other.
@@ -24,6 +25,13 @@ pub(super) enum Pattern {
     Lines(u64),
     /// So many sectors, each alone in its line.
     LoneSectors(u64),
+    /// So many sectors, all of which lie in so many lines.
+    Sectors {
+        /// The sectors.
+        sectors: u64,
+        /// The lines.
+        lines: u64,
+    },
 }
 
 /// What a memory instruction of a listing moves in a space.
@@ -58,14 +66,17 @@ pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Sp
 
 impl Moves {
     /// What stands behind the name of a letter that moves this.
-    pub(super) fn suffix(self, pattern: Pattern) -> &'static str {
-        match (self, pattern) {
-            (Self::Nothing, _) => "-no-traffic",
-            (Self::Load, Pattern::Lines(_)) => "-load",
-            (Self::Load, Pattern::LoneSectors(_)) => "-load-sectors",
-            (Self::Store, Pattern::Lines(_)) => "-store",
-            (Self::Store, Pattern::LoneSectors(_)) => "-store-sectors",
-            (Self::Atomic, _) => "-lanes",
+    pub(super) fn suffix(self, pattern: Pattern) -> String {
+        let name = match self {
+            Self::Nothing => return "-no-traffic".to_owned(),
+            Self::Atomic => return "-lanes".to_owned(),
+            Self::Load => "-load",
+            Self::Store => "-store",
+        };
+        match pattern {
+            Pattern::Lines(_) => name.to_owned(),
+            Pattern::LoneSectors(_) => format!("{name}-sectors"),
+            Pattern::Sectors { sectors, lines } => format!("{name}-{sectors}-of-{lines}"),
         }
     }
 
@@ -94,13 +105,18 @@ impl Moves {
     fn of_role(self, pattern: Pattern, server: &Server, role: Role, words: u64) -> Request {
         // A lane may hold several numbers that are changed one after the other.
         let lanes = LANES.saturating_mul(words);
-        let (cost, places) = match (self, pattern) {
+        let (once, places) = match (self, pattern) {
             (Self::Nothing, _) => return Request::default(),
-            (Self::Atomic, _) => (server.lone_sector, LANES),
-            (_, Pattern::Lines(number)) => (server.line, number),
-            (_, Pattern::LoneSectors(number)) => (server.lone_sector, number),
+            (Self::Atomic, _) => (server.lone_sector.saturating_mul(LANES), LANES),
+            (_, Pattern::Lines(number)) => (server.line.saturating_mul(number), number),
+            (_, Pattern::LoneSectors(number)) => (server.lone_sector.saturating_mul(number), number),
+            // A line costs no more than all of it, and no more than each of its sectors alone.
+            (_, Pattern::Sectors { sectors, lines }) => {
+                let [of_lines, of_sectors] = [(server.line, lines), (server.lone_sector, sectors)]
+                    .map(|(cost, number)| cost.saturating_mul(number));
+                (of_lines.min(of_sectors), lines)
+            }
         };
-        let once = cost.saturating_mul(places);
         let written = matches!(self, Self::Store | Self::Atomic);
         match role {
             Role::Atomics if self == Self::Atomic => Request { amount: lanes, displaces: 0 },

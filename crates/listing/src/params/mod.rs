@@ -17,10 +17,13 @@ pub(crate) use launch::Launch;
 /// Values of the parameters of a kernel and the sizes of its launch, by their names.
 ///
 /// A name is that of a parameter of PTX, its place in the list of parameters, counted from 0 (`2` or `param_2`), an address of
-/// the constant bank as SASS writes it (`c[0x0][0x160]`), or `blockDim.x`, `gridDim.x` and their like.
+/// the constant bank as SASS writes it (`c[0x0][0x160]`), or `blockDim.x`, `gridDim.x` and their like. Of `pointers` no value is
+/// given, but what each of them is a multiple of: `*256`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Params {
     values: BTreeMap<String, Range>,
+    /// The power of two that divides each pointer among the parameters.
+    pointers: u32,
     /// Names whose values stay open within their ranges, so that counts are expressions in them.
     symbols: BTreeSet<String>,
 }
@@ -53,6 +56,15 @@ impl Params {
             return Err("no name: want NAME=N or NAME=LEAST..MOST".into());
         }
         let value = value.trim();
+        if let Some(multiple) = value.strip_prefix('*') {
+            let wrong = || format!("{value:?}: want pointers=*N, where each pointer is a multiple of N, a power of two");
+            let multiple: u32 = multiple.trim().parse().map_err(|_| wrong())?;
+            if name != "pointers" || !multiple.is_power_of_two() {
+                return Err(wrong());
+            }
+            self.pointers = multiple.trailing_zeros();
+            return Ok(());
+        }
         let (low, high) = value.split_once("..").unwrap_or((value, value));
         let wrong = || format!("{value:?}: want a whole number of up to 64 bits, or LEAST..MOST");
         let range = Range { low: number(low).ok_or_else(wrong)?, high: number(high).ok_or_else(wrong)? };
@@ -91,6 +103,14 @@ impl Params {
         for (name, range) in others.values {
             self.values.entry(name).or_insert(range);
         }
+        if self.pointers == 0 {
+            self.pointers = others.pointers;
+        }
+    }
+
+    /// The power of two that divides each pointer among the parameters, as the user says.
+    pub fn pointers(&self) -> u32 {
+        self.pointers
     }
 
     /// Makes a symbol of a name. Where it has no value yet it has this range, as far as that is one of a size.

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         tell!("{}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let source = if launch.is_some() { text.source_lines() } else { BTreeMap::new() };
+    let source = if launch.is_some() || named.is_some() { text.source_lines() } else { BTreeMap::new() };
     let top = match args.format {
         Format::Text => Some(args.top.unwrap_or(TOP)),
         Format::Json => args.top,
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let asked = launch.map(|(warps, warps_per_block)| Asked { warps, warps_per_block, top, source: &source });
     let record = |entry| match &named {
         // The bound is that on the machine alone.
-        Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, asked.as_ref(), in_flags),
+        Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, (asked.as_ref(), &source), in_flags),
         None => {
             let record = Entry::new(entry, launch, in_flags);
             match &asked {

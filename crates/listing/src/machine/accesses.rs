@@ -1,0 +1,113 @@
+//! What one execution of each memory instruction touches, with where that is known from.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::affine::{Inferred, Touches};
+use crate::machine::memory::{Access, Space, access};
+use crate::machine::{Evidence, Transactions, labels};
+use crate::routine::{Language, Listing, Routine};
+use warpspan_model::words;
+
+/// What accesses touch, by the line of the instruction and whether the memory is shared.
+pub(crate) type Lines = HashMap<(u32, bool), Touches>;
+
+words! {
+    /// The memory of an access.
+    MemorySpace {
+        /// Global memory.
+        Global = "global",
+        /// Shared memory.
+        Shared = "shared",
+    }
+}
+
+/// What one execution of an access by a warp touches at most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryAccess {
+    /// The line of the instruction in the listing, from 1.
+    pub line: u32,
+    /// The memory.
+    pub space: MemorySpace,
+    /// Lines of 128 bytes; of global memory.
+    pub lines: Option<u64>,
+    /// Sectors of 32 bytes; of global memory.
+    pub sectors: Option<u64>,
+    /// How often the warp passes because of words of one bank; of shared memory.
+    pub conflict: Option<u64>,
+    /// Where the numbers are from.
+    pub evidence: Evidence,
+}
+
+/// What was inferred, by lines, without those that two instructions share.
+pub(crate) fn by_line(routine: &Routine<'_>, inferred: &Inferred) -> Lines {
+    let mut count: BTreeMap<u32, usize> = BTreeMap::new();
+    for one in &routine.instructions {
+        *count.entry(one.line).or_insert(0) += 1;
+    }
+    let alone = inferred.iter().filter(|((at, _), _)| count[&routine.line_of(*at)] == 1);
+    alone.map(|((at, shared), touches)| ((routine.line_of(*at), *shared), *touches)).collect()
+}
+
+/// Checks that no declared number of transactions is below one that some execution needs; the error has the line.
+pub(crate) fn check(
+    listing: &Listing<'_>,
+    routine: &Routine<'_>,
+    transactions: &Transactions,
+    inferred: &Lines,
+) -> Result<(), (u32, String)> {
+    let labels = labels(listing);
+    for one in &routine.instructions {
+        let Some(declared) = transactions.of(one.line, labels.get(&one.line).copied()) else { continue };
+        for (space, passes) in spaces(access(listing.language, one)) {
+            let touches = inferred.get(&(one.line, space == Space::Shared)).filter(|touches| !touches.atomic);
+            let Some(least) = touches.and_then(|touches| touches.least) else { continue };
+            let needed = if space == Space::Shared { least.wavefronts } else { least.passes };
+            if passes.saturating_mul(declared) < needed {
+                let each = needed.div_ceil(passes);
+                return Err((one.line, format!(
+                    "{declared} transactions are declared for {}, but its addresses need {each}: want {each} or more",
+                    one.opcode
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What each access of an entry touches.
+pub(crate) fn all(
+    routine: &Routine<'_>,
+    language: Language,
+    inferred: &Lines,
+    counted: impl Fn(usize, usize) -> Option<(u64, Evidence)>,
+) -> Vec<MemoryAccess> {
+    let mut found = Vec::new();
+    for (at, one) in routine.instructions.iter().enumerate() {
+        for (number, (space, _)) in spaces(access(language, one)).into_iter().enumerate() {
+            let Some((all, evidence)) = counted(at, number) else { continue };
+            let touches = inferred.get(&(one.line, space == Space::Shared)).and_then(|touches| touches.most);
+            let touches = touches.filter(|_| matches!(evidence, Evidence::Inferred | Evidence::Assumed));
+            let shared = space == Space::Shared;
+            let otherwise = if evidence == Evidence::Evident && !shared { 1 } else { all };
+            let of = |number: Option<u64>| Some(number.unwrap_or(otherwise));
+            found.push(MemoryAccess {
+                line: one.line,
+                space: if shared { MemorySpace::Shared } else { MemorySpace::Global },
+                lines: if shared { None } else { of(touches.map(|one| one.lines)) },
+                sectors: if shared { None } else { of(touches.map(|one| one.sectors)) },
+                conflict: if shared { of(touches.map(|one| one.wavefronts)) } else { None },
+                evidence: if touches.is_some() { Evidence::Inferred } else { evidence },
+            });
+        }
+    }
+    found
+}
+
+/// The memories that an instruction accesses, of those that count here, each with the passes of its width.
+fn spaces(access: Access) -> Vec<(Space, u64)> {
+    match access {
+        Access::One(space @ (Space::Global | Space::Shared), passes) => vec![(space, passes)],
+        Access::Copy(passes) => vec![(Space::Global, passes), (Space::Shared, passes)],
+        _ => vec![],
+    }
+}
