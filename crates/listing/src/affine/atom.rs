@@ -70,6 +70,7 @@ pub(super) struct OfLane {
 pub(super) struct Atoms {
     numbers: HashMap<Key, u32>,
     all: Vec<Atom>,
+    keys: Vec<Key>,
     /// Whether what is known of one differs from what was known when the code was gone through before.
     pub(super) changed: bool,
 }
@@ -79,6 +80,7 @@ impl Atoms {
     pub(super) fn make(&mut self, key: Key, atom: Atom) -> u32 {
         let number = *self.numbers.entry(key).or_insert_with(|| {
             self.all.push(atom.clone());
+            self.keys.push(key);
             u32::try_from(self.all.len()).unwrap_or(u32::MAX)
         });
         let known = &mut self.all[number as usize - 1];
@@ -92,6 +94,11 @@ impl Atoms {
     /// What is known of an atom.
     pub(super) fn get(&self, number: u32) -> &Atom {
         &self.all[number as usize - 1]
+    }
+
+    /// What an atom stands for.
+    pub(super) fn key(&self, number: u32) -> Key {
+        self.keys[number as usize - 1]
     }
 
     /// The number of the atom of a key, if there is one.

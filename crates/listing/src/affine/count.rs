@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::affine::atom::Key;
 use crate::affine::context::Context;
 use crate::affine::form::{Form, Product};
 use crate::affine::group::{Group, PHASES, Place, Touched, phases};
@@ -81,7 +82,7 @@ struct Parts {
 }
 
 /// What an access touches at most, and at least, if that is certain. None for an access whose lanes may each be anywhere.
-pub(super) fn count(context: &mut Context, access: &Access) -> Option<(Counted, Option<Counted>)> {
+pub(super) fn count(context: &mut Context, access: &Access, aligned: u32) -> Option<(Counted, Option<Counted>)> {
     context.mask = access.mask;
     let bytes = access.bytes;
     if access.mask == 0 || !bytes.is_power_of_two() || bytes > 32 {
@@ -89,12 +90,12 @@ pub(super) fn count(context: &mut Context, access: &Access) -> Option<(Counted, 
     }
     let address = access.address.as_ref()?;
     let most = Touched::one_each(lanes_of(access.mask), bytes);
-    let mut found = counted(context, address, access.mask, bytes).map_or(most, |found| found.min(most));
+    let mut found = counted(context, address, (access.mask, bytes, aligned)).map_or(most, |found| found.min(most));
     if access.atomic && !is_distinct(context, address) {
         // Lanes of one address come one after the other.
         found.words = most.words;
     }
-    let least = if access.certain { least(context, address, bytes) } else { None };
+    let least = if access.certain { least(context, address, bytes, aligned) } else { None };
     Some((Counted::of(found, bytes), least.map(|least| Counted::of(least, bytes))))
 }
 
@@ -109,8 +110,8 @@ fn is_distinct(context: &Context, address: &Form) -> bool {
 }
 
 /// What all lanes touch at least, if nothing is unknown but what they share.
-fn least(context: &Context, address: &Form, bytes: u32) -> Option<Touched> {
-    let parts = take_apart(context, address)?;
+fn least(context: &Context, address: &Form, bytes: u32, aligned: u32) -> Option<Touched> {
+    let parts = take_apart(context, address, aligned)?;
     if !(parts.far.is_empty() && parts.near.is_empty() && parts.tried.is_empty() && parts.wraps.is_empty()) {
         return None;
     }
@@ -120,6 +121,51 @@ fn least(context: &Context, address: &Form, bytes: u32) -> Option<Touched> {
     let width = i64::from(bytes);
     let aligned = |base: &i64| places.iter().all(|one| (one.points[0] + base).rem_euclid(width) == 0);
     bits(parts.shared).filter(aligned).map(|base| group.touched(base)).reduce(Touched::min)
+}
+
+/// The parameter in an address that is a pointer, if there is no doubt: it is added as it is, and everything else in the address is too small
+/// to be a pointer, or a multiple of 2^33.
+fn pointer(context: &Context, address: &Form) -> Option<Product> {
+    /// No pointer is smaller.
+    const SMALL: i128 = 1 << 36;
+    let all = |table: &Lanes, value: i64| context.lanes().all(|lane| table[lane] == value);
+    let upper = |number: usize| {
+        address.terms().map(|term| term.0).find(|&product| {
+            parameter(context, product) == Some(number + 4) && all(&address.coefficient(product), 1 << 32)
+        })
+    };
+    let mut found = None;
+    let mut halves = Vec::new();
+    for (product, table) in address.terms().filter(|term| term.0 != Product::ONE) {
+        let Some(number) = parameter(context, product).filter(|_| all(table, 1)) else { continue };
+        let range = context.range(&Form::from_terms([(product, *table)]));
+        let is_wide = range.is_none_or(|(low, high)| high - low >= 1 << 62);
+        let other = if is_wide { None } else { upper(number) };
+        if is_wide || other.is_some() {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(product);
+            halves.extend(other);
+        }
+    }
+    let found = found?;
+    let small = |(product, table): (Product, &Lanes)| {
+        let range = context.range(&Form::from_terms([(product, *table)]));
+        // What counts passes, threads and blocks is no pointer.
+        let counts = |atom| matches!(context.atoms.key(atom), Key::Passes(_) | Key::Index { .. } | Key::Size { .. });
+        product.atoms().all(counts) || context.lanes().all(|lane| twos(table[lane]) >= 33) || range.is_some_and(|(low, high)| low > -SMALL && high < SMALL)
+    };
+    address.terms().filter(|term| term.0 != found && !halves.contains(&term.0)).all(small).then_some(found)
+}
+
+/// The number of the parameter that a product is.
+fn parameter(context: &Context, product: Product) -> Option<usize> {
+    let mut atoms = product.atoms();
+    match (atoms.next().map(|atom| context.atoms.key(atom)), atoms.next()) {
+        (Some(Key::Parameter(number)), None) => Some(number),
+        _ => None,
+    }
 }
 
 /// What a known multiple of a product of unknowns may be modulo 128, a bit for each.
@@ -151,7 +197,8 @@ fn residues(twos: u32) -> impl Iterator<Item = i64> {
     (0..128).step_by(1 << twos.min(7))
 }
 
-fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
+fn take_apart(context: &Context, address: &Form, aligned: u32) -> Option<Parts> {
+    let pointer = pointer(context, address);
     let mut parts = Parts {
         known: address.known(),
         shared: 1,
@@ -167,7 +214,10 @@ fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
             let rest = product.without(atom);
             atoms.entry(atom).or_default().push((*table, rest, context.twos_of(rest)));
         } else if context.is_same(table) {
-            parts.shared = shifted(parts.shared, residues_of(context, product, context.first(table)));
+            let of_term = residues_of(context, product, context.first(table));
+            let aligned = if pointer == Some(product) { aligned } else { 0 };
+            let multiples = residues(aligned).fold(0_u128, |all, residue| all | 1 << residue);
+            parts.shared = shifted(parts.shared, of_term & multiples);
         } else {
             parts.far.push((*table, divides));
         }
@@ -196,8 +246,8 @@ fn take_apart(context: &Context, address: &Form) -> Option<Parts> {
 /// Lanes, and the values of the atoms that are tried.
 type Part = (u32, Vec<i64>);
 
-fn counted(context: &Context, address: &Form, mask: u32, bytes: u32) -> Option<Touched> {
-    let mut parts = take_apart(context, address)?;
+fn counted(context: &Context, address: &Form, (mask, bytes, aligned): (u32, u32, u32)) -> Option<Touched> {
+    let mut parts = take_apart(context, address, aligned)?;
     let mut cells: BTreeMap<Vec<i64>, u32> = BTreeMap::new();
     let of_lane = |number: u32| context.atoms.get(number).of_lane.as_ref();
     let numbers = parts.tried.iter().map(|one| one.0).chain(parts.wraps.iter().map(|one| one.0));

@@ -54,33 +54,32 @@ impl Context {
     pub(super) fn thread(&mut self, warp: &Warp, launch: &Launch, axis: usize) -> Form {
         match warp.threads[axis] {
             Some(table) => Form::lanes(table),
-            None => self.unknown(Key::Index { grid: false, axis }, launch.index(false, axis), 0),
-        }
+            None => self.unknown(Key::Index { grid: false, axis }, launch.index(false, axis)),        }
     }
 
     /// The index of the block in the grid along an axis.
     pub(super) fn block_index(&mut self, launch: &Launch, axis: usize) -> Form {
-        self.unknown(Key::Index { grid: true, axis }, launch.index(true, axis), 0)
+        self.unknown(Key::Index { grid: true, axis }, launch.index(true, axis))
     }
 
     /// How many threads or blocks there are along an axis.
     pub(super) fn size(&mut self, launch: &Launch, grid: bool, axis: usize) -> Form {
-        self.unknown(Key::Size { grid, axis }, launch.size(grid, axis), 0)
+        self.unknown(Key::Size { grid, axis }, launch.size(grid, axis))
     }
 
     /// A number in a range that is the same for the whole launch.
-    pub(super) fn unknown(&mut self, key: Key, range: Interval, twos: u32) -> Form {
+    pub(super) fn unknown(&mut self, key: Key, range: Interval) -> Form {
         if range.low == range.high {
             return Form::number(range.low);
         }
-        let atom = Atom { low: range.low, high: range.high, twos, changes: 0, of_lane: None };
+        let atom = Atom { low: range.low, high: range.high, twos: 0, changes: 0, of_lane: None };
         Form::atom(self.atoms.make(key, atom))
     }
 
-    /// A parameter of so many bits, a multiple of a power of two.
-    pub(super) fn parameter(&mut self, number: usize, known: Option<Interval>, bits: u32, twos: u32) -> Form {
+    /// A parameter of so many bits.
+    pub(super) fn parameter(&mut self, number: usize, known: Option<Interval>, bits: u32) -> Form {
         let (least, end) = limits(bits, bits >= 32);
         let any = Interval::new(least, end - 1);
-        self.unknown(Key::Parameter(number), known.unwrap_or(any), twos)
+        self.unknown(Key::Parameter(number), known.unwrap_or(any))
     }
 }

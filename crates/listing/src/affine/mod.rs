@@ -9,6 +9,7 @@
 //! | `context` | what is asked of forms: their ranges, what divides them, where they change |
 //! | `extend`, `bits`, `monotone`, `predicate` | what operations do to them |
 //! | `ptx`, `ptx_compute`, `ptx_memory` | the instructions of PTX |
+//! | `sass` | the instructions of SASS |
 //! | `launched` | the indexes of threads and blocks, sizes and parameters |
 //! | `shape` | the control-flow graph, with the branches that part lanes |
 //! | `state`, `heads`, `passes` | where ways meet, where passes of loops begin, and how many there are |
@@ -38,6 +39,7 @@ mod ptx;
 mod ptx_compute;
 mod ptx_memory;
 mod run;
+mod sass;
 mod shape;
 mod state;
 #[cfg(test)]
@@ -49,12 +51,13 @@ use std::collections::{BTreeMap, HashSet};
 use crate::flow::ControlFlowGraph;
 use crate::isa::row::Space;
 use crate::params::Launch;
-use crate::routine::{Language, Routine};
+use crate::routine::{Flow, Language, Routine};
 use context::Context;
 use count::{Counted, count};
 use launched::warps;
 use ptx::Ptx;
 use run::{Code, Instructions};
+use sass::Sass;
 use shape::Shape;
 
 /// The most instructions that are gone through for a routine.
@@ -84,22 +87,29 @@ pub(crate) fn infer(routine: &Routine<'_>, language: Language, launch: &Launch, 
 }
 
 fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned: u32) -> Option<Inferred> {
-    if language == Language::Sass || routine.fault.is_some() || routine.instructions.is_empty() {
+    if routine.fault.is_some() || routine.instructions.is_empty() {
         return None;
     }
     let graph = ControlFlowGraph::new(routine, language, 0, &HashSet::new(), false);
+    let flows = |flow: &Flow<'_>| graph.blocks().any(|(_, block)| block.instructions.clone().any(|at| routine.instructions[at].flow == *flow));
+    if flows(&Flow::Unknown) {
+        return None;
+    }
     let mut steps = STEPS;
     let mut found = Inferred::new();
     for warp in warps(launch)? {
         let shape = Shape::of(&graph)?;
         let mask = warp.mask;
-        let instructions: Box<dyn Instructions> = Box::new(Ptx::new(routine, launch, warp, aligned));
+        let instructions: Box<dyn Instructions> = match language {
+            Language::Ptx => Box::new(Ptx::new(routine, launch, warp)),
+            Language::Sass => Box::new(Sass { launch, warp }),
+        };
         let syncs = syncs(routine, &graph, &shape);
         let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
         let settled = code.settle(Context::default(), mask, &mut steps)?;
         let mut context = settled.context;
         for access in &settled.accesses {
-            let counted = count(&mut context, access);
+            let counted = count(&mut context, access, aligned);
             let most = if access.mask == 0 { Some(Counted::default()) } else { counted.map(|one| one.0) };
             let least = counted.and_then(|one| one.1);
             let new = Touches { most, least, atomic: access.atomic, bytes: access.bytes };
@@ -111,6 +121,14 @@ fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned:
                     known.least = both(known.least, new.least).or(known.least).or(new.least);
                 })
                 .or_insert(new);
+        }
+    }
+    // What a call may enter is executed in other states too.
+    for one in &routine.instructions {
+        if let Flow::CallInside(start) = one.flow {
+            let called = ControlFlowGraph::new(routine, language, start, &HashSet::new(), true);
+            let inside = |at: usize| called.blocks().any(|(_, block)| block.instructions.contains(&at));
+            found.retain(|(at, _), _| !inside(*at));
         }
     }
     Some(found)

@@ -19,8 +19,6 @@ pub(super) struct Ptx<'p> {
     pub(super) routine: &'p Routine<'p>,
     pub(super) launch: &'p Launch,
     pub(super) warp: Warp,
-    /// The power of two that divides each pointer among the parameters.
-    pub(super) aligned: u32,
     registers: HashMap<&'p str, usize>,
     symbols: HashMap<&'p str, usize>,
 }
@@ -36,7 +34,7 @@ pub(super) enum Source {
 }
 
 impl<'p> Ptx<'p> {
-    pub(super) fn new(routine: &'p Routine<'p>, launch: &'p Launch, warp: Warp, aligned: u32) -> Self {
+    pub(super) fn new(routine: &'p Routine<'p>, launch: &'p Launch, warp: Warp) -> Self {
         let (mut registers, mut symbols) = (HashMap::new(), HashMap::new());
         for one in &routine.instructions {
             for name in written(one) {
@@ -50,7 +48,7 @@ impl<'p> Ptx<'p> {
                 symbols.entry(name).or_insert(next);
             }
         }
-        Self { routine, launch, warp, aligned, registers, symbols }
+        Self { routine, launch, warp, registers, symbols }
     }
 
     /// The number of a register.
@@ -109,7 +107,7 @@ impl<'p> Ptx<'p> {
         } else if name == "%laneid" {
             Form::lanes(std::array::from_fn(|lane| i64::try_from(lane).unwrap_or(0)))
         } else if let Some(symbol) = self.symbol(name) {
-            context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1), 0)
+            context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1))
         } else {
             self.value(state, name).as_form()?.clone()
         };
@@ -156,6 +154,11 @@ impl Instructions for Ptx<'_> {
             write.1 = result;
         }
         writes
+    }
+
+    fn guard(&self, one: &Instruction<'_>) -> Option<(usize, bool)> {
+        let guard = one.guard?;
+        Some((self.register(guard.register)?, guard.negated))
     }
 
     fn condition(&self, _: &Context, state: &State, one: &Instruction<'_>) -> Value {

@@ -157,7 +157,7 @@ fn convert(context: &mut Context, parts: &[&str], form: Option<&Form>) -> Option
 }
 
 /// How numbers are compared, by its name.
-fn order_of(name: &str) -> Option<Order> {
+pub(super) fn order_of(name: &str) -> Option<Order> {
     Some(match name {
         "eq" => Order::Equal,
         "ne" => Order::Different,

@@ -84,10 +84,9 @@ fn parameter(ptx: &Ptx<'_>, context: &mut Context, operand: &Operand<'_>, bits: 
         return Value::Unknown;
     };
     let known = ptx.launch.symbol(text, bits);
-    let twos = if bits == 64 && known.is_none() { ptx.aligned } else { 0 };
     // A part of a parameter may be read in several widths.
     let number = ((place << 16) + offset) * 128 + usize::try_from(bits).unwrap_or(0);
-    Value::form(context.parameter(number, known, bits, twos))
+    Value::form(context.parameter(number, known, bits))
 }
 
 /// An asynchronous copy from global to shared memory.

@@ -23,6 +23,9 @@ pub(super) trait Instructions {
     /// What an instruction writes in any case. What it accesses is noted.
     fn step(&self, context: &mut Context, state: &State, one: &Instruction<'_>, accesses: &mut Vec<Access>) -> Writes;
 
+    /// The register of the guard of an instruction, and whether it is executed where that is false.
+    fn guard(&self, one: &Instruction<'_>) -> Option<(usize, bool)>;
+
     /// Under which condition an instruction is executed, or control goes where it says.
     fn condition(&self, context: &Context, state: &State, one: &Instruction<'_>) -> Value;
 }
@@ -178,6 +181,7 @@ impl Code<'_, '_> {
         certain: bool,
     ) -> Value {
         let range = self.graph.ids().nth(block).map_or(0..0, |id| self.graph[id].instructions.clone());
+        let mut under = Under::default();
         for at in range.clone() {
             let one = &self.routine.instructions[at];
             (context.at, context.made, context.mask) = (at, 0, state.mask);
@@ -190,7 +194,7 @@ impl Code<'_, '_> {
                 };
                 return if matches!(one.flow, Flow::Switch(_)) { Value::truth(Kind::Any) } else { condition };
             }
-            self.instruction(context, state, one, (&mut found.accesses, certain));
+            self.instruction(context, (state, &mut under), one, (&mut found.accesses, certain));
         }
         Value::truth(Kind::Known(u32::MAX))
     }
@@ -198,38 +202,61 @@ impl Code<'_, '_> {
     fn instruction(
         &self,
         context: &mut Context,
-        state: &mut State,
+        (state, under): (&mut State, &mut Under),
         one: &Instruction<'_>,
         (accesses, certain): (&mut Vec<Access>, bool),
     ) {
         let first = accesses.len();
-        if !one.conditional {
-            let writes = self.instructions.step(context, state, one, accesses);
-            writes.into_iter().for_each(|(register, value)| state.registers[register] = value);
-            accesses[first..].iter_mut().for_each(|access| access.certain = certain);
-            return;
-        }
-        let kind = self.instructions.condition(context, state, one).kind();
+        let kind = if one.conditional {
+            self.instructions.condition(context, state, one).kind()
+        } else {
+            Kind::Known(u32::MAX)
+        };
         let decided = kind.decided(state.mask);
         if decided == Some(false) {
             return;
         }
-        if let (Kind::Known(mask), None) = (&kind, decided) {
-            context.mask = state.mask & mask;
-        }
-        let writes = self.instructions.step(context, state, one, accesses);
-        context.mask = state.mask;
         if decided == Some(true) {
-            writes.into_iter().for_each(|(register, value)| state.registers[register] = value);
+            let writes = self.instructions.step(context, state, one, accesses);
+            for (register, value) in writes {
+                under.retain(|own, (guard, ..)| *own != register && *guard != register);
+                state.registers[register] = value;
+            }
+            accesses[first..].iter_mut().for_each(|access| access.certain = certain && !one.conditional);
             return;
         }
+        if let Kind::Known(mask) = &kind {
+            context.mask = state.mask & mask;
+        }
+        // The lanes that execute it have what was written under the same condition.
+        let guard = self.instructions.guard(one);
+        let holds = |known: &&(usize, bool, Value)| guard == Some((known.0, known.1));
+        let own = if under.values().any(|known| holds(&known)) {
+            let mut own = state.clone();
+            for (&register, known) in under.iter().filter(|(_, known)| holds(known)) {
+                own.registers[register] = known.2.clone();
+            }
+            Some(own)
+        } else {
+            None
+        };
+        let writes = self.instructions.step(context, own.as_ref().unwrap_or(state), one, accesses);
+        context.mask = state.mask;
         let which: Which = context.which(&kind);
         for (register, value) in writes {
             let joined = context.join(&value, &state.registers[register], &which);
             state.registers[register] = joined;
+            under.retain(|own, (guard, ..)| *own != register && *guard != register);
+            if let Some((guard, negated)) = guard.filter(|guard| guard.0 != register) {
+                under.insert(register, (guard, negated, value));
+            }
         }
     }
 }
+
+/// What registers hold for the lanes for which a predicate holds, or does not, where that was written under it: the register
+/// of the predicate, whether it does not hold, and the value.
+type Under = BTreeMap<usize, (usize, bool, Value)>;
 
 impl Value {
     /// The comparison that a predicate is the result of.

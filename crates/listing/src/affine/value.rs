@@ -18,6 +18,17 @@ pub(super) enum Value {
     Truth(Rc<Truth>),
     /// It is what is carried out of the lower 32 bits of the sum of these numbers of 32 bits without a sign.
     Carry(Rc<Vec<Form>>),
+    /// It is a part of a product of numbers of 32 bits.
+    Halves(Rc<Halves>),
+}
+
+/// A part of a product.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Halves {
+    /// The product of the lower halves of two numbers plus a third.
+    Lower(Form, Form, Form),
+    /// The lower half of one times the upper half of another in 16 bits, and above it the lower half of the other.
+    Merged(Form, Form),
 }
 
 /// What is known of a predicate.

@@ -11,6 +11,14 @@ use crate::{Options, Text};
 const EXPECTED: &str = include_str!("../../../../../tests/data/coalescing/expected.txt");
 const PTX: &str = include_str!("../../../../../tests/data/coalescing/kernels.ptx");
 
+/// What `ptxas` makes of the same kernels.
+const SASS: &[(&str, &str, usize)] = &[
+    ("sm_61", include_str!("../../../../../tests/data/coalescing/sm_61.sass"), 0),
+    ("sm_75", include_str!("../../../../../tests/data/coalescing/sm_75.sass"), 0),
+    ("sm_87", include_str!("../../../../../tests/data/coalescing/sm_87.sass"), 0),
+    ("sm_90", include_str!("../../../../../tests/data/coalescing/sm_90.sass"), 0),
+];
+
 /// A launch, with what its accesses touch.
 struct Launched {
     kernel: &'static str,
@@ -41,6 +49,27 @@ fn launches() -> Vec<Launched> {
     all
 }
 
+/// Where a parameter stands in the constant bank, by the sizes of those before it.
+fn address(target: &str, kernel: &str, place: usize) -> u32 {
+    let text = Text::new("kernels.ptx", PTX.as_bytes().to_vec()).unwrap();
+    let listing = text.listing().unwrap();
+    let routine = listing.routines.iter().find(|one| one.name == kernel).unwrap();
+    let base = match target {
+        "6.1" => 0x140,
+        "7.5" | "8.7" => 0x160,
+        _ => 0x210,
+    };
+    let mut at = 0_u32;
+    for (number, one) in routine.layout.iter().enumerate() {
+        at = at.next_multiple_of(one.bytes);
+        if number == place {
+            break;
+        }
+        at += one.bytes;
+    }
+    base + at
+}
+
 /// What is inferred of the accesses of each source line.
 fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Touches> {
     let listing = text.listing().unwrap();
@@ -48,7 +77,15 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
     let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
     let mut params = Params::default();
     for one in &launched.params {
-        params.add(one).unwrap();
+        let place = one.split_once('=').and_then(|(place, value)| Some((place.parse::<usize>().ok()?, value)));
+        match (listing.language, place) {
+            (Language::Sass, Some((place, value))) => {
+                let at = address(routine.target.as_deref().unwrap(), launched.kernel, place);
+                // Not all of them are read.
+                params.add(&format!("c[0x0][{at:#x}]={value}")).unwrap();
+            }
+            _ => params.add(one).unwrap(),
+        }
     }
     let options = Options { params, ..Options::default() };
     let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
@@ -56,7 +93,7 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
     for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned) {
         let one = &routine.instructions[at];
         let operation = match one.name() {
-            "st" | "STG" | "STS" | "ST" => "st",
+            "st" | "STG" | "STS" => "st",
             _ if touches.atomic => "atom",
             _ => "ld",
         };
@@ -119,4 +156,14 @@ fn kernels_of_ptx() {
     let text = Text::new("kernels.ptx", PTX.as_bytes().to_vec()).unwrap();
     let [exact, above, missing] = compare("ptx", &text);
     assert!(exact * 10 >= 9 * (exact + above + missing), "{exact} {above} {missing}");
+}
+
+#[test]
+fn kernels_of_sass() {
+    // So many of ten numbers are exact at least.
+    for (name, text, of_ten) in SASS {
+        let text = Text::new(*name, text.as_bytes().to_vec()).unwrap();
+        let [exact, above, missing] = compare(name, &text);
+        assert!(exact * 10 >= of_ten * (exact + above + missing), "{name}: {exact} {above} {missing}");
+    }
 }

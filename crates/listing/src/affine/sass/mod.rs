@@ -1,0 +1,116 @@
+//! What instructions of SASS do to forms.
+//!
+//! NVIDIA documents the opcodes by name only. What those do that are looked into here was read off what `ptxas` makes of PTX whose
+//! meaning is documented; all others may give anything to the registers that they may write (`isa::written`).
+//!
+//! Addresses of 64 bits lie in pairs of registers, whose halves are computed one after the other. The upper half of a sum is known to be
+//! that of a form of 64 bits ([`Value::Upper`]), and a pair is that form if its lower half is equal to it modulo 2^32.
+//!
+//! | file | is |
+//! |---|---|
+//! | `operands` | what operands hold |
+//! | `compute`, `add`, `half` | the instructions that compute; sums with carries; products of halves up to 6.x |
+//! | `memory` | the instructions that read and write memory |
+
+mod add;
+mod compute;
+mod half;
+mod memory;
+mod operands;
+
+use crate::affine::context::Context;
+use crate::affine::launched::Warp;
+use crate::affine::run::{Access, Instructions, Writes};
+use crate::affine::state::State;
+use crate::affine::value::{Comparison, Kind, Truth, Value};
+use crate::isa::operand::Operand;
+use crate::isa::register::{File, Register};
+use crate::isa::row::Transfer;
+use crate::isa::sass::row;
+use crate::isa::written::written;
+use crate::params::Launch;
+use crate::routine::Instruction;
+
+/// The instructions of a routine of SASS, as a warp executes them.
+pub(super) struct Sass<'p> {
+    pub(super) launch: &'p Launch,
+    pub(super) warp: Warp,
+}
+
+/// Where the registers of each file begin, and the condition code behind them.
+const UNIFORM: usize = 256;
+const PREDICATES: usize = 512;
+const UNIFORM_PREDICATES: usize = 520;
+const CODE: usize = 530;
+
+/// The number of a register; none of a barrier register.
+pub(super) fn number(register: Register) -> Option<usize> {
+    let first = match register.file {
+        File::General => 0,
+        File::Uniform => UNIFORM,
+        File::Predicate => PREDICATES,
+        File::UniformPredicate => UNIFORM_PREDICATES,
+        File::Barrier => return None,
+    };
+    Some(first + register.number)
+}
+
+/// What an instruction gives: registers with their values, of those that it may write.
+type Results = Vec<(usize, Value)>;
+
+impl Instructions for Sass<'_> {
+    fn registers(&self) -> usize {
+        CODE + 1
+    }
+
+    fn step(
+        &self,
+        context: &mut Context,
+        state: &State,
+        one: &Instruction<'_>,
+        accesses: &mut Vec<Access>,
+    ) -> Writes {
+        let row = row(one.name());
+        let blocks = written(one).filter(|_| row.is_some_and(|row| row.transfer != Transfer::Call));
+        let mut writes: Writes = match blocks {
+            None => (0..self.registers()).map(|register| (register, Value::Unknown)).collect(),
+            Some(blocks) => {
+                let all = blocks.into_iter().flat_map(|block| block.first.run(block.most));
+                all.filter_map(number).map(|register| (register, Value::Unknown)).collect()
+            }
+        };
+        if one.operands().first().is_some_and(|first| first.names_code) {
+            writes.push((CODE, Value::Unknown));
+        }
+        let mut results = self.memory(context, state, one, accesses);
+        if results.is_empty() {
+            results = self.compute(context, state, one);
+        }
+        for (register, value) in results {
+            let of_register = writes.iter_mut().filter(|write| write.0 == register);
+            of_register.for_each(|write| write.1 = value.clone());
+        }
+        writes
+    }
+
+    fn guard(&self, one: &Instruction<'_>) -> Option<(usize, bool)> {
+        let guard = one.guard?;
+        Some((number(Register::of(guard.register)?)?, guard.negated))
+    }
+
+    fn condition(&self, _: &Context, state: &State, one: &Instruction<'_>) -> Value {
+        let decides = |operand: &Operand<'_>| operand.is_condition() || operand.is_predicate();
+        let further = one.operands().iter().any(decides) || one.has_any(&["DIV", "CONV"]);
+        match self.guard(one).map(|(register, negated)| (&state.registers[register], negated)) {
+            Some((Value::Truth(truth), negated)) if !further => {
+                if !negated {
+                    return Value::Truth(truth.clone());
+                }
+                let of = truth.of.clone().map(|of| Comparison { order: of.order.not(), ..of });
+                Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
+            }
+            _ if one.uniform && !one.has_any(&["DIV", "CONV"]) => Value::truth(Kind::Uniform),
+            _ => Value::truth(Kind::Any),
+        }
+    }
+}
