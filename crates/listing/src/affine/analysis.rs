@@ -17,8 +17,6 @@ pub(super) struct Settled {
     pub(super) accesses: Vec<Access>,
     /// The unknowns of their addresses.
     pub(super) context: Context,
-    /// The most passes of loops by their headers, counted from 0.
-    pub(super) last: BTreeMap<usize, i128>,
 }
 
 impl Code<'_, '_> {
@@ -42,7 +40,8 @@ impl Code<'_, '_> {
             }
             rounds += 1;
             let last = self.last_passes(&mut context, &found);
-            let better = |(header, last): (&usize, &i128)| taken.last.get(header).is_none_or(|known| last < known);
+            let better =
+                |(header, last): (&usize, &i128)| taken.last.get(header).is_none_or(|known| last < known);
             if rounds < ROUNDS && last.iter().any(better) {
                 for (header, last) in last {
                     taken.last.entry(header).and_modify(|known| *known = last.min(*known)).or_insert(last);
@@ -52,7 +51,7 @@ impl Code<'_, '_> {
                 taken.parting.clear();
                 continue;
             }
-            return Some(Settled { accesses: found.accesses, context, last: taken.last });
+            return Some(Settled { accesses: found.accesses, context });
         }
         None
     }
@@ -69,6 +68,7 @@ impl Code<'_, '_> {
             let is_inside = changed.iter().any(|inner| body.contains(inner));
             let (Some((entered, began)), false) = (found.heads.get(&header), is_inside) else { continue };
             context.around = self.shape.around[header];
+            context.mixed = self.shape.around[header] & mixed != 0;
             let ways = self.ways(context, found, header, left, true);
             let apart = self.shape.meets_apart(header, &taken.parting, true);
             let Some(ended) = context.meet(header, ways, apart) else { continue };
@@ -123,7 +123,9 @@ impl Code<'_, '_> {
                 let Some(of) = condition.compared().and_then(|truth| truth.of.as_ref()) else { continue };
                 let Some(holds) = self.is_taken(block, stays) else { continue };
                 if let Some(most) = last_pass(context, (header, 1 << number), of, holds) {
-                    last.entry(header).and_modify(|known: &mut i128| *known = most.min(*known)).or_insert(most);
+                    last.entry(header)
+                        .and_modify(|known: &mut i128| *known = most.min(*known))
+                        .or_insert(most);
                 }
             }
         }

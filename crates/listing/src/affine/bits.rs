@@ -94,7 +94,13 @@ impl Context {
     }
 
     /// An operation on the bits of two numbers of so many bits. An unknown one is none.
-    pub(super) fn logic(&mut self, logic: Logic, one: Option<&Form>, two: Option<&Form>, bits: u32) -> Option<Form> {
+    pub(super) fn logic(
+        &mut self,
+        logic: Logic,
+        one: Option<&Form>,
+        two: Option<&Form>,
+        bits: u32,
+    ) -> Option<Form> {
         let end = 1_i128 << bits;
         let (Some(one), Some(two)) = (one, two) else {
             let constant = unsigned(i128::from(self.constant(one.or(two)?)?), bits);
@@ -209,7 +215,13 @@ impl Context {
     }
 
     /// A number of so many bits, shifted to the right. An unknown one is none.
-    pub(super) fn shift_right(&mut self, form: Option<&Form>, by: &Form, bits: u32, signed: bool) -> Option<Form> {
+    pub(super) fn shift_right(
+        &mut self,
+        form: Option<&Form>,
+        by: &Form,
+        bits: u32,
+        signed: bool,
+    ) -> Option<Form> {
         let Some(form) = form else {
             let by = u32::try_from(self.constant(by)?).ok().filter(|&by| by < bits)?;
             return if signed { None } else { self.any_of_lane(0, (1 << (bits - by)) - 1) };

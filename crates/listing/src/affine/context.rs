@@ -19,6 +19,8 @@ pub(super) struct Context {
     /// Whether lanes that are together here have come here together in each pass, so that what one instruction gives all of
     /// them is one value.
     pub(super) together: bool,
+    /// Whether lanes that are together here may be in different passes of a loop around.
+    pub(super) mixed: bool,
     /// The instruction.
     pub(super) at: usize,
     /// How many atoms it has made.

@@ -71,6 +71,8 @@ struct Parts {
     known: Lanes,
     /// What the part that all lanes share may be modulo 128, a bit for each.
     shared: u128,
+    /// The parameter that is a pointer, and the power of two that divides it.
+    pointer: Option<(Product, u32)>,
     /// The unknown multiples, each with the power of two that divides the unknown.
     far: Vec<(Lanes, u32)>,
     /// The atoms of lanes at known multiples whose places are put together.
@@ -82,7 +84,11 @@ struct Parts {
 }
 
 /// What an access touches at most, and at least, if that is certain. None for an access whose lanes may each be anywhere.
-pub(super) fn count(context: &mut Context, access: &Access, aligned: u32) -> Option<(Counted, Option<Counted>)> {
+pub(super) fn count(
+    context: &mut Context,
+    access: &Access,
+    aligned: u32,
+) -> Option<(Counted, Option<Counted>)> {
     context.mask = access.mask;
     let bytes = access.bytes;
     if access.mask == 0 || !bytes.is_power_of_two() || bytes > 32 {
@@ -90,7 +96,8 @@ pub(super) fn count(context: &mut Context, access: &Access, aligned: u32) -> Opt
     }
     let address = access.address.as_ref()?;
     let most = Touched::one_each(lanes_of(access.mask), bytes);
-    let mut found = counted(context, address, (access.mask, bytes, aligned)).map_or(most, |found| found.min(most));
+    let mut found =
+        counted(context, address, (access.mask, bytes, aligned)).map_or(most, |found| found.min(most));
     if access.atomic && !is_distinct(context, address) {
         // Lanes of one address come one after the other.
         found.words = most.words;
@@ -105,7 +112,9 @@ fn is_distinct(context: &Context, address: &Form) -> bool {
     let lanes = known.len();
     known.sort_unstable();
     known.dedup();
-    let shared = |(product, table)| product == Product::ONE || context.lane_atom(product).is_none() && context.is_same(table);
+    let shared = |(product, table)| {
+        product == Product::ONE || context.lane_atom(product).is_none() && context.is_same(table)
+    };
     known.len() == lanes && address.terms().all(shared)
 }
 
@@ -153,8 +162,11 @@ fn pointer(context: &Context, address: &Form) -> Option<Product> {
     let small = |(product, table): (Product, &Lanes)| {
         let range = context.range(&Form::from_terms([(product, *table)]));
         // What counts passes, threads and blocks is no pointer.
-        let counts = |atom| matches!(context.atoms.key(atom), Key::Passes(_) | Key::Index { .. } | Key::Size { .. });
-        product.atoms().all(counts) || context.lanes().all(|lane| twos(table[lane]) >= 33) || range.is_some_and(|(low, high)| low > -SMALL && high < SMALL)
+        let counts =
+            |atom| matches!(context.atoms.key(atom), Key::Passes(_) | Key::Index { .. } | Key::Size { .. });
+        product.atoms().all(counts)
+            || context.lanes().all(|lane| twos(table[lane]) >= 33)
+            || range.is_some_and(|(low, high)| low > -SMALL && high < SMALL)
     };
     address.terms().filter(|term| term.0 != found && !halves.contains(&term.0)).all(small).then_some(found)
 }
@@ -202,6 +214,7 @@ fn take_apart(context: &Context, address: &Form, aligned: u32) -> Option<Parts> 
     let mut parts = Parts {
         known: address.known(),
         shared: 1,
+        pointer: pointer.map(|pointer| (pointer, aligned)),
         far: vec![],
         near: vec![],
         tried: vec![],
@@ -230,7 +243,11 @@ fn take_apart(context: &Context, address: &Form, aligned: u32) -> Option<Parts> 
             context.lanes().all(|lane| divides + twos(table[lane]) >= 7)
         };
         if of_lane.wraps.is_some() && terms.iter().all(whole) {
-            let alone = if let [(table, Product::ONE, _)] = &terms[..] { context.is_same(table).then(|| context.first(table)) } else { None };
+            let alone = if let [(table, Product::ONE, _)] = &terms[..] {
+                context.is_same(table).then(|| context.first(table))
+            } else {
+                None
+            };
             parts.wraps.push((number, alone.unwrap_or(0)));
         } else if known && !(atom.high == 1 && of_lane.table.is_some()) {
             parts.near.push((number, terms));
@@ -274,6 +291,7 @@ fn counted(context: &Context, address: &Form, (mask, bytes, aligned): (u32, u32,
             .collect();
         all.push((cell, groups?));
     }
+    let all_apart = Touched::one_each(lanes_of(mask), bytes);
     let mut most = Touched::default();
     let mut known: BTreeMap<(usize, usize, usize, i64), Touched> = BTreeMap::new();
     for base in bits(parts.shared) {
@@ -300,6 +318,9 @@ fn counted(context: &Context, address: &Form, (mask, bytes, aligned): (u32, u32,
             sum = sum.plus(of_cell.min(Touched::one_each(lanes_of(*cell), bytes)));
         }
         most = most.max(sum);
+        if most == all_apart {
+            break;
+        }
     }
     Some(most)
 }
@@ -340,8 +361,17 @@ fn wrapped(
     let added = of_lane.wraps.as_ref().and_then(|form| {
         let by = step >> 32;
         let rest = address.minus(&form.scaled(by))?;
-        let rest = Form::from_terms(rest.terms().filter(|(product, _)| *product != Product::of(number)).map(|(product, table)| (product, *table)));
-        (by != 0 && by << 32 == step && context.is_uniform(&rest)).then(|| context.twos(&rest))
+        let rest = Form::from_terms(
+            rest.terms()
+                .filter(|(product, _)| *product != Product::of(number))
+                .map(|(product, table)| (product, *table)),
+        );
+        let twos_of = |(product, table): (Product, &Lanes)| {
+            let aligned = parts.pointer.filter(|pointer| pointer.0 == product).map_or(0, |pointer| pointer.1);
+            context.twos(&Form::from_terms([(product, *table)])).max(aligned)
+        };
+        let divides = || rest.terms().map(twos_of).min().unwrap_or(64);
+        (by != 0 && by << 32 == step && context.is_uniform(&rest)).then(divides)
     });
     let added = added.unwrap_or(0);
     let more = |one: u64, aligned: u32| if added >= aligned { one } else { one + 1 };
@@ -374,15 +404,16 @@ fn scenarios(context: &Context, parts: &Parts, cell: u32) -> Option<Vec<Vec<Part
                     let above = lanes_of(u32::MAX).filter(|&lane| table[lane] >= place);
                     let above = above.fold(0_u32, |mask, lane| mask | 1 << lane);
                     for up in [0, 1] {
-                        let both = scenario.iter().flat_map(|part| {
-                            [next(part, above, up), next(part, !above, 1 - up)]
-                        });
+                        let both = scenario
+                            .iter()
+                            .flat_map(|part| [next(part, above, up), next(part, !above, 1 - up)]);
                         found.push(both.filter(|part| part.0 != 0).collect::<Vec<Part>>());
                     }
                 }
             } else {
                 let high = i64::try_from(atom.high).ok()?;
-                let each = scenario.iter().flat_map(|part| (0..=high).map(|value| next(part, u32::MAX, value)));
+                let each =
+                    scenario.iter().flat_map(|part| (0..=high).map(|value| next(part, u32::MAX, value)));
                 found.push(each.collect());
             }
         }
@@ -441,10 +472,16 @@ fn place(context: &Context, parts: &Parts, lane: usize, point: i64, bytes: u32) 
             }
         } else {
             let each = points.iter().flat_map(|&point| (0..steps).map(move |at| (point, at)));
-            points = each.map(|(point, at)| point.checked_add(by.checked_mul(at as i64)?)).collect::<Option<_>>()?;
+            points = each
+                .map(|(point, at)| point.checked_add(by.checked_mul(at as i64)?))
+                .collect::<Option<_>>()?;
         }
     }
-    (span <= SPAN && points.iter().all(|point| point.unsigned_abs() < 1 << 62)).then_some(Place { lane, points, span })
+    (span <= SPAN && points.iter().all(|point| point.unsigned_abs() < 1 << 62)).then_some(Place {
+        lane,
+        points,
+        span,
+    })
 }
 
 const _: () = assert!(PHASES >= 8);

@@ -28,7 +28,8 @@ impl Context {
         let table = form.known();
         let apart = self.spread_of(&table);
         let most = if self.is_uniform(form) { 0 } else { (self.spread(form)? >> bits) + 1 };
-        let ways = self.function(&[form], (((least - high) >> bits) - most - 1, ((end - low) >> bits) + 1), 0);
+        let ways =
+            self.function(&[form], (((least - high) >> bits) - most - 1, ((end - low) >> bits) + 1), 0);
         let mut boundaries = ways;
         if most > 0 {
             let table = (!self.has_lane_atom(form) && apart < 1 << bits).then_some(table);
@@ -41,7 +42,13 @@ impl Context {
 
     /// One of two values for each lane: the first where the predicate holds. `way` is the unknown that is 1 there, for a
     /// predicate that is not known.
-    pub(super) fn choose(&self, first: &Form, second: &Form, known: Option<u32>, way: Option<&Form>) -> Option<Form> {
+    pub(super) fn choose(
+        &self,
+        first: &Form,
+        second: &Form,
+        known: Option<u32>,
+        way: Option<&Form>,
+    ) -> Option<Form> {
         if first == second {
             return Some(first.clone());
         }
@@ -67,12 +74,14 @@ impl Context {
     pub(super) fn way(&mut self, kind: &Kind) -> Option<Form> {
         match kind {
             Kind::Known(_) => None,
-            Kind::Uniform => Some(self.function_here((0, 1))),
+            Kind::Uniform if !self.mixed => Some(self.function_here((0, 1))),
             Kind::Threshold(table, among) => {
                 let what = OfLane { table: Some(**table), among: among.clone(), wraps: None };
                 Some(self.way_of_lane(what))
             }
-            Kind::Any => Some(self.way_of_lane(OfLane { table: None, among: vec![], wraps: None })),
+            Kind::Uniform | Kind::Any => {
+                Some(self.way_of_lane(OfLane { table: None, among: vec![], wraps: None }))
+            }
         }
     }
 

@@ -168,11 +168,6 @@ impl Form {
         self.minus(other).is_some_and(divides)
     }
 
-    /// The number of terms.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Other coefficients in its terms.
     pub(super) fn map(&self, of: impl Fn(&Lanes) -> Lanes) -> Self {
         Self::from_terms(self.terms().map(|(product, table)| (product, of(table))))

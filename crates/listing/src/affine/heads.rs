@@ -106,8 +106,15 @@ impl Context {
                 let shared = entered.kind.is_uniform(self.mask) && ended.kind.is_uniform(self.mask);
                 let known = matches!(began.kind, Kind::Known(_));
                 return match head {
-                    None if same && stays && (known || shared && began.kind == Kind::Uniform && began.of.is_some()) => None,
-                    None | Some(Head::Shared) if shared && !of.mixed => (head.is_none()).then_some(Head::Shared),
+                    None if same
+                        && stays
+                        && (known || shared && began.kind == Kind::Uniform && began.of.is_some()) =>
+                    {
+                        None
+                    }
+                    None | Some(Head::Shared) if shared && !of.mixed => {
+                        (head.is_none()).then_some(Head::Shared)
+                    }
                     _ => Some(Head::Open),
                 };
             }

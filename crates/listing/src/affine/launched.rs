@@ -54,7 +54,8 @@ impl Context {
     pub(super) fn thread(&mut self, warp: &Warp, launch: &Launch, axis: usize) -> Form {
         match warp.threads[axis] {
             Some(table) => Form::lanes(table),
-            None => self.unknown(Key::Index { grid: false, axis }, launch.index(false, axis)),        }
+            None => self.unknown(Key::Index { grid: false, axis }, launch.index(false, axis)),
+        }
     }
 
     /// The index of the block in the grid along an axis.

@@ -61,7 +61,7 @@ use sass::Sass;
 use shape::Shape;
 
 /// The most instructions that are gone through for a routine.
-const STEPS: usize = 3_000_000;
+const STEPS: usize = 2_000_000;
 
 /// What accesses of a routine touch, as far as the code shows it. They stand in the order of the code; an instruction has one for each
 /// memory that it accesses.
@@ -91,7 +91,11 @@ fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned:
         return None;
     }
     let graph = ControlFlowGraph::new(routine, language, 0, &HashSet::new(), false);
-    let flows = |flow: &Flow<'_>| graph.blocks().any(|(_, block)| block.instructions.clone().any(|at| routine.instructions[at].flow == *flow));
+    let flows = |flow: &Flow<'_>| {
+        graph
+            .blocks()
+            .any(|(_, block)| block.instructions.clone().any(|at| routine.instructions[at].flow == *flow))
+    };
     if flows(&Flow::Unknown) {
         return None;
     }

@@ -84,7 +84,8 @@ impl Context {
             && two.is_known()
         {
             let (one, two) = (one.known(), two.known());
-            let each = |lane: usize| if rest { one[lane] % two[lane].max(1) } else { one[lane] / two[lane].max(1) };
+            let each =
+                |lane: usize| if rest { one[lane] % two[lane].max(1) } else { one[lane] / two[lane].max(1) };
             return Some(Form::lanes(std::array::from_fn(each)));
         }
         let positive = of_one.filter(|range| range.0 >= 0).zip(of_two);
@@ -114,7 +115,12 @@ impl Context {
     }
 
     /// The upper half of the product of two numbers.
-    pub(super) fn upper_product(&mut self, one: &Form, two: &Form, (bits, signed): (u32, bool)) -> Option<Form> {
+    pub(super) fn upper_product(
+        &mut self,
+        one: &Form,
+        two: &Form,
+        (bits, signed): (u32, bool),
+    ) -> Option<Form> {
         let typed = |value: i64| as_type(i128::from(value), bits, signed);
         if one.is_known() && two.is_known() {
             let (one, two) = (one.known(), two.known());
@@ -129,7 +135,7 @@ impl Context {
         if by <= 0 || bits > 32 {
             return None;
         }
-        let range = self.fits(one, bits, signed).map(|(low, high)| (low * by >> bits, high * by >> bits));
-        self.monotone(one, &[], (bits, signed), range, |apart| (apart * by >> bits) + 1)
+        let range = self.fits(one, bits, signed).map(|(low, high)| ((low * by) >> bits, (high * by) >> bits));
+        self.monotone(one, &[], (bits, signed), range, |apart| ((apart * by) >> bits) + 1)
     }
 }

@@ -11,11 +11,17 @@ use crate::affine::value::{Comparison, Order};
 /// With the number n of the pass, one side of it is r + c n, where r is the same in all passes, and the other one does not count. As long as it holds for n, r + c n
 /// is within a range, and c more is still a number of its type, so that r + c (n + 1) has not wrapped either. So the
 /// comparison is that of the numbers for each n up to the first for which it does not hold.
-pub(super) fn last_pass(context: &Context, (header, bit): (usize, u64), of: &Comparison, holds: bool) -> Option<i128> {
+pub(super) fn last_pass(
+    context: &Context,
+    (header, bit): (usize, u64),
+    of: &Comparison,
+    holds: bool,
+) -> Option<i128> {
     let passes = Product::of(context.atoms.find(Key::Passes(header))?);
     let Comparison { order, left, right, bits, signed } = of;
     let order = if holds { *order } else { order.not() };
-    let counts = |form: &Form| form.terms().any(|(product, _)| product.atoms().any(|one| Product::of(one) == passes));
+    let counts =
+        |form: &Form| form.terms().any(|(product, _)| product.atoms().any(|one| Product::of(one) == passes));
     // The side that counts comes first.
     let (counter, other, order) = match (counts(left), counts(right)) {
         (true, false) => (left, right, order),

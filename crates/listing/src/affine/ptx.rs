@@ -1,6 +1,6 @@
 //! What instructions of PTX do to forms (*PTX ISA* 8, chapter 9).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::affine::bits::Logic;
 use crate::affine::context::Context;
@@ -21,6 +21,7 @@ pub(super) struct Ptx<'p> {
     pub(super) warp: Warp,
     registers: HashMap<&'p str, usize>,
     symbols: HashMap<&'p str, usize>,
+    doubtful: HashSet<usize>,
 }
 
 /// What an operand is.
@@ -42,13 +43,17 @@ impl<'p> Ptx<'p> {
                 registers.entry(name).or_insert(next);
             }
         }
+        // Names of inner blocks hide others there, so that nothing is known of a name that is declared twice.
+        let doubtful = |name: &str| routine.declared.iter().filter(|one| one.is(name)).count() > 1;
+        let doubtful =
+            registers.iter().filter(|(name, _)| doubtful(name)).map(|(_, &register)| register).collect();
         for name in routine.instructions.iter().flat_map(every_name) {
             if !name.starts_with('%') && !registers.contains_key(name) {
                 let next = symbols.len();
                 symbols.entry(name).or_insert(next);
             }
         }
-        Self { routine, launch, warp, registers, symbols }
+        Self { routine, launch, warp, registers, symbols, doubtful }
     }
 
     /// The number of a register.
@@ -56,9 +61,15 @@ impl<'p> Ptx<'p> {
         self.registers.get(name).copied()
     }
 
+    /// Whether a name is declared more than once, so that it is not certain which is meant.
+    pub(super) fn is_doubtful(&self, name: &str) -> bool {
+        self.routine.declared.iter().filter(|one| one.is(name)).count() > 1
+    }
+
     /// What a register or a predicate holds.
     pub(super) fn value<'s>(&self, state: &'s State, name: &str) -> &'s Value {
-        self.register(name).map_or(&Value::Unknown, |register| &state.registers[register])
+        let register = self.register(name).filter(|register| !self.doubtful.contains(register));
+        register.map_or(&Value::Unknown, |register| &state.registers[register])
     }
 
     /// The number of a symbol.
@@ -143,10 +154,14 @@ impl Instructions for Ptx<'_> {
         one: &Instruction<'_>,
         accesses: &mut Vec<Access>,
     ) -> Writes {
-        let mut writes: Writes =
-            written(one).into_iter().filter_map(|name| Some((self.register(name)?, Value::Unknown))).collect();
+        let mut writes: Writes = written(one)
+            .into_iter()
+            .filter_map(|name| Some((self.register(name)?, Value::Unknown)))
+            .collect();
         let results = match one.name() {
-            "ld" | "ldu" | "st" | "atom" | "red" | "cp" => ptx_memory::step(self, context, state, one, accesses),
+            "ld" | "ldu" | "st" | "atom" | "red" | "cp" => {
+                ptx_memory::step(self, context, state, one, accesses)
+            }
             "vote" | "redux" | "shfl" => ptx_memory::exchange(self, context, state, one),
             _ => ptx_compute::step(self, context, state, one),
         };
@@ -165,7 +180,10 @@ impl Instructions for Ptx<'_> {
         let Some(guard) = one.guard else { return Value::truth(Kind::Any) };
         match self.value(state, guard.register) {
             Value::Truth(truth) if guard.negated => {
-                let of = truth.of.clone().map(|of| crate::affine::value::Comparison { order: of.order.not(), ..of });
+                let of = truth
+                    .of
+                    .clone()
+                    .map(|of| crate::affine::value::Comparison { order: of.order.not(), ..of });
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             Value::Truth(truth) => Value::Truth(truth.clone()),

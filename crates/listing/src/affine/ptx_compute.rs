@@ -210,9 +210,7 @@ fn select(ptx: &Ptx<'_>, context: &mut Context, state: &State, sources: &[Operan
     let (one, two) = (ptx.form(context, state, one), ptx.form(context, state, two));
     let which = context.which(&kind);
     let known = one.zip(two);
-    known.map_or(Value::Unknown, |(one, two)| {
-        context.join(&Value::form(one), &Value::form(two), &which)
-    })
+    known.map_or(Value::Unknown, |(one, two)| context.join(&Value::form(one), &Value::form(two), &which))
 }
 
 fn logic(

@@ -19,8 +19,11 @@ pub(super) fn step(
     accesses: &mut Vec<Access>,
 ) -> Vec<Value> {
     let parts: Vec<&str> = one.opcode.split('.').collect();
-    let has = |wanted: &str| parts.iter().skip(1).any(|part| *part == wanted || part.split("::").next() == Some(wanted));
-    let addresses: Vec<&Operand<'_>> = one.ptx_operands().iter().filter(|one| one.address.is_some()).collect();
+    let has = |wanted: &str| {
+        parts.iter().skip(1).any(|part| *part == wanted || part.split("::").next() == Some(wanted))
+    };
+    let addresses: Vec<&Operand<'_>> =
+        one.ptx_operands().iter().filter(|one| one.address.is_some()).collect();
     if parts[0] == "cp" {
         copy(ptx, context, state, (one, &addresses), accesses);
         return vec![];
@@ -31,7 +34,8 @@ pub(super) fn step(
     if has("param") {
         return if parts[0] == "ld" { vec![parameter(ptx, context, first, bits)] } else { vec![] };
     }
-    let vector = parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).max().unwrap_or(1);
+    let vector =
+        parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).max().unwrap_or(1);
     let address = first.address.and_then(|text| ptx.sum(context, state, text));
     let atomic = matches!(parts[0], "atom" | "red");
     let space = if parts.contains(&"shared::cluster") {
@@ -80,9 +84,13 @@ fn parameter(ptx: &Ptx<'_>, context: &mut Context, operand: &Operand<'_>, bits: 
     let Some(text) = operand.address else { return Value::Unknown };
     let (name, offset) = text.split_once('+').unwrap_or((text, "0"));
     let (name, offset) = (name.trim(), offset.trim().parse::<usize>());
-    let (Some(place), Ok(offset)) = (ptx.routine.parameters.iter().position(|one| *one == name), offset) else {
+    let (Some(place), Ok(offset)) = (ptx.routine.parameters.iter().position(|one| *one == name), offset)
+    else {
         return Value::Unknown;
     };
+    if ptx.is_doubtful(name) {
+        return Value::Unknown;
+    }
     let known = ptx.launch.symbol(text, bits);
     // A part of a parameter may be read in several widths.
     let number = ((place << 16) + offset) * 128 + usize::try_from(bits).unwrap_or(0);
@@ -109,14 +117,21 @@ fn copy(
 }
 
 /// What lanes get from one another.
-pub(super) fn exchange(ptx: &Ptx<'_>, context: &mut Context, state: &State, one: &Instruction<'_>) -> Vec<Value> {
+pub(super) fn exchange(
+    ptx: &Ptx<'_>,
+    context: &mut Context,
+    state: &State,
+    one: &Instruction<'_>,
+) -> Vec<Value> {
     let (least, end) = limits(32, true);
     let is_given = match one.name() {
         "shfl" => {
             let operands = one.ptx_operands();
             let lane = operands.get(2).map(|lane| ptx.source(context, state, lane));
             let whole = operands.get(3).is_some_and(|clamp| clamp.number == Some(31));
-            one.has_modifier("idx") && whole && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
+            one.has_modifier("idx")
+                && whole
+                && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
         }
         "redux" => true,
         _ => one.has_modifier("ballot"),

@@ -21,7 +21,13 @@ pub(super) trait Instructions {
     fn registers(&self) -> usize;
 
     /// What an instruction writes in any case. What it accesses is noted.
-    fn step(&self, context: &mut Context, state: &State, one: &Instruction<'_>, accesses: &mut Vec<Access>) -> Writes;
+    fn step(
+        &self,
+        context: &mut Context,
+        state: &State,
+        one: &Instruction<'_>,
+        accesses: &mut Vec<Access>,
+    ) -> Writes;
 
     /// The register of the guard of an instruction, and whether it is executed where that is false.
     fn guard(&self, one: &Instruction<'_>) -> Option<(usize, bool)>;
@@ -100,6 +106,7 @@ impl Code<'_, '_> {
             context.around = shape.around[block] & !bit.unwrap_or(0);
             let together = !apart.contains(&block) && shape.around[block] & mixed == 0;
             context.together = together;
+            context.mixed = shape.around[block] & mixed != 0;
             let state = if block == 0 && ways.is_empty() {
                 Some(State { registers: vec![Value::Unknown; self.instructions.registers()], mask: all })
             } else {
@@ -134,7 +141,14 @@ impl Code<'_, '_> {
     }
 
     /// What the registers hold on the ways that lead to a block; `back` says whether on those that end passes of its loop.
-    pub(super) fn ways(&self, context: &mut Context, found: &Found, block: usize, left: u64, back: bool) -> Vec<(usize, State)> {
+    pub(super) fn ways(
+        &self,
+        context: &mut Context,
+        found: &Found,
+        block: usize,
+        left: u64,
+        back: bool,
+    ) -> Vec<(usize, State)> {
         let mut ways = Vec::new();
         for (edge, &from) in self.shape.before[block].iter().enumerate() {
             if self.shape.is_back(from, block) != back {
@@ -243,11 +257,12 @@ impl Code<'_, '_> {
         let writes = self.instructions.step(context, own.as_ref().unwrap_or(state), one, accesses);
         context.mask = state.mask;
         let which: Which = context.which(&kind);
+        let guard = guard.filter(|guard| writes.iter().all(|(register, _)| *register != guard.0));
         for (register, value) in writes {
             let joined = context.join(&value, &state.registers[register], &which);
             state.registers[register] = joined;
             under.retain(|own, (guard, ..)| *own != register && *guard != register);
-            if let Some((guard, negated)) = guard.filter(|guard| guard.0 != register) {
+            if let Some((guard, negated)) = guard {
                 under.insert(register, (guard, negated, value));
             }
         }

@@ -40,7 +40,9 @@ impl Shape {
         let mut before = vec![Vec::new(); size];
         let mut arcs = DiGraph::<(), ()>::new();
         (0..size).for_each(|_| _ = arcs.add_node(()));
-        for (from, to) in after.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to))) {
+        for (from, to) in
+            after.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to)))
+        {
             before[to].push(from);
             arcs.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
         }
@@ -138,7 +140,8 @@ impl Shape {
                 let behind = self.reached(block, |_, to| in_pass(to));
                 exits.iter().filter(|exit| behind.contains(exit)).any(|&exit| {
                     exit == block || {
-                        let around = self.reached(block, |from, to| from != exit && to != exit && in_pass(to));
+                        let around =
+                            self.reached(block, |from, to| from != exit && to != exit && in_pass(to));
                         let ends = |from: usize| self.after[from].iter().any(|to| !in_pass(*to));
                         around.iter().any(|&from| ends(from))
                     }

@@ -28,7 +28,7 @@ pub(super) enum Which {
 impl Context {
     /// Which of two values lanes have, by a predicate for the first.
     pub(super) fn which(&mut self, kind: &Kind) -> Which {
-        let uniform = kind.is_uniform(self.mask);
+        let uniform = kind.is_uniform(self.mask) && !self.mixed;
         match (kind, self.way(kind)) {
             (Kind::Known(mask), _) => Which::Known(*mask),
             (_, Some(way)) => Which::Way(way, uniform),
@@ -39,6 +39,7 @@ impl Context {
 
     /// Which of two ways lanes have come to a block.
     fn came(&mut self, block: usize, edge: usize, apart: bool) -> Which {
+        let apart = apart || self.mixed;
         let of_lane = apart.then(|| OfLane { table: None, among: vec![], wraps: None });
         let key = if apart { Key::LaneWay(block, edge) } else { Key::Way(block, edge) };
         let atom = Atom { low: 0, high: 1, twos: 0, changes: self.around, of_lane };
@@ -61,7 +62,9 @@ impl Context {
             }
             (Value::Truth(one), Value::Truth(two)) => Value::truth(match (which, &one.kind, &two.kind) {
                 (_, one, two) if one == two => one.clone(),
-                (Which::Known(mask), Kind::Known(one), Kind::Known(two)) => Kind::Known(one & mask | two & !mask),
+                (Which::Known(mask), Kind::Known(one), Kind::Known(two)) => {
+                    Kind::Known(one & mask | two & !mask)
+                }
                 (Which::Way(_, true), one, two) if one.is_uniform(self.mask) && two.is_uniform(self.mask) => {
                     Kind::Uniform
                 }
@@ -105,7 +108,8 @@ impl Context {
                 Value::Carry(all) if all.iter().all(|form| self.changes(form) & loops == 0) => {}
                 Value::Truth(truth) if matches!(truth.kind, Kind::Known(_)) && truth.of.is_none() => {}
                 Value::Truth(truth) => {
-                    let kind = if matches!(truth.kind, Kind::Known(_)) { truth.kind.clone() } else { Kind::Any };
+                    let kind =
+                        if matches!(truth.kind, Kind::Known(_)) { truth.kind.clone() } else { Kind::Any };
                     *value = Value::truth(kind);
                 }
                 _ => *value = Value::Unknown,

@@ -64,10 +64,13 @@ pub(crate) fn check(
             let needed = if space == Space::Shared { least.wavefronts } else { least.passes };
             if passes.saturating_mul(declared) < needed {
                 let each = needed.div_ceil(passes);
-                return Err((one.line, format!(
-                    "{declared} transactions are declared for {}, but its addresses need {each}: want {each} or more",
-                    one.opcode
-                )));
+                return Err((
+                    one.line,
+                    format!(
+                        "{declared} transactions are declared for {}, but its addresses need {each}: want {each} or more",
+                        one.opcode
+                    ),
+                ));
             }
         }
     }

@@ -379,10 +379,13 @@ impl<'a> MachineAlphabet<'a> {
     /// The passes of an instruction and the lines and sectors that they are for, as the code shows them.
     fn inferred(&self, instruction: &Instruction<'_>, space: Space, passes: u64) -> Option<(u64, Pattern)> {
         let touches = self.inferred.get(&(instruction.line, space == Space::Shared))?;
-        let most = touches.most.filter(|_| !touches.atomic && u64::from(touches.bytes.div_ceil(4)) == passes)?;
+        let most =
+            touches.most.filter(|_| !touches.atomic && u64::from(touches.bytes.div_ceil(4)) == passes)?;
         match space {
             Space::Shared => Some((most.wavefronts, Pattern::Lines(0))),
-            Space::Global => Some((most.passes, Pattern::Sectors { sectors: most.sectors, lines: most.lines })),
+            Space::Global => {
+                Some((most.passes, Pattern::Sectors { sectors: most.sectors, lines: most.lines }))
+            }
             _ => None,
         }
     }

@@ -96,8 +96,9 @@ impl OnMachine {
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
         let multiple = 1_u64 << self.pointers;
-        let pointers = (inferred && multiple > 1)
-            .then(|| format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared"));
+        let pointers = (inferred && multiple > 1).then(|| {
+            format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared")
+        });
         let together = inferred.then_some(TOGETHER);
         let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).chain(together);
         always.map(str::to_owned).chain(pointers).collect()

@@ -57,7 +57,9 @@ impl Params {
         }
         let value = value.trim();
         if let Some(multiple) = value.strip_prefix('*') {
-            let wrong = || format!("{value:?}: want pointers=*N, where each pointer is a multiple of N, a power of two");
+            let wrong = || {
+                format!("{value:?}: want pointers=*N, where each pointer is a multiple of N, a power of two")
+            };
             let multiple: u32 = multiple.trim().parse().map_err(|_| wrong())?;
             if name != "pointers" || !multiple.is_power_of_two() {
                 return Err(wrong());

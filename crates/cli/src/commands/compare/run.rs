@@ -145,7 +145,9 @@ fn listing(
     let (warps_per_block, source) = (args.warps_per_block, text.source_lines());
     let asked = Asked { warps, warps_per_block, top: None, source: &source };
     let record = |entry| match named {
-        Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, (Some(&asked), &source), in_flags),
+        Some(named) => {
+            Entry::new(entry, None, in_flags).with_machine(entry, named, (Some(&asked), &source), in_flags)
+        }
         None => Entry::new(entry, Some((warps, warps_per_block)), in_flags).with_source(&asked),
     };
     let entries = entries.iter().map(record).collect();

@@ -55,7 +55,9 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let asked = launch.map(|(warps, warps_per_block)| Asked { warps, warps_per_block, top, source: &source });
     let record = |entry| match &named {
         // The bound is that on the machine alone.
-        Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, (asked.as_ref(), &source), in_flags),
+        Some(named) => {
+            Entry::new(entry, None, in_flags).with_machine(entry, named, (asked.as_ref(), &source), in_flags)
+        }
         None => {
             let record = Entry::new(entry, launch, in_flags);
             match &asked {

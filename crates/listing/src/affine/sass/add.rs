@@ -35,7 +35,11 @@ impl Sass<'_> {
                 _ => return vec![],
             };
             let Value::Carry(low) = carry else { return vec![] };
-            let high: Vec<Value> = terms.iter().filter(|one| !one.is_zero()).map(|one| self.signed(context, state, one)).collect();
+            let high: Vec<Value> = terms
+                .iter()
+                .filter(|one| !one.is_zero())
+                .map(|one| self.signed(context, state, one))
+                .collect();
             let sum = Self::sum_of_pairs(context, &low, high);
             return sum.map_or(vec![], |sum| Self::result(first, Value::Upper(sum.into())));
         }
@@ -45,7 +49,9 @@ impl Sass<'_> {
         let mut results = Self::result(first, Value::maybe(sum.map(|sum| sum.modulo(32))));
         let numbers: Vec<Form> = forms.into_iter().filter(|form| *form != zero()).collect();
         // What two numbers carry is 0 or 1. Of a number that is subtracted the carry is another.
-        let plain = terms.iter().all(|one| one.sign != Some('-') || matches!(one.kind, crate::isa::operand::Kind::Number(_)));
+        let plain = terms
+            .iter()
+            .all(|one| one.sign != Some('-') || matches!(one.kind, crate::isa::operand::Kind::Number(_)));
         if plain && numbers.len() <= 2 {
             results.extend(Self::carries(first, carried, numbers));
         }
@@ -136,7 +142,11 @@ impl Sass<'_> {
             let scaled = a.scaled(1 << by).modulo(32);
             let sum = scaled.plus(&b).map(|sum| sum.modulo(32));
             let mut results = Self::result(first, Value::maybe(sum));
-            results.extend(Self::carries(first, carried, vec![scaled, b].into_iter().filter(|one| *one != zero()).collect()));
+            results.extend(Self::carries(
+                first,
+                carried,
+                vec![scaled, b].into_iter().filter(|one| *one != zero()).collect(),
+            ));
             return results;
         }
         // The upper half of a pair that is shifted, and a number.
@@ -167,7 +177,8 @@ impl Sass<'_> {
             let sum = Self::sum_of_pairs(context, &low, high);
             return sum.map_or(vec![], |sum| Self::result(first, Value::Upper(sum.into())));
         }
-        let sum = Self::lower(context, &upper).zip(Self::lower(context, &b)).and_then(|(one, two)| one.plus(&two));
+        let sum =
+            Self::lower(context, &upper).zip(Self::lower(context, &b)).and_then(|(one, two)| one.plus(&two));
         Self::result(first, Value::maybe(sum.map(|sum| sum.modulo(32))))
     }
 }

@@ -19,7 +19,8 @@ impl Sass<'_> {
         let Some((first, rest)) = operands.split_first() else { return vec![] };
         // The uniform data path computes the same.
         let name = match one.name() {
-            name @ ("UIADD3" | "UMOV" | "UIMAD" | "ULEA" | "USHF" | "ULOP3" | "USEL" | "UISETP" | "UIMNMX" | "UVIMNMX") => &name[1..],
+            name @ ("UIADD3" | "UMOV" | "UIMAD" | "ULEA" | "USHF" | "ULOP3" | "USEL" | "UISETP"
+            | "UIMNMX" | "UVIMNMX") => &name[1..],
             name => name,
         };
         let has = |modifier: &str| one.has_modifier(modifier);
@@ -50,13 +51,19 @@ impl Sass<'_> {
                 if has("PASS_B") {
                     return lone(b);
                 }
-                let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)].into_iter().find(|one| has(one.0));
+                let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)]
+                    .into_iter()
+                    .find(|one| has(one.0));
                 lone(logic.and_then(|(_, logic)| context.logic(logic, a.as_ref(), b.as_ref(), 32)))
             }
             "IMNMX" | "VIMNMX" | "VMNMX" => {
                 let [a, b, which] = rest else { return vec![] };
                 let kind = if has("U32") { (32, false) } else { (32, true) };
-                let least = if name == "VMNMX" { has("MIN") != has("MX") && which.is_always(true) } else { which.is_always(true) };
+                let least = if name == "VMNMX" {
+                    has("MIN") != has("MX") && which.is_always(true)
+                } else {
+                    which.is_always(true)
+                };
                 if name == "VMNMX" || !(which.is_always(true) || which.is_always(false)) {
                     return vec![];
                 }
@@ -96,7 +103,9 @@ impl Sass<'_> {
     fn special(&self, context: &mut Context, rest: &[Operand<'_>]) -> Option<Form> {
         let [one] = rest else { return None };
         match one.kind {
-            operand::Kind::Special("SR_TID", Some(axis)) => Some(context.thread(&self.warp, self.launch, axis)),
+            operand::Kind::Special("SR_TID", Some(axis)) => {
+                Some(context.thread(&self.warp, self.launch, axis))
+            }
             operand::Kind::Special("SR_CTAID", Some(axis)) => Some(context.block_index(self.launch, axis)),
             operand::Kind::Special("SR_NTID", Some(axis)) => Some(context.size(self.launch, false, axis)),
             operand::Kind::Special("SR_NCTAID", Some(axis)) => Some(context.size(self.launch, true, axis)),
@@ -113,7 +122,10 @@ impl Sass<'_> {
     /// Loads from the constant bank, at known addresses.
     fn constant(&self, context: &mut Context, _: &State, one: &Instruction<'_>) -> Results {
         let [first, from] = one.operands() else { return vec![] };
-        let Some(at) = from.constant().filter(|_| !from.text.contains("UR") && !from.text.contains("[R0")) else { return vec![] };
+        let Some(at) = from.constant().filter(|_| !from.text.contains("UR") && !from.text.contains("[R0"))
+        else {
+            return vec![];
+        };
         let registers = from.registers.is_empty();
         let wide = if one.has_modifier("64") { 2 } else { 1 };
         let typed = ["U8", "S8", "U16", "S16", "128"];
@@ -171,7 +183,11 @@ impl Sass<'_> {
         let (right, value, by) = match (one.name(), rest) {
             ("SHL", [value, by]) if !has("W") => (false, value, by),
             ("SHR", [value, by]) if !has("W") => (true, value, by),
-            ("SHF" | "USHF", [value, by, other]) if has("L") && has("U32") && !has("HI") && other.is_zero() => (false, value, by),
+            ("SHF" | "USHF", [value, by, other])
+                if has("L") && has("U32") && !has("HI") && other.is_zero() =>
+            {
+                (false, value, by)
+            }
             ("SHF" | "USHF", [low, by, high]) if has("L") && has("U64") && has("HI") => {
                 // The upper half of a pair that is shifted.
                 let (low, high) = (self.signed(context, state, low), self.signed(context, state, high));
@@ -180,7 +196,11 @@ impl Sass<'_> {
                 let Some((wide, by @ 0..32)) = wide.zip(by) else { return vec![] };
                 return Self::result(first, Value::Upper(wide.scaled(1 << by).into()));
             }
-            ("SHF" | "USHF", [other, by, value]) if has("R") && has("HI") && !has("U64") && !has("S64") && other.is_zero() => (true, value, by),
+            ("SHF" | "USHF", [other, by, value])
+                if has("R") && has("HI") && !has("U64") && !has("S64") && other.is_zero() =>
+            {
+                (true, value, by)
+            }
             _ => return vec![],
         };
         let Some(by) = self.form(context, state, by) else { return vec![] };
@@ -222,7 +242,9 @@ impl Sass<'_> {
         // Whatever they hold, it is the same for all lanes.
         let same = of_warp(a) && of_warp(b) && context.together;
         let (a, b) = (self.form(context, state, a), self.form(context, state, b));
-        let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)].into_iter().find(|(name, _)| one.has_modifier(name));
+        let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)]
+            .into_iter()
+            .find(|(name, _)| one.has_modifier(name));
         let (Some(order), Some((_, logic))) = (order, logic) else { return vec![] };
         let mut value = context.compare(order, a.as_ref(), b.as_ref(), (32, !one.has_modifier("U32")));
         if same && value.kind() == Kind::Any {
@@ -238,8 +260,12 @@ impl Sass<'_> {
         let mut results = Vec::new();
         for (to, value) in [(to, value.clone()), (opposite, Value::truth(value.kind().not()))] {
             let Some(register) = to.predicate().and_then(number) else { continue };
-            let neutral = matches!((logic, &other), (Logic::And, Kind::Known(u32::MAX)) | (Logic::Or | Logic::Xor, Kind::Known(0)));
-            let value = if neutral { value } else { Value::truth(context.both(logic, value.kind(), other.clone())) };
+            let neutral = matches!(
+                (logic, &other),
+                (Logic::And, Kind::Known(u32::MAX)) | (Logic::Or | Logic::Xor, Kind::Known(0))
+            );
+            let value =
+                if neutral { value } else { Value::truth(context.both(logic, value.kind(), other.clone())) };
             results.push((register, value));
         }
         results
@@ -261,7 +287,9 @@ impl Sass<'_> {
         let mut results = Vec::new();
         for (to, table) in [(to, rest.first()), (opposite, rest.get(1))] {
             let Some(register) = to.predicate().and_then(number) else { continue };
-            let table = table.and_then(|one| if let operand::Kind::Number(table @ 0..256) = one.kind { Some(table) } else { None });
+            let table = table.and_then(|one| {
+                if let operand::Kind::Number(table @ 0..256) = one.kind { Some(table) } else { None }
+            });
             let kind = match (&known, table, one.name()) {
                 (Some(known), Some(table), "PLOP3") => Kind::Known(by_bits(known, table)),
                 _ => otherwise.clone(),
@@ -287,7 +315,9 @@ impl Context {
         if table == 0 {
             return Some(Form::default());
         }
-        let not = |one: &Option<Form>| one.as_ref().and_then(|one| Form::number(-1).minus(one)).map(|one| one.modulo(32));
+        let not = |one: &Option<Form>| {
+            one.as_ref().and_then(|one| Form::number(-1).minus(one)).map(|one| one.modulo(32))
+        };
         let mut sides: Vec<(u32, Option<Form>)> = Vec::new();
         for (input, form) in inputs.into_iter().zip(forms) {
             sides.push((input, form.clone()));
@@ -339,9 +369,11 @@ fn half(text: &str) -> Option<u32> {
     // Every such number is one of 64 bits, so that equal ones are found.
     (0..0x7c00_u32).find(|bits| {
         let (exponent, fraction) = (bits >> 10, f64::from(bits & 0x3ff) / 1024.0);
-        let value = if exponent == 0 { fraction * 2_f64.powi(-14) } else { (1.0 + fraction) * 2_f64.powi(exponent.try_into().unwrap_or(0) - 15) };
+        let value = if exponent == 0 {
+            fraction * 2_f64.powi(-14)
+        } else {
+            (1.0 + fraction) * 2_f64.powi(exponent.try_into().unwrap_or(0) - 15)
+        };
         value == wanted
     })
 }
-
-

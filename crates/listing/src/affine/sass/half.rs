@@ -28,13 +28,17 @@ impl Sass<'_> {
         let modifiers: Vec<&str> = one.modifiers().collect();
         let value = match &modifiers[..] {
             ["MRG"] if c.is_zero() => {
-                let ((Some(a), false), (Some(b), true)) = (self.half(context, state, a), self.half(context, state, b)) else {
+                let ((Some(a), false), (Some(b), true)) =
+                    (self.half(context, state, a), self.half(context, state, b))
+                else {
                     return vec![];
                 };
                 Value::Halves(Halves::Merged(a, b).into())
             }
             [] => {
-                let ((Some(a), false), (Some(b), false)) = (self.half(context, state, a), self.half(context, state, b)) else {
+                let ((Some(a), false), (Some(b), false)) =
+                    (self.half(context, state, a), self.half(context, state, b))
+                else {
                     return vec![];
                 };
                 let Some(c) = self.form(context, state, c) else { return vec![] };
@@ -56,11 +60,17 @@ impl Sass<'_> {
                     return Self::result(to, Value::form(lower.clone()));
                 }
                 let merged = |context: &mut Context| {
-                    let text = b.text.trim_end_matches(".reuse").trim_end_matches(".H1").trim_end_matches(".reuse");
+                    let text =
+                        b.text.trim_end_matches(".reuse").trim_end_matches(".H1").trim_end_matches(".reuse");
                     let value = self.unsigned(context, state, &Operand::new(text));
-                    if let (Value::Halves(halves), true) = (value, b.text.contains(".H1")) { Some(halves) } else { None }
+                    if let (Value::Halves(halves), true) = (value, b.text.contains(".H1")) {
+                        Some(halves)
+                    } else {
+                        None
+                    }
                 };
-                if let (["PSL", "CBCC"], Some(lower), Some(halves)) = (&modifiers[..], lower.as_form(), merged(context))
+                if let (["PSL", "CBCC"], Some(lower), Some(halves)) =
+                    (&modifiers[..], lower.as_form(), merged(context))
                     && let Halves::Merged(of_a, of_b) = &*halves
                     && a == *of_a
                     && [&a, of_b].into_iter().all(|one| context.fits(one, 16, false).is_some())
@@ -74,7 +84,8 @@ impl Sass<'_> {
                     let (b, upper) = self.half(context, state, b);
                     !upper && b.is_some_and(|b| b == *of_b && context.fits(&b, 16, false).is_some())
                 } else {
-                    merged(context).is_some_and(|merged| *merged == Halves::Merged(of_a.clone(), of_b.clone()))
+                    merged(context)
+                        .is_some_and(|merged| *merged == Halves::Merged(of_a.clone(), of_b.clone()))
                 };
                 if !same || a != *of_a {
                     return vec![];

@@ -49,7 +49,13 @@ impl Sass<'_> {
     }
 
     /// An asynchronous copy: its places in shared and in global memory.
-    fn copy(&self, context: &mut Context, state: &State, one: &Instruction<'_>, accesses: &mut Vec<Access>) -> Results {
+    fn copy(
+        &self,
+        context: &mut Context,
+        state: &State,
+        one: &Instruction<'_>,
+        accesses: &mut Vec<Access>,
+    ) -> Results {
         let Some((bytes, ..)) = width(one) else { return vec![] };
         let mut addresses = one.operands().iter().filter(|one| one.is_address());
         let (Some(to), Some(from)) = (addresses.next(), addresses.next()) else { return vec![] };
@@ -62,7 +68,14 @@ impl Sass<'_> {
     }
 
     /// The address in the last brackets of an operand.
-    fn address(&self, context: &mut Context, state: &State, text: &str, space: Space, wide: bool) -> Option<Form> {
+    fn address(
+        &self,
+        context: &mut Context,
+        state: &State,
+        text: &str,
+        space: Space,
+        wide: bool,
+    ) -> Option<Form> {
         let inside = text.rsplit_once('[')?.1.split(']').next()?;
         let mut sum = zero();
         for part in inside.split('+').map(str::trim) {
@@ -120,5 +133,3 @@ fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
     }
     Some(found)
 }
-
-

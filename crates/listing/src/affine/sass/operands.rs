@@ -14,16 +14,23 @@ pub(super) fn zero() -> Form {
     Form::default()
 }
 
+/// Whether it is a word of a constant bank at an address that is written there: `c[0x2][0x10]`.
+fn is_fixed(text: &str) -> bool {
+    let inside = text.strip_prefix("c[0x").and_then(|text| text.strip_suffix(']'));
+    let halves = inside.and_then(|text| text.split_once("][0x"));
+    halves.is_some_and(|(bank, at)| [bank, at].iter().all(|one| u32::from_str_radix(one, 16).is_ok()))
+}
+
 impl Sass<'_> {
     /// What a register holds.
-    pub(super) fn held<'s>(state: &'s State, register: Register) -> &'s Value {
+    pub(super) fn held(state: &State, register: Register) -> &Value {
         number(register).and_then(|number| state.registers.get(number)).unwrap_or(&Value::Unknown)
     }
 
     /// The 32 bits at a byte of the constant bank 0.
     pub(super) fn word(&self, context: &mut Context, at: u32) -> Form {
         // What stands at a multiple of 8 may be the lower half of a pair.
-        let end = if at % 8 == 0 { (0, 1_i128 << 32) } else { (-(1 << 31), 1 << 31) };
+        let end = if at.is_multiple_of(8) { (0, 1_i128 << 32) } else { (-(1 << 31), 1 << 31) };
         let known = self.launch.word(at).unwrap_or(Interval::new(end.0, end.1 - 1));
         context.parameter(at as usize, Some(known), 32)
     }
@@ -40,7 +47,10 @@ impl Sass<'_> {
             operand::Kind::Address { .. } => {
                 let text: String = one.unsigned().chars().filter(|c| *c != ' ').collect();
                 match constant_address(&text).or_else(|| one.constant()) {
-                    Some(at) if !text.contains('R') || text.contains("[RZ]") => Value::form(self.word(context, at)),
+                    Some(at) if !text.contains('R') || text.contains("[RZ]") => {
+                        Value::form(self.word(context, at))
+                    }
+                    _ if is_fixed(&text) => Value::form(context.any_function(&[], 32)),
                     _ => Value::Unknown,
                 }
             }
@@ -75,7 +85,9 @@ impl Sass<'_> {
     /// The number of 64 bits of two halves.
     pub(super) fn joined(context: &mut Context, low: &Value, high: &Value) -> Option<Form> {
         let low = Self::lower(context, low)?;
-        if let Value::Upper(form) = high && low.equals(form, 32) {
+        if let Value::Upper(form) = high
+            && low.equals(form, 32)
+        {
             return Some((**form).clone());
         }
         let high = Self::lower(context, high)?;
@@ -89,7 +101,8 @@ impl Sass<'_> {
 
     /// The number of 64 bits that a register and the one behind it hold.
     pub(super) fn pair(context: &mut Context, state: &State, register: Register) -> Option<Form> {
-        let (low, high) = (Self::held(state, register).clone(), Self::held(state, Self::behind(register)).clone());
+        let (low, high) =
+            (Self::held(state, register).clone(), Self::held(state, Self::behind(register)).clone());
         Self::joined(context, &low, &high)
     }
 

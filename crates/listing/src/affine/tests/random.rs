@@ -4,6 +4,12 @@
 //! code with it. Lanes that go different ways meet again behind the branch, and lanes that leave a loop wait behind it, as the analysis
 //! takes for granted.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "registers of 32 bits, as the hardware has them"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -48,7 +54,16 @@ enum Statement {
     Select(usize, Operand, Operand, usize),
     /// An access: whether it is a store; whether memory is shared; bytes; the array; register; bytes of an element; offset;
     /// whether the index has a sign; where the result goes, and the predicate.
-    Access { shared: bool, bytes: u32, index: usize, scale: i64, offset: i64, signed: bool, to: usize, guard: Option<usize> },
+    Access {
+        shared: bool,
+        bytes: u32,
+        index: usize,
+        scale: i64,
+        offset: i64,
+        signed: bool,
+        to: usize,
+        guard: Option<usize>,
+    },
     /// Under a predicate.
     Guarded(usize, bool, usize, Operand),
     If(usize, Vec<Statement>, Vec<Statement>),
@@ -61,7 +76,11 @@ const PREDICATES: usize = 3;
 
 fn operand(random: &mut Random) -> Operand {
     const NUMBERS: [i64; 16] = [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, -1, -4, 255, 1_000_000];
-    if random.below(3) == 0 { Operand::Number(random.of(&NUMBERS)) } else { Operand::Register(register(random)) }
+    if random.below(3) == 0 {
+        Operand::Number(random.of(&NUMBERS))
+    } else {
+        Operand::Register(register(random))
+    }
 }
 
 fn register(random: &mut Random) -> usize {
@@ -79,8 +98,22 @@ fn statements(random: &mut Random, depth: u32, counters: &mut usize) -> Vec<Stat
 
 fn statement(random: &mut Random, depth: u32, counters: &mut usize) -> Statement {
     const TWO: [&str; 16] = [
-        "add.s32", "sub.s32", "add.s32", "mul.lo.s32", "shl.b32", "shr.u32", "shr.s32", "and.b32", "or.b32", "xor.b32",
-        "min.s32", "max.s32", "min.u32", "div.u32", "rem.u32", "mul.hi.u32",
+        "add.s32",
+        "sub.s32",
+        "add.s32",
+        "mul.lo.s32",
+        "shl.b32",
+        "shr.u32",
+        "shr.s32",
+        "and.b32",
+        "or.b32",
+        "xor.b32",
+        "min.s32",
+        "max.s32",
+        "min.u32",
+        "div.u32",
+        "rem.u32",
+        "mul.hi.u32",
     ];
     match random.below(if depth == 0 { 12 } else { 16 }) {
         0..=5 => {
@@ -96,7 +129,11 @@ fn statement(random: &mut Random, depth: u32, counters: &mut usize) -> Statement
             };
             Statement::Compute(name, register(random), vec![Operand::Register(register(random)), two])
         }
-        6 => Statement::Compute("mad.lo.s32", register(random), vec![operand(random), operand(random), operand(random)]),
+        6 => Statement::Compute(
+            "mad.lo.s32",
+            register(random),
+            vec![operand(random), operand(random), operand(random)],
+        ),
         7 => {
             let name = random.of(&["lt.s32", "ge.s32", "eq.s32", "gt.u32", "ne.s32", "le.s32"]);
             Statement::Compare(name, predicate(random), Operand::Register(register(random)), operand(random))
@@ -125,8 +162,18 @@ fn statement(random: &mut Random, depth: u32, counters: &mut usize) -> Statement
             *counters += 1;
             let counter = REGISTERS + *counters;
             let begin = if random.below(2) == 0 { Operand::Number(0) } else { operand(random) };
-            let end = if random.below(2) == 0 { Operand::Number(random.of(&[1, 3, 5, 8])) } else { operand(random) };
-            Statement::Loop(counter, begin, random.of(&[1, 1, 2, 3]), end, statements(random, depth - 1, counters))
+            let end = if random.below(2) == 0 {
+                Operand::Number(random.of(&[1, 3, 5, 8]))
+            } else {
+                operand(random)
+            };
+            Statement::Loop(
+                counter,
+                begin,
+                random.of(&[1, 1, 2, 3]),
+                end,
+                statements(random, depth - 1, counters),
+            )
         }
     }
 }
@@ -177,7 +224,8 @@ impl Writer {
                         _ => ("v4.u32", "{%r9999, %r9998, %r9997, %r9996}"),
                     };
                     let kind = kind.replace("9999", &to.to_string());
-                    let result = if *bytes < 4 { result.to_owned() } else { result.replace("9999", &to.to_string()) };
+                    let result =
+                        if *bytes < 4 { result.to_owned() } else { result.replace("9999", &to.to_string()) };
                     if *shared {
                         self.line(&format!("mul.lo.u32 %r900, %r{index}, {scale};"));
                         self.line("add.u32 %r901, %r900, %r902;");
@@ -280,7 +328,11 @@ impl Executor<'_> {
                     let holds = lanes.iter().filter(|&&lane| self.predicates[*p][lane]);
                     let yes = holds.fold(0, |mask, lane| mask | 1_u32 << lane);
                     let first = self.next;
-                    if yes != 0 { self.all(then, yes) } else { self.next += count(then) }
+                    if yes != 0 {
+                        self.all(then, yes)
+                    } else {
+                        self.next += count(then)
+                    }
                     assert_eq!(self.next, first + count(then));
                     if mask & !yes != 0 { self.all(other, mask & !yes) } else { self.next += count(other) }
                 }
@@ -309,12 +361,16 @@ impl Executor<'_> {
     }
 
     fn access(&mut self, one: &Statement, lanes: &[usize]) {
-        let Statement::Access { shared, bytes, index, scale, offset, signed, to, guard } = one else { return };
+        let Statement::Access { shared, bytes, index, scale, offset, signed, to, guard } = one else {
+            return;
+        };
         let mut places: Vec<(usize, u64)> = Vec::new();
         for &lane in lanes.iter().filter(|&&lane| guard.is_none_or(|p| self.predicates[p][lane])) {
             let index = self.registers[*index][lane];
             let address = if *shared {
-                u64::from(index.wrapping_mul(*scale as u32).wrapping_add(self.shared).wrapping_add(*offset as u32))
+                u64::from(
+                    index.wrapping_mul(*scale as u32).wrapping_add(self.shared).wrapping_add(*offset as u32),
+                )
             } else {
                 let wide = if *signed { i64::from(index as i32) } else { i64::from(index) };
                 self.global.wrapping_add(wide.wrapping_mul(*scale) as u64).wrapping_add(*offset as u64)
@@ -331,7 +387,8 @@ impl Executor<'_> {
                 places.push((lane, address));
             }
         }
-        let units = |unit: u64| places.iter().map(|(_, at)| at / unit).collect::<BTreeSet<u64>>().len() as u64;
+        let units =
+            |unit: u64| places.iter().map(|(_, at)| at / unit).collect::<BTreeSet<u64>>().len() as u64;
         let phases = if *bytes <= 4 { 1 } else { (*bytes / 4) as usize };
         let (mut passes, mut waves) = (0, 0);
         for phase in 0..phases {
@@ -368,7 +425,7 @@ fn compute(name: &str, a: &[u32]) -> u32 {
         "min.u32" => x.min(y),
         "div.u32" => x / y,
         "rem.u32" => x % y,
-        "mul.hi.u32" => (u64::from(x) * u64::from(y) >> 32) as u32,
+        "mul.hi.u32" => ((u64::from(x) * u64::from(y)) >> 32) as u32,
         "mad.lo.s32" => x.wrapping_mul(y).wrapping_add(a[2]),
         _ => panic!("{name}"),
     }
@@ -384,6 +441,9 @@ fn count(statements: &[Statement]) -> usize {
     statements.iter().map(of).sum()
 }
 
+/// The lanes of a warp.
+const LANES: std::ops::Range<usize> = 0..32;
+
 /// The sizes of blocks.
 const BLOCKS: [[u32; 3]; 8] =
     [[32, 1, 1], [64, 1, 1], [256, 1, 1], [16, 16, 1], [32, 8, 1], [8, 8, 4], [100, 1, 1], [5, 7, 3]];
@@ -397,7 +457,9 @@ fn one(seed: u64) -> (usize, usize) {
     let body = statements(&mut random, 2, &mut 0);
     let mut writer = Writer { text: String::new(), labels: 0, lines: vec![] };
     writer.line(".version 7.0\n.target sm_87\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 b, .param .u32 c, .param .u32 d)\n{");
-    writer.line("ld.param.u64 %rd1, [a];\nld.param.u32 %r3, [b];\nld.param.u32 %r4, [c];\nld.param.u32 %r902, [d];");
+    writer.line(
+        "ld.param.u64 %rd1, [a];\nld.param.u32 %r3, [b];\nld.param.u32 %r4, [c];\nld.param.u32 %r902, [d];",
+    );
     writer.line("mov.u32 %r0, %tid.x;\nmov.u32 %r1, %tid.y;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r50, %ntid.x;");
     writer.line("mad.lo.s32 %r5, %r2, %r50, %r0;\nmad.lo.s32 %r6, %r1, %r3, %r5;\nmov.u32 %r7, 0;\nmov.u32 %r8, %r4;\nmov.u32 %r9, %r0;");
     writer.line("setp.lt.s32 %p0, %r0, 7;\nsetp.lt.s32 %p1, %r5, %r3;\nsetp.ge.s32 %p2, %r4, 3;");
@@ -405,7 +467,8 @@ fn one(seed: u64) -> (usize, usize) {
     writer.line("ret;\n}");
     let block = random.of(&BLOCKS);
     let grid = random.of(&[1, 4, 1000]);
-    const VALUES: [u32; 14] = [0, 1, 3, 17, 32, 33, 64, 121, 128, 1000, 0x7fff_fff0, 0x8000_0010, 0xffff_fff0, 77_777];
+    const VALUES: [u32; 14] =
+        [0, 1, 3, 17, 32, 33, 64, 121, 128, 1000, 0x7fff_fff0, 0x8000_0010, 0xffff_fff0, 77_777];
     let (b, c) = (random.of(&VALUES), random.of(&VALUES));
     let aligned = random.of(&[0, 2, 4, 8]);
     let mut given = vec![];
@@ -436,9 +499,10 @@ fn one(seed: u64) -> (usize, usize) {
         let warp = u32::try_from(random.below(u64::from(threads.div_ceil(32)))).unwrap();
         let index = u32::try_from(random.below(grid)).unwrap();
         let thread = |lane: usize| (warp * 32 + lane as u32).min(threads - 1);
-        let mask = (0..32).filter(|lane| warp * 32 + lane < threads).fold(0, |mask, lane| mask | 1_u32 << lane);
+        let mask =
+            (0..32).filter(|lane| warp * 32 + lane < threads).fold(0, |mask, lane| mask | 1_u32 << lane);
         let mut registers = vec![[0_u32; 32]; 1000];
-        for lane in 0..32 {
+        for lane in LANES {
             let (x, y) = (thread(lane) % block[0], thread(lane) / block[0] % block[1]);
             let global = index.wrapping_mul(block[0]).wrapping_add(x);
             let all = [x, y, index, b, c, global, y.wrapping_mul(b).wrapping_add(global), 0, c, x];
@@ -466,7 +530,10 @@ fn one(seed: u64) -> (usize, usize) {
         let Some(most) = by_line.get(&line).and_then(|touches| touches.most) else { continue };
         compared += 1;
         bounded += usize::from(most.sectors < 32 || most.wavefronts < 32);
-        let holds = most.sectors >= sectors && most.lines >= lines && most.passes >= passes && most.wavefronts >= waves;
+        let holds = most.sectors >= sectors
+            && most.lines >= lines
+            && most.passes >= passes
+            && most.wavefronts >= waves;
         assert!(
             holds,
             "seed {seed}, line {line}: {:?} is above {most:?}\n{given:?} aligned {aligned} b {b} c {c}\n{}",
@@ -480,7 +547,9 @@ fn one(seed: u64) -> (usize, usize) {
 /// So many programs from a seed on; a campaign sets both.
 #[test]
 fn random_programs() {
-    let number = |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
     let (first, count) = (number("WARPSPAN_SEED", 1), number("WARPSPAN_PROGRAMS", 300));
     let (mut compared, mut bounded) = (0, 0);
     for seed in first..first + count {
