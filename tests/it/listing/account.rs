@@ -31,7 +31,7 @@ fn record(text: &Text, entry: &Entry, named: &NamedMachine, top: Option<usize>) 
     let source = text.source_lines();
     let asked = Asked { warps: 32, warps_per_block: Some(8), top, source: &source };
     let record = Record::new(entry, None, ToString::to_string);
-    let record = record.with_machine(entry, named, Some(&asked), ToString::to_string);
+    let record = record.with_machine(entry, named, (Some(&asked), &source), ToString::to_string);
     record.machine.unwrap().bound.unwrap()
 }
 

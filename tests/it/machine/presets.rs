@@ -84,7 +84,8 @@ fn no_letter_is_faster_than_the_guide() {
             // Threads a cycle: 32 for each instance and its occupancy.
             let most = kind.rate(&capability) * clock * letter.occupancy;
             assert!(32 * unit.instances * copies <= most, "{version} {name}: {}", letter.occupancy);
-            let spread = named.machine.find(&format!("{name}.SPREAD")).map(|id| named.machine.letter(id).occupancy);
+            let spread =
+                named.machine.find(&format!("{name}.SPREAD")).map(|id| named.machine.letter(id).occupancy);
             let most = kind.rate(&capability) * clock * spread.unwrap_or(letter.occupancy);
             assert!(32 * unit.instances * copies <= most, "{version} {name}.SPREAD: {spread:?}");
         }
@@ -116,7 +117,10 @@ fn an_occupancy_is_lowered_only_where_something_faster_was_seen() {
         let named = machine(version);
         let found = named.machine.letter(named.machine.find(letter).unwrap()).occupancy;
         // No faster than what was seen, and what was seen is impossible with the larger occupancy.
-        assert!(found * instructions >= cycles, "{version} {letter}: {found} is below {cycles}/{instructions}");
+        assert!(
+            found * instructions >= cycles,
+            "{version} {letter}: {found} is below {cycles}/{instructions}"
+        );
         assert!(found < other && instructions * other > cycles, "{version} {letter}");
         let sources: Vec<&str> = named.letters[letter].sources.split("; ").collect();
         assert!(sources.contains(&source), "{version} {letter}: {sources:?}");
@@ -154,9 +158,14 @@ fn bank_conflicts_of_an_h100_are_covered() {
     let machine = machine("9.0").machine;
     let of = |name: &str| machine.letter(machine.find(name).unwrap());
     let (first, next) = (of("SHARED"), of("SHARED.NEXT"));
-    for (ways, [chain, one, all]) in
-        [(1, [23, 2, 1]), (2, [25, 2, 2]), (4, [29, 4, 4]), (8, [37, 8, 8]), (16, [53, 16, 16]), (32, [85, 32, 32])]
-    {
+    for (ways, [chain, one, all]) in [
+        (1, [23, 2, 1]),
+        (2, [25, 2, 2]),
+        (4, [29, 4, 4]),
+        (8, [37, 8, 8]),
+        (16, [53, 16, 16]),
+        (32, [85, 32, 32]),
+    ] {
         let held = first.occupancy + (ways - 1) * next.occupancy;
         let latency = first.latency.most + (ways - 1) * next.latency.most;
         assert!(held >= one && held >= all && latency >= chain, "{ways}");

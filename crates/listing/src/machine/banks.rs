@@ -129,6 +129,9 @@ mod tests {
         ] {
             assert_eq!(of(text), expected, "{text}");
         }
-        assert_eq!(fuller(Language::Ptx, &Instruction::new(Language::Ptx, 1, None, "mov.u32", "%r1, %r2")), None);
+        assert_eq!(
+            fuller(Language::Ptx, &Instruction::new(Language::Ptx, 1, None, "mov.u32", "%r1, %r2")),
+            None
+        );
     }
 }
