@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::rta::{Evidence, Gpu, Meets, TimeUnit, Verdict, VerdictBy};
+use crate::rta::{CheckedBounds, Gpu, Meets, TimeUnit, Verdict, VerdictBy};
 use warpspan_model::words;
 pub use warpspan_rta::graph::Policy;
 
@@ -21,7 +21,7 @@ pub struct RtaGraphs {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
     /// What the bounds follow from.
-    pub evidence: Evidence,
+    pub checked: CheckedBounds,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
     pub without_limit: bool,
     /// What the bounds assume, a sentence each.

@@ -75,7 +75,7 @@ impl RtaGraphs {
                 rta::Verdict::Refuted => Vec::new(),
                 rta::Verdict::Proved | rta::Verdict::Undecided => system.provided(),
             },
-            evidence: (&statement::GRAPH).into(),
+            checked: (&statement::GRAPH).into(),
             without_limit: system.memory_without_limit(),
             assumes: graphs.assumes(),
             schedulable: analysis.verdict == rta::Verdict::Proved,

@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::{lower, number};
-use crate::rta::{Evidence, Meets, Verdict, VerdictBy};
+use crate::rta::{CheckedBounds, Meets, Verdict, VerdictBy};
 use warpspan_amalthea::{self as amalthea, Activation, Analysis, Model};
 use warpspan_check::bound::statement;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -20,7 +20,7 @@ pub struct RtaModel {
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
     /// What the bounds follow from.
-    pub evidence: Evidence,
+    pub checked: CheckedBounds,
     /// What the bounds assume, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -218,7 +218,7 @@ impl RtaModel {
         Self {
             verdict,
             by: analysis.by,
-            evidence: (&statement::AMALTHEA).into(),
+            checked: (&statement::AMALTHEA).into(),
             assumes: amalthea::assumes(model),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),

@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::{lower, number};
-use crate::rta::{Evidence, Gpu, Meets, Verdict};
+use crate::rta::{CheckedBounds, Gpu, Meets, Verdict};
 use warpspan_check::bound::statement;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
@@ -20,7 +20,7 @@ pub struct RtaProcesses {
     /// Whether all jobs, or all launches, meet their deadlines.
     pub verdict: Verdict,
     /// What the bounds follow from.
-    pub evidence: Evidence,
+    pub checked: CheckedBounds,
     /// What the verdict and the bounds assume, a sentence each.
     pub assumes: Vec<String>,
     /// Whether the verdict is `proved`.
@@ -141,7 +141,7 @@ impl RtaProcesses {
         };
         Self {
             verdict: examined.verdict,
-            evidence: evidence.into(),
+            checked: evidence.into(),
             assumes: processes::assumes(set),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
@@ -182,7 +182,7 @@ impl RtaProcesses {
         };
         Self {
             verdict,
-            evidence: (&statement::TIME_SLICES_OF_KERNELS).into(),
+            checked: (&statement::TIME_SLICES_OF_KERNELS).into(),
             assumes: kernels::assumes(shared),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),

@@ -1,6 +1,6 @@
 //! The record of `rta`: response times of kernels on a GPU, and whether all deadlines are met.
 
-mod evidence;
+mod checked_bounds;
 mod explain;
 mod fill;
 mod sensitivity;
@@ -11,7 +11,7 @@ use serde_json::Number;
 
 use crate::solve;
 use crate::{Body, Limit};
-pub use evidence::Evidence;
+pub use checked_bounds::CheckedBounds;
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
 pub use warpspan_model::time::TimeUnit;

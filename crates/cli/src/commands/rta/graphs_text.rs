@@ -23,7 +23,7 @@ pub(super) fn text(record: &RtaGraphs) -> String {
         several(record.cores.count, "core"),
         several(record.copies.engines.len() as u64, "copy engine"),
         record.unit,
-        checked_line("bounds", &record.evidence),
+        checked_line("bounds", &record.checked),
         table(record),
     );
     for graph in &record.graphs {

@@ -22,7 +22,7 @@ pub(super) fn text(record: &RtaModel, explain: bool) -> String {
         several(record.tasks.len() as u64, "task"),
         used.count(),
         several(record.units.len() as u64, "processing unit"),
-        checked_line("bounds", &record.evidence),
+        checked_line("bounds", &record.checked),
         tasks(record)
     );
     if !record.chains.is_empty() {

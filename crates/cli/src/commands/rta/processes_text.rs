@@ -22,7 +22,7 @@ pub(super) fn text(record: &RtaProcesses) -> String {
         processes(record.processes.len()),
         shared(record),
         record.unit,
-        checked_line("response bounds", &record.evidence),
+        checked_line("response bounds", &record.checked),
     );
     let reasons = record.tasks.iter().map(|task| (&task.name, &task.reason));
     let reasons = reasons.chain(record.kernels.iter().map(|kernel| (&kernel.name, &kernel.reason)));

@@ -14,7 +14,7 @@ use warpspan_model::machine::Declared;
 use warpspan_model::machine::Role;
 use warpspan_model::time::Duration;
 use warpspan_records::Rta;
-use warpspan_records::rta::{CheckedBy, Evidence, Kernel, Meets, VerdictBy};
+use warpspan_records::rta::{CheckedBounds, CheckedBy, Kernel, Meets, VerdictBy};
 use warpspan_records::solve::Checked;
 use warpspan_rta::{
     Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, Source, System,
@@ -145,8 +145,8 @@ const fn how(checked: Checked) -> &'static str {
 }
 
 /// The line that says how bounds are checked.
-pub(super) fn checked_line(what: &str, evidence: &Evidence) -> String {
-    format!("checked     {what} {} ({})", how(evidence.checked), evidence.statement)
+pub(super) fn checked_line(what: &str, bounds: &CheckedBounds) -> String {
+    format!("checked     {what} {} ({})", how(bounds.checked), bounds.statement)
 }
 
 /// The notes to the numbers, a sentence each.
