@@ -193,3 +193,54 @@ fn kernels_of_sass() {
         assert!(exact * 10 >= of_ten * (exact + above + missing), "{name}: {exact} {above} {missing}");
     }
 }
+
+/// An index that passes from the largest number to the least one in the middle of a warp, 16 bytes behind the boundary of a line: both
+/// parts of the warp touch a part of one sector.
+#[test]
+fn a_number_that_wraps() {
+    let text = "\
+.version 8.0
+.target sm_87
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u32 n)
+{
+ld.param.u64 %rd1, [a];
+ld.param.u32 %r1, [n];
+mov.u32 %r2, %tid.x;
+add.s32 %r3, %r1, %r2;
+mul.wide.s32 %rd2, %r3, 4;
+add.s64 %rd3, %rd1, %rd2;
+ld.global.u32 %r4, [%rd3+16];
+ret;
+}
+";
+    let text = Text::new("k.ptx", text.as_bytes().to_vec()).unwrap();
+    let listing = text.listing().unwrap();
+    let most = |params: &[&str], aligned| {
+        let mut all = Params::default();
+        params.iter().for_each(|one| all.add(one).unwrap());
+        let options = Options { params: all, ..Options::default() };
+        let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
+        let found = infer(&listing.routines[0], listing.language, &launch, aligned);
+        let counted = found.values().next().unwrap().most.unwrap();
+        (counted.sectors, counted.lines)
+    };
+    // What lanes touch for each base and each index around the boundary.
+    let mut truth = (0, 0);
+    for base in (0..128_i64).step_by(4) {
+        for first in (1_i64 << 31) - 40..(1_i64 << 31) {
+            let number = |lane: i64| {
+                i64::from(i32::from_le_bytes((first + lane).to_le_bytes()[..4].try_into().unwrap()))
+            };
+            let places = (0..32).map(|lane| (1_i64 << 40) + base + 4 * number(lane) + 16);
+            let units = |unit: i64| {
+                places.clone().map(|at| at / unit).collect::<std::collections::BTreeSet<_>>().len() as u64
+            };
+            truth = (truth.0.max(units(32)), truth.1.max(units(128)));
+        }
+    }
+    assert_eq!(truth, (6, 3));
+    assert_eq!(most(&["blockDim.x=32"], 0), truth);
+    assert_eq!(most(&["blockDim.x=32", "n=0..1000"], 0), (5, 2));
+    assert_eq!(most(&["blockDim.x=32", "n=64"], 8), (5, 2));
+}
