@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::affine::context::Context;
 use crate::affine::passes::last_pass;
 use crate::affine::run::{Access, Code, Found, Taken};
+use crate::affine::value::Value;
 
 /// How often the code is gone through at most.
 const RUNS: usize = 300;
@@ -76,6 +77,15 @@ impl Code<'_, '_> {
             let Some(of) = self.loop_of(header, taken, mixed) else { continue };
             let mut differs = false;
             for (register, ended) in ended.registers.iter().enumerate() {
+                if let (Value::Form(upper), Value::Upper(form)) = (&entered.registers[register], ended)
+                    && !taken.halves.contains_key(&(header, register))
+                    && let Some(lower) = context.lower_of(entered, upper, form)
+                {
+                    taken.halves.insert((header, register), lower);
+                    taken.heads.remove(&(header, register));
+                    differs = true;
+                    continue;
+                }
                 let values = [&entered.registers[register], &began.registers[register], ended];
                 let head = taken.heads.get(&(header, register));
                 if let Some(next) = context.next_head(of, head, values) {

@@ -75,6 +75,8 @@ pub(super) struct Code<'c, 'r> {
 pub(super) struct Taken {
     /// What registers do from pass to pass.
     pub(super) heads: Heads,
+    /// The registers that hold upper halves where loops are entered, by the header, each with that of the lower half.
+    pub(super) halves: BTreeMap<(usize, usize), usize>,
     /// The blocks at whose end lanes may part.
     pub(super) parting: BTreeSet<usize>,
     /// The most passes of loops by their headers, counted from 0.
@@ -116,6 +118,9 @@ impl Code<'_, '_> {
             context.around = shape.around[block];
             context.mask = state.mask;
             if let Some(of) = self.loop_of(block, taken, mixed) {
+                for (&(_, upper), &lower) in taken.halves.range((block, 0)..(block + 1, 0)) {
+                    context.make_upper(&mut state, lower, upper);
+                }
                 let begun = context.head(of, &taken.heads, &state);
                 found.heads.insert(block, (state, begun.clone()));
                 state = begun;

@@ -97,6 +97,30 @@ impl Context {
         Some(all)
     }
 
+    /// Takes a register for the upper half of the number of which another is the lower half, which any number of 32 bits without a
+    /// sign may be.
+    pub(super) fn make_upper(&self, state: &mut State, lower: usize, upper: usize) {
+        let (Value::Form(low), Value::Form(high)) = (&state.registers[lower], &state.registers[upper]) else {
+            return;
+        };
+        if self.fits(low, 32, false).is_some()
+            && let Some(both) = low.plus(&high.scaled(1 << 32))
+        {
+            state.registers[upper] = Value::Upper(both.into());
+        }
+    }
+
+    /// The lower half of a number of which a register holds the upper half where a loop is entered, if the number only moves by
+    /// what is known until a pass ends.
+    pub(super) fn lower_of(&self, entered: &State, upper: &Form, ended: &Form) -> Option<usize> {
+        let moves = |value: &Value| {
+            let low = value.as_form().filter(|low| self.fits(low, 32, false).is_some());
+            let both = low.and_then(|low| low.plus(&upper.scaled(1 << 32)));
+            both.and_then(|both| ended.minus(&both)).is_some_and(|moved| moved.is_known())
+        };
+        entered.registers.iter().position(moves)
+    }
+
     /// What the registers hold for lanes that have left loops, a bit for each, in different passes.
     pub(super) fn leave(&self, state: &mut State, loops: u64) {
         if loops == 0 {

@@ -164,6 +164,8 @@ impl Sass<'_> {
             _ => None,
         };
         let Some((wide, by)) = wide else { return vec![] };
+        // The sign of a number of 32 bits is the upper half of its double, and of itself.
+        let by = if one.has_modifier("SX32") && by == 1 { 0 } else { by };
         let shifted = wide.scaled(1 << by);
         let b = self.signed(context, state, &terms[1]);
         let upper = Value::Upper(Rc::new(shifted));
