@@ -362,7 +362,9 @@ impl<'a> MachineAlphabet<'a> {
         let base = self.machine.letter(part.letter);
         let spread = self.machine.find(&format!("{}.SPREAD", base.name));
         let registers = fuller(self.classes.language(), instruction);
-        let Some((spread, registers)) = spread.zip(registers) else { return part };
+        let Some((spread, all)) = spread.zip(registers) else { return part };
+        // All its letters together take as long as the bank.
+        let registers = all.div_ceil(part.count.max(1));
         let own = self.machine.letter(spread);
         let letter = if registers <= own.occupancy {
             spread
@@ -372,8 +374,8 @@ impl<'a> MachineAlphabet<'a> {
         } else {
             return part;
         };
-        let plural = if registers == 1 { "" } else { "s" };
-        Part { letter, why: format!("{}, {registers} register{plural} of a bank", part.why), ..part }
+        let plural = if all == 1 { "" } else { "s" };
+        Part { letter, why: format!("{}, {all} register{plural} of a bank", part.why), ..part }
     }
 
     /// The passes of an instruction and the lines and sectors that they are for, as the code shows them.

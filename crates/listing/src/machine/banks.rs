@@ -45,7 +45,8 @@ const OF_32_BITS: [&str; 28] = [
 /// Instructions of which each source is two registers, one of each bank.
 const OF_64_BITS: [&str; 4] = ["DADD", "DFMA", "DMUL", "DSETP"];
 
-/// The modifiers that make an operand wider. Shifts of 64 bits name both halves.
+/// The modifiers that make an operand two registers. Shifts of 64 bits name both halves, and multiplications of this kind
+/// are several letters, which read the registers once.
 const WIDER: [&str; 6] = ["WIDE", "HI", "64", "U64", "S64", "F64"];
 
 /// How many source registers of an instruction lie in the fuller one of two banks; none if its operands are not known to
@@ -55,10 +56,11 @@ pub(super) fn fuller(language: Language, instruction: &Instruction<'_>) -> Optio
         return None;
     }
     let name = instruction.name();
-    let wide = OF_64_BITS.contains(&name);
     let halves = matches!(name, "SHF" | "LEA");
-    let wider = !halves && WIDER.iter().any(|modifier| instruction.has_modifier(modifier));
-    if !wide && !OF_32_BITS.contains(&name) || wider {
+    let wider = !halves && instruction.has_any(&WIDER);
+    // The addend of `IMAD.WIDE` is two registers; which operand that is, is not looked for.
+    let wide = OF_64_BITS.contains(&name) || name == "IMAD" && wider;
+    if !wide && (wider || !OF_32_BITS.contains(&name)) {
         return None;
     }
     let mut banks = [0, 0];
@@ -118,10 +120,10 @@ mod tests {
             ("SHF.R.U64 R4, R6, 0x3, R8", Some(2)),
             ("LEA.HI.X R4, R6, R8, R10, 0x2, P0", Some(3)),
             ("DADD R4, R6, -R8", Some(2)),
+            ("IMAD.WIDE R4, R6, R9, R10", Some(3)),
+            ("IMAD.WIDE.U32 R4, R6, c[0x0][0x10], R10", Some(2)),
+            ("IMAD.HI.U32 R4, R6, R8, R10", Some(3)),
             // Wider than a register, or not known.
-            ("IMAD.WIDE R4, R6, R8, R10", None),
-            ("IMAD.WIDE.U32 R4, R6, R8, R10", None),
-            ("IMAD.HI.U32 R4, R6, R8, R10", None),
             ("MOV.64 R4, R6", None),
             ("FADD R4, R[UR4], R6", None),
             ("FFMA2 R4, R6, R8, R10", None),

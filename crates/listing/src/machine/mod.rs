@@ -274,7 +274,7 @@ mod tests {
             ("FFMA R0, R1, R5, R3", "FP32*1"),
             ("FADD R0, R1, R2", "FP32.SPREAD*1"),
             ("IMAD R0, R1, R2, R3", "IMUL.SPREAD*1"),
-            ("IMAD.WIDE R0, R1, R2, R3", "IMUL*2"),
+            ("IMAD.WIDE R0, R1, R2, R3", "IMUL.SPREAD*2"),
             ("DFMA R0, R2, R4, R6", "FP64*1"),
             ("MUFU.RCP R0, R1", "SFU*1"),
             ("F2F.F64.F32 R0, R1", "CVT.WIDE*1"),
