@@ -220,7 +220,7 @@ impl<'a> MachineAlphabet<'a> {
             let names = names::memory(space);
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
-                let (letter, _) = self.find(opcode, &names::parameter())?;
+                let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
                 let passes = Passes { passes: 2, all: 2, each: Some(1), evidence: Evidence::Evident };
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
@@ -305,6 +305,7 @@ impl<'a> MachineAlphabet<'a> {
         passes: u64,
         names: &Names,
     ) -> Result<Part, Obstacle> {
+        let (letter, _) = self.find(instruction.opcode, names)?;
         let label = self.labels.get(&instruction.line).copied();
         let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
         let worst = worst(instruction, space, passes);
@@ -325,8 +326,6 @@ impl<'a> MachineAlphabet<'a> {
             None => Evidence::Assumed,
         };
         let constant = space == Space::Constant && evident;
-        let parameter = names::parameter();
-        let (letter, _) = self.find(instruction.opcode, if constant { &parameter } else { names })?;
         let moves = if constant {
             // Operands of the constant bank are taken to be in their cache.
             Moves::Nothing

@@ -7,8 +7,8 @@
 //! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
 //!
 //! Names of letters say what else a machine knows of an instruction, if it has them: `FP32.SPREAD` is an FP32 of
-//! which no more source registers lie in one bank than its unit takes cycles (`banks`), `SHARED.NEXT` is what each
-//! transaction behind the first one adds, and PARAM is a constant at an address that the instruction itself has.
+//! which no more source registers lie in one bank than its unit takes cycles (`banks`), and `SHARED.NEXT` is what each
+//! transaction behind the first one adds.
 //!
 //! If the listing has control fields, they say which instructions wait for which
 //! (`dependences`). Otherwise each instruction waits for the result of the one
@@ -289,8 +289,7 @@ mod tests {
             ("LDG.E.128 R0, [R2]", "GLOBAL.32*1"),
             ("LDS.U.64 R0, [R2]", "SHARED.32*1"),
             ("LDS.U.64 R0, [UR2]", "SHARED.2*1"),
-            ("LDC R0, c[0x0][0x28]", "PARAM*1"),
-            ("LDC.64 R0, c[0x3][RZ]", "PARAM.2*1"),
+            ("LDC R0, c[0x0][0x28]", "CONST*1"),
             ("LDC R0, c[0x3][R4]", "CONST.32*1"),
             ("MEMBAR.SC.GPU", "ATOMIC*1"),
             ("RED.E.ADD [R2], R4", "ATOMIC.32*1"),

@@ -79,12 +79,6 @@ pub(super) fn matrix() -> Names {
     vec![("TENSOR", None)]
 }
 
-/// The names for a constant at an address that the instruction itself has, such as a parameter of the kernel, which is
-/// taken to be in its cache.
-pub(super) fn parameter() -> Names {
-    [("PARAM", None)].into_iter().chain(memory(Space::Constant)).collect()
-}
-
 /// The names for memory.
 pub(super) fn memory(space: Space) -> Names {
     let own: &[&'static str] = match space {
