@@ -71,6 +71,7 @@ pub(crate) struct CodeArgs {
     /// The value of a parameter, for which loops are counted
     ///
     /// NAME is the name of the parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
+    /// pointers=*256 says that each pointer is a multiple of 256.
     /// The bounds hold for this value only.
     #[arg(long, value_name = "NAME=N")]
     pub(crate) param: Vec<String>,
