@@ -278,7 +278,7 @@ fn the_page_shows_listings() {
             warpspan(&["extract", TILE, "--format", "json"]).stdout,
             ":1: no entry has a bound to show: extract with",
         ),
-        (b"{\"schema\":\"warpspan/extract/1\"}".to_vec(), ":1: missing field"),
+        (b"{\"schema\":\"warpspan/extract/2\"}".to_vec(), ":1: missing field"),
     ] {
         let refused = report(&text);
         let stderr = String::from_utf8(refused.stderr).unwrap();

@@ -17,7 +17,7 @@ fn entries(file: &str, flags: &[&str]) -> Vec<Value> {
     let output = warpspan().args(["extract", &path, "--format", "json"]).args(flags).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let mut record: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(record["schema"], "warpspan/extract/1");
+    assert_eq!(record["schema"], "warpspan/extract/2");
     record["entries"].as_array_mut().unwrap().drain(..).collect()
 }
 
