@@ -224,15 +224,20 @@ fn the_long_way_gives_the_same() {
         assert_eq!(found["residency"]["most"], resident, "{found}");
         let by_bound = record(&format!(
             "bound --ptx {FLOW} --entry {entry} {bounds} --machine jetson-tx2 --warps-per-block {} --blocks {blocks} \
-             --resident {resident} --multiprocessors 2",
+             --resident {resident} --multiprocessors 2 --param blockDim.x={threads} --param gridDim.x={blocks} \
+             --param blockDim.y=1 --param blockDim.z=1 --param gridDim.y=1 --param gridDim.z=1",
             threads / 32
         ));
+        let sizes = format!(
+            "\"blockDim.x\" = {threads}, \"gridDim.x\" = {blocks}, \"blockDim.y\" = 1, \"blockDim.z\" = 1, \
+             \"gridDim.y\" = 1, \"gridDim.z\" = 1"
+        );
         let loops = bound
             .split_once('=')
             .map_or(String::new(), |(label, most)| format!("loop_bounds = {{ {label} = {most} }}\n"));
         let system = format!(
             "unit = \"cycles\"\nmachine = \"jetson-tx2\"\n[gpu]\npreset = \"jetson-tx2\"\n[[kernel]]\nptx = {:?}\nentry = \
-             {entry:?}\n{loops}blocks = {blocks}\nthreads_per_block = {threads}\nregisters_per_thread = {registers}\n",
+             {entry:?}\n{loops}params = {{ {sizes} }}\nblocks = {blocks}\nthreads_per_block = {threads}\nregisters_per_thread = {registers}\n",
             code.to_str().unwrap()
         );
         let file = folder.path().join("system.toml");

@@ -118,6 +118,10 @@ impl<'p> Ptx<'p> {
         } else if name == "%laneid" {
             Form::lanes(std::array::from_fn(|lane| i64::try_from(lane).unwrap_or(0)))
         } else if let Some(symbol) = self.symbol(name) {
+            // Two arrays of inner scopes may have one name.
+            if self.is_doubtful(name) {
+                return None;
+            }
             context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1))
         } else {
             self.value(state, name).as_form()?.clone()

@@ -98,10 +98,13 @@ fn integer(context: &mut Context, parts: &[&str], forms: &[Option<&Form>]) -> Op
         "shl" => both.and_then(|(one, two)| context.shift_left(one, two, bits)),
         "shr" => context.shift_right(one, two?, bits, signed),
         "and" | "or" | "xor" => context.logic(logic_of(name)?, one, two, bits),
+        "min" | "max" if has("relu") => None,
         "min" | "max" => both.and_then(|(one, two)| context.extreme(name == "min", one, two, kind)),
         "div" | "rem" => both.and_then(|(one, two)| context.divide(name == "rem", one, two, kind)),
         "bfe" if !signed => {
             let length = u32::try_from(context.constant(three?)?).ok().filter(|&length| length < bits)?;
+            // Only the low eight bits of the position count.
+            context.constant(two?).filter(|position| (0..256).contains(position))?;
             let shifted = context.shift_right(one, two?, bits, false);
             let mask = Form::number((1 << length) - 1);
             context.logic(Logic::And, shifted.as_ref(), Some(&mask), bits)

@@ -32,7 +32,9 @@ pub(super) fn step(
     let typed = parts.iter().rev().find_map(|part| type_of(part));
     let Some((bits, signed)) = typed else { return vec![] };
     if has("param") {
-        return if parts[0] == "ld" { vec![parameter(ptx, context, first, bits)] } else { vec![] };
+        // A number with a sign that is widened is not that of its bits.
+        let whole = parts[0] == "ld" && !(signed && bits < 32);
+        return if whole { vec![parameter(ptx, context, first, bits)] } else { vec![] };
     }
     let vector =
         parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).max().unwrap_or(1);
@@ -124,20 +126,28 @@ pub(super) fn exchange(
     one: &Instruction<'_>,
 ) -> Vec<Value> {
     let (least, end) = limits(32, true);
-    let is_given = match one.name() {
-        "shfl" => {
-            let operands = one.ptx_operands();
-            let lane = operands.get(2).map(|lane| ptx.source(context, state, lane));
-            let whole = operands.get(3).is_some_and(|clamp| clamp.number == Some(31));
-            one.has_modifier("idx")
-                && whole
-                && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
-        }
-        "redux" => true,
-        _ => one.has_modifier("ballot"),
-    };
-    if one.name() == "vote" && !is_given {
-        return vec![Value::truth(if context.together { Kind::Uniform } else { Kind::Any })];
+    // Lanes whose masks differ are groups of their own, which get numbers of their own.
+    let same_mask = !one.has_modifier("sync")
+        || one.ptx_operands().last().is_some_and(|mask| {
+            mask.number.is_some()
+                || matches!(ptx.source(context, state, mask), Source::Form(mask) if context.is_uniform(&mask))
+        });
+    let is_given = same_mask
+        && match one.name() {
+            "shfl" => {
+                let operands = one.ptx_operands();
+                let lane = operands.get(2).map(|lane| ptx.source(context, state, lane));
+                let whole = operands.get(3).is_some_and(|clamp| clamp.number == Some(31));
+                one.has_modifier("idx")
+                    && whole
+                    && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
+            }
+            "redux" => true,
+            _ => one.has_modifier("ballot"),
+        };
+    if one.name() == "vote" && !one.has_modifier("ballot") {
+        let uniform = same_mask && context.together;
+        return vec![Value::truth(if uniform { Kind::Uniform } else { Kind::Any })];
     }
     let given = context.given((least, end - 1), 0).filter(|_| is_given);
     vec![Value::maybe(given), Value::truth(Kind::Any)]

@@ -48,7 +48,8 @@ impl Context {
 
     /// One of two values for each lane.
     pub(super) fn join(&self, first: &Value, second: &Value, which: &Which) -> Value {
-        if first == second {
+        // Forms that are equal are the same number. Predicates of one kind may be different ones.
+        if first == second && !matches!(first, Value::Truth(_)) {
             return first.clone();
         }
         let choose = |one: &Form, two: &Form| match which {
@@ -61,10 +62,10 @@ impl Context {
                 choose(one, two).map_or(Value::Unknown, |form| Value::Upper(Rc::new(form)))
             }
             (Value::Truth(one), Value::Truth(two)) => Value::truth(match (which, &one.kind, &two.kind) {
-                (_, one, two) if one == two => one.clone(),
                 (Which::Known(mask), Kind::Known(one), Kind::Known(two)) => {
                     Kind::Known(one & mask | two & !mask)
                 }
+                (_, Kind::Known(one), Kind::Known(two)) if one == two => Kind::Known(*one),
                 (Which::Way(_, true), one, two) if one.is_uniform(self.mask) && two.is_uniform(self.mask) => {
                     Kind::Uniform
                 }
@@ -88,7 +89,7 @@ impl Context {
             };
             self.mask = mask;
             for (one, two) in all.registers.iter_mut().zip(&state.registers) {
-                if one != two {
+                if one != two || matches!(one, Value::Truth(_)) {
                     *one = self.join(one, two, &which);
                 }
             }

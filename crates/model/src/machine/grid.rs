@@ -89,8 +89,13 @@ impl MachineGrid {
         self.multiprocessors
     }
 
-    /// Whether one multiprocessor holds all blocks at once, so that none follows another.
+    /// Whether one multiprocessor holds all blocks at once, so that none follows another, and each scheduler is known to get
+    /// as many warps of each block as in [`together`](Self::together): there is only one, or warps are
+    /// [spread](Machine::spreads) and it divides their number. Else schedulers may get other numbers of warps.
     pub fn starts_together(&self) -> bool {
-        self.multiprocessors == 1 && self.blocks <= self.resident
+        let schedulers = self.machine().schedulers();
+        let placed =
+            schedulers == 1 || self.machine().spreads() && self.warps_per_block.is_multiple_of(schedulers);
+        placed && self.multiprocessors == 1 && self.blocks <= self.resident
     }
 }

@@ -57,7 +57,9 @@ impl Solver<'_> {
     /// Solves a grid on machines. No search is made of blocks that follow one another.
     pub(super) fn solve_grid_on_machine(&self, grid: &MachineGrid) -> Result<Solution, SolveError> {
         if grid.starts_together() {
-            return self.solve_on_machine(grid.together());
+            let mut solution = self.solve_on_machine(grid.together())?;
+            solution.found.notes.extend(without_spread(grid, solution.worst_case().upper().cycles())?);
+            return Ok(solution);
         }
         let start = Instant::now();
         if *self.choice() != EngineChoice::Auto {
@@ -92,6 +94,16 @@ pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<GridBounds, LatencyError
     let (makespan, completion) = spread_bounds(grid, true)?;
     let same = (makespan.cycles(), completion) == (any.cycles(), any_completion);
     Ok(GridBounds { makespan, completion, without_spread: (!same).then_some(any) })
+}
+
+/// The note on a grid whose blocks start together and have this bound because of how warps are spread: none on one
+/// scheduler, and where nothing larger is known if they are not.
+pub(super) fn without_spread(grid: &MachineGrid, bound: Cycles) -> Result<Option<Note>, LatencyError> {
+    if grid.machine().schedulers() == 1 {
+        return Ok(None);
+    }
+    let (any, _) = spread_bounds(grid, false)?;
+    Ok((any.cycles() > bound).then(|| Note::spread(grid, any)))
 }
 
 /// The same where each scheduler gets no more than its share of the warps of a block, or any.

@@ -1,7 +1,7 @@
 //! Every bound on a machine with latency and issue width as rows of one table.
 
-use crate::portfolio::machine::{GridBounds, grid_bounds, machine_lower};
-use crate::portfolio::{Note, Row};
+use crate::portfolio::machine::{GridBounds, grid_bounds, machine_lower, without_spread};
+use crate::portfolio::{Note, Row, Side};
 use warpspan_check::bound::{Theorem, Upper};
 use warpspan_engines::latency::{self, LatencyError, PriceList};
 use warpspan_model::Cycles;
@@ -52,7 +52,10 @@ pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, Latency
 /// As [`machine_table`].
 pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyError> {
     if grid.starts_together() {
-        return machine_table(grid.together());
+        let table = machine_table(grid.together())?;
+        let least = table.rows.iter().filter(|row| row.side == Side::Upper).map(|row| row.value).min();
+        let notes = without_spread(grid, least.unwrap_or(table.completion))?.into_iter().collect();
+        return Ok(MachineTable { notes, ..table });
     }
     let GridBounds { makespan, completion, without_spread } = grid_bounds(grid)?;
     let source = "sum over the blocks of what each costs, present or followed";

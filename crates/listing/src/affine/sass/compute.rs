@@ -56,6 +56,7 @@ impl Sass<'_> {
                     .find(|one| has(one.0));
                 lone(logic.and_then(|(_, logic)| context.logic(logic, a.as_ref(), b.as_ref(), 32)))
             }
+            "IMNMX" | "VIMNMX" | "VMNMX" if has("RELU") => vec![],
             "IMNMX" | "VIMNMX" | "VMNMX" => {
                 let [a, b, which] = rest else { return vec![] };
                 let kind = if has("U32") { (32, false) } else { (32, true) };
@@ -168,6 +169,10 @@ impl Sass<'_> {
         }
         let of_c = self.form(context, state, c);
         let all = if one.has_modifier("HI") {
+            // The pair that is added to the whole product must be zero.
+            if !c.is_zero() {
+                return vec![];
+            }
             context.upper_product(&of_a, &of_b, (32, signed))
         } else {
             product(context, &of_a, &of_b, 32)
