@@ -18,3 +18,4 @@ mod paths;
 mod places;
 mod reading;
 mod safe;
+mod transactions;

@@ -1,0 +1,33 @@
+//! No access touches more than is inferred of it: cases for which too little once was.
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+#[test]
+fn no_less_is_inferred_than_is_touched() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/transactions");
+    let mut seen = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let touched: u64 = text.split_whitespace().find_map(|word| word.parse().ok()).unwrap();
+        let sizes = ["--param", "blockDim.x=32", "--param", "pointers=*256"];
+        let output = Command::cargo_bin("warpspan")
+            .unwrap()
+            .arg("extract")
+            .arg(&path)
+            .args(["--machine", "sm_87", "--format", "json"])
+            .args(sizes)
+            .output()
+            .unwrap();
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let memory = record["entries"][0]["memory"].as_array().unwrap();
+        let most =
+            memory.iter().filter(|one| one["space"] == "global").map(|one| one["sectors"].as_u64().unwrap());
+        assert!(most.max().unwrap() >= touched, "{}: {memory:?}", path.display());
+        seen += 1;
+    }
+    assert_eq!(seen, 12);
+}
