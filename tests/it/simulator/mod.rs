@@ -19,10 +19,6 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/simulator.md");
 /// launches do nothing else, with one warp or two on a scheduler.
 const SLOWER_THAN_CONFIGURED: [&str; 2] = ["fma_chain.1w", "fma_chain.8w"];
 
-/// A launch whose bound with the letters of the capability is 1.3 % below what was simulated since warps are taken to be spread
-/// over the schedulers. This is a known fault: the letters of capability 7.5 say too little of the entries of the first cache.
-const TOO_LOW_BY_PRESET: &str = "read16.32w";
-
 /// The bounds of a launch.
 #[derive(Debug)]
 struct Row {
@@ -70,10 +66,7 @@ fn no_launch_takes_longer_than_its_bound() {
         let exempt = |bounds: &Bounds| {
             if SLOWER_THAN_CONFIGURED.contains(&name.as_str()) { vec![] } else { bounds.to_vec() }
         };
-        let mut all = [row.ptx.to_vec(), exempt(&row.sass)].concat();
-        if name != TOO_LOW_BY_PRESET {
-            all.extend(exempt(&row.preset));
-        }
+        let all = [row.ptx.to_vec(), exempt(&row.sass), exempt(&row.preset)].concat();
         assert!(all.iter().all(|bound| bound >= simulated), "{name}: {simulated} cycles, {row:?}");
         for bounds in [row.ptx, row.sass, row.preset] {
             assert!(bounds[0] >= bounds[1] && bounds[0] >= bounds[2], "{name}: {row:?}");
