@@ -80,7 +80,7 @@ pub fn block_costs(
 }
 
 /// What each block costs where each scheduler has no more than its share `s = ceil(b / S)` of the b warps of any block: the sum
-/// over its segments of b W + s V and of what a followed warp costs more ([`spread`](crate::latency::spread)). It is the same
+/// over its segments of b W + s V and of what a followed warp costs more (`latency/spread.rs`). It is the same
 /// whether the block is followed or not.
 ///
 /// # Errors
