@@ -1,4 +1,4 @@
-//! The code, gone through until what is taken for granted is what is found.
+//! The code, gone through until what is assumed is what is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub(super) struct Settled {
 }
 
 impl Code<'_, '_> {
-    /// Goes through the code with the lanes of one warp until what is found is what was taken for granted; none if that takes too
+    /// Goes through the code with the lanes of one warp until what is found is what was assumed; none if that takes too
     /// long. `steps` are the instructions that may still be gone through.
     pub(super) fn settle(&self, mut context: Context, all: u32, steps: &mut usize) -> Option<Settled> {
         let mut taken = Taken::default();
@@ -70,9 +70,9 @@ impl Code<'_, '_> {
             let (Some((entered, began)), false) = (found.heads.get(&header), is_inside) else { continue };
             context.around = self.shape.around[header];
             context.mixed = self.shape.around[header] & mixed != 0;
-            let ways = self.ways(context, found, header, left, true);
+            let paths = self.paths(context, found, header, left, true);
             let apart = self.shape.meets_apart(header, &taken.parting, true);
-            let Some(ended) = context.meet(header, ways, apart) else { continue };
+            let Some(ended) = context.meet(header, paths, apart) else { continue };
             context.mask = entered.mask;
             let Some(of) = self.loop_of(header, taken, mixed) else { continue };
             let mut differs = false;
@@ -104,7 +104,7 @@ impl Code<'_, '_> {
         !changed.is_empty()
     }
 
-    /// The blocks at whose end lanes part, as far as was found.
+    /// The blocks at whose end lanes diverge, as far as was found.
     fn parting(&self, found: &Found) -> BTreeSet<usize> {
         let parts = |block: &usize| {
             let (state, condition) = &found.ends[block];

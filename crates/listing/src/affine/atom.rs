@@ -28,10 +28,10 @@ pub(super) enum Key {
     Symbol(usize),
     /// Something that the instruction makes; the second number tells several of them apart.
     Made(usize, u32),
-    /// Which way control came to a block; the second number is that of the edge.
-    Way(usize, usize),
+    /// By which path control came to a block; the second number is that of the edge.
+    Path(usize, usize),
     /// The same for each lane.
-    LaneWay(usize, usize),
+    LanePath(usize, usize),
     /// The passes of the loop of a header, from 0.
     Passes(usize),
     /// How far a register has moved since a loop was entered: the header and the register.

@@ -28,9 +28,9 @@ impl Context {
         let table = form.known();
         let apart = self.spread_of(&table);
         let most = if self.is_uniform(form) { 0 } else { (self.spread(form)? >> bits) + 1 };
-        let ways =
+        let paths =
             self.function(&[form], (((least - high) >> bits) - most - 1, ((end - low) >> bits) + 1), 0);
-        let mut boundaries = ways;
+        let mut boundaries = paths;
         if most > 0 {
             let table = (!self.has_lane_atom(form) && apart < 1 << bits).then_some(table);
             let what = OfLane { table, among: self.among(form), wraps: Some(form.clone()) };
@@ -40,14 +40,14 @@ impl Context {
         Some(number)
     }
 
-    /// One of two values for each lane: the first where the predicate holds. `way` is the unknown that is 1 there, for a
+    /// One of two values for each lane: the first where the predicate holds. `path` is the unknown that is 1 there, for a
     /// predicate that is not known.
     pub(super) fn choose(
         &self,
         first: &Form,
         second: &Form,
         known: Option<u32>,
-        way: Option<&Form>,
+        path: Option<&Form>,
     ) -> Option<Form> {
         if first == second {
             return Some(first.clone());
@@ -67,11 +67,11 @@ impl Context {
         if self.has_lane_atom(&difference) {
             return None;
         }
-        second.plus(&self.times(&difference, way?)?)
+        second.plus(&self.times(&difference, path?)?)
     }
 
     /// The unknown that is 1 where a predicate holds, and 0 elsewhere.
-    pub(super) fn way(&mut self, kind: &Kind) -> Option<Form> {
+    pub(super) fn path(&mut self, kind: &Kind) -> Option<Form> {
         match kind {
             Kind::Known(_) => None,
             Kind::Uniform if !self.mixed => Some(self.function_here((0, 1))),

@@ -39,14 +39,14 @@ pub(super) type Heads = BTreeMap<(usize, usize), Head>;
 /// The most passes that a loop is taken to have where no bound of it is known.
 const PASSES: i128 = 1 << 63;
 
-/// A loop whose pass begins: its header and its number, and whether lanes may meet in it that are in different passes.
+/// A loop whose pass begins: its header and its number, and whether lanes may reconverge in it that are in different passes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loop {
     /// The header.
     pub(super) header: usize,
     /// The bit of its number.
     pub(super) bit: u64,
-    /// Whether lanes of different passes may meet.
+    /// Whether lanes of different passes may reconverge.
     pub(super) mixed: bool,
     /// The most passes, counted from 0.
     pub(super) last: Option<i128>,

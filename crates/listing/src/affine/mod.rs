@@ -11,15 +11,15 @@
 //! | `ptx`, `ptx_compute`, `ptx_memory` | the instructions of PTX |
 //! | `sass` | the instructions of SASS |
 //! | `launched` | the indexes of threads and blocks, sizes and parameters |
-//! | `shape` | the control-flow graph, with the branches that part lanes |
-//! | `state`, `heads`, `passes` | where ways meet, where passes of loops begin, and how many there are |
+//! | `shape` | the control-flow graph, with the branches at which lanes diverge |
+//! | `state`, `heads`, `passes` | where paths join, where passes of loops begin, and how many there are |
 //! | `run`, `analysis` | the code, gone through until nothing changes |
 //! | `count`, `group` | from an address to what a warp touches |
 //!
 //! The *invariant*: for each place in the code and each set of lanes that execute it together there is one value of each atom, and one for
 //! each lane of each atom of lanes, with which every form is what the register holds. `docs/transactions.md` has the proofs, and what is
-//! taken for granted: that lanes which meet are in the same pass of every loop around, unless lanes of the warp wait for one another in
-//! a loop in which branches part them.
+//! assumed: that lanes which reconverge are in the same pass of every loop around, unless lanes of the warp wait for one another in
+//! a loop in which they diverge.
 
 mod analysis;
 mod atom;

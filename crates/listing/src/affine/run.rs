@@ -70,7 +70,7 @@ pub(super) struct Code<'c, 'r> {
     pub(super) syncs: u64,
 }
 
-/// What is taken for granted while the code is gone through.
+/// What is assumed while the code is gone through.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Taken {
     /// What registers do from pass to pass.
@@ -103,16 +103,16 @@ impl Code<'_, '_> {
         let mut found = Found::default();
         let mut certain = true;
         for &block in &shape.order {
-            let ways = self.ways(context, &found, block, left, false);
+            let paths = self.paths(context, &found, block, left, false);
             let bit = shape.loops.get(&block).map(|(number, _)| 1_u64 << number);
             context.around = shape.around[block] & !bit.unwrap_or(0);
             let together = !apart.contains(&block) && shape.around[block] & mixed == 0;
             context.together = together;
             context.mixed = shape.around[block] & mixed != 0;
-            let state = if block == 0 && ways.is_empty() {
+            let state = if block == 0 && paths.is_empty() {
                 Some(State { registers: vec![Value::Unknown; self.instructions.registers()], mask: all })
             } else {
-                context.meet(block, ways, shape.meets_apart(block, &taken.parting, false))
+                context.meet(block, paths, shape.meets_apart(block, &taken.parting, false))
             };
             let Some(mut state) = state else { continue };
             context.around = shape.around[block];
@@ -145,8 +145,8 @@ impl Code<'_, '_> {
         self.syncs & parting.iter().fold(0, |all, &block| all | self.shape.around[block])
     }
 
-    /// What the registers hold on the ways that lead to a block; `back` says whether on those that end passes of its loop.
-    pub(super) fn ways(
+    /// What the registers hold on the paths that lead to a block; `back` says whether on those that end passes of its loop.
+    pub(super) fn paths(
         &self,
         context: &mut Context,
         found: &Found,
@@ -154,7 +154,7 @@ impl Code<'_, '_> {
         left: u64,
         back: bool,
     ) -> Vec<(usize, State)> {
-        let mut ways = Vec::new();
+        let mut paths = Vec::new();
         for (edge, &from) in self.shape.before[block].iter().enumerate() {
             if self.shape.is_back(from, block) != back {
                 continue;
@@ -164,10 +164,10 @@ impl Code<'_, '_> {
             if mask != 0 {
                 let mut state = State { mask, ..state.clone() };
                 context.leave(&mut state, self.shape.around[from] & !self.shape.around[block] & left);
-                ways.push((edge, state));
+                paths.push((edge, state));
             }
         }
-        ways
+        paths
     }
 
     /// The lanes that may go from a block to another at the end, as far as the condition is known.

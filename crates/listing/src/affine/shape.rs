@@ -1,5 +1,5 @@
 //! The control-flow graph as the analysis goes through it: an order in which every block comes after those before it, loops, and
-//! which blocks and loops the branches that part lanes concern.
+//! which blocks and loops the branches at which lanes diverge concern.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ impl Shape {
         }
     }
 
-    /// Whether each way to a block leads through another.
+    /// Whether each path to a block leads through another.
     pub(super) fn dominates(&self, one: usize, mut block: usize) -> bool {
         while block != one && block != 0 {
             block = self.dominator[block];
@@ -111,14 +111,14 @@ impl Shape {
         found
     }
 
-    /// The blocks that lanes may come to apart from one another although the same of them come to the ways of a branch that parts lanes:
-    /// they are behind more than one of its ways.
+    /// The blocks that lanes may reach apart from one another although the same of them take the paths of a branch at which
+    /// lanes diverge: they are behind more than one of its paths.
     pub(super) fn apart(&self, parting: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for &block in parting {
             let mut seen: BTreeSet<usize> = BTreeSet::new();
-            for &way in &self.after[block] {
-                for reached in self.reached(way, |_, _| true) {
+            for &path in &self.after[block] {
+                for reached in self.reached(path, |_, _| true) {
                     if !seen.insert(reached) {
                         found.insert(reached);
                     }
@@ -128,8 +128,8 @@ impl Shape {
         found
     }
 
-    /// The loops that lanes which pass them together may leave in different passes, a bit for each: a branch that parts lanes comes
-    /// before an exit, without that all its ways come to that exit.
+    /// The loops that lanes which pass them together may leave in different passes, a bit for each: lanes diverge at a branch
+    /// before an exit, and not all paths of the branch lead to that exit.
     pub(super) fn left_apart(&self, parting: &BTreeSet<usize>) -> u64 {
         let mut found = 0;
         for (header, (number, body)) in &self.loops {
@@ -152,7 +152,7 @@ impl Shape {
         found
     }
 
-    /// Whether lanes that meet at a block may have come different ways, since a branch parts them between its dominator and it; or, at the
+    /// Whether lanes that reconverge at a block may have come by different paths, since they diverge at a branch between its dominator and it; or, at the
     /// end of a pass of the loop of which it is the header, between it and the end.
     pub(super) fn meets_apart(&self, block: usize, parting: &BTreeSet<usize>, back: bool) -> bool {
         let from = if back { block } else { self.dominator[block] };

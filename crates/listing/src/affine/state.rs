@@ -1,4 +1,4 @@
-//! What the registers hold where control has come to, and how that is put together where ways meet.
+//! What the registers hold where control has come to, and how that is put together where paths join.
 
 use std::rc::Rc;
 
@@ -22,28 +22,28 @@ pub(super) enum Which {
     /// The first for the lanes of a mask, the second for the others.
     Known(u32),
     /// The first where an unknown is 1, the second where it is 0; and whether that is the same for all lanes.
-    Way(Form, bool),
+    Path(Form, bool),
 }
 
 impl Context {
     /// Which of two values lanes have, by a predicate for the first.
     pub(super) fn which(&mut self, kind: &Kind) -> Which {
         let uniform = kind.is_uniform(self.mask) && !self.mixed;
-        match (kind, self.way(kind)) {
+        match (kind, self.path(kind)) {
             (Kind::Known(mask), _) => Which::Known(*mask),
-            (_, Some(way)) => Which::Way(way, uniform),
-            // There is a way for each predicate that is not known.
-            (_, None) => Which::Way(Form::default(), uniform),
+            (_, Some(path)) => Which::Path(path, uniform),
+            // There is a path for each predicate that is not known.
+            (_, None) => Which::Path(Form::default(), uniform),
         }
     }
 
-    /// Which of two ways lanes have come to a block.
+    /// By which of two paths lanes have come to a block.
     fn came(&mut self, block: usize, edge: usize, apart: bool) -> Which {
         let apart = apart || self.mixed;
         let of_lane = apart.then(|| OfLane { table: None, among: vec![], wraps: None });
-        let key = if apart { Key::LaneWay(block, edge) } else { Key::Way(block, edge) };
+        let key = if apart { Key::LanePath(block, edge) } else { Key::Path(block, edge) };
         let atom = Atom { low: 0, high: 1, twos: 0, changes: self.around, of_lane };
-        Which::Way(Form::atom(self.atoms.make(key, atom)), !apart)
+        Which::Path(Form::atom(self.atoms.make(key, atom)), !apart)
     }
 
     /// One of two values for each lane.
@@ -54,7 +54,7 @@ impl Context {
         }
         let choose = |one: &Form, two: &Form| match which {
             Which::Known(mask) => self.choose(one, two, Some(*mask), None),
-            Which::Way(way, _) => self.choose(one, two, None, Some(way)),
+            Which::Path(path, _) => self.choose(one, two, None, Some(path)),
         };
         match (first, second) {
             (Value::Form(one), Value::Form(two)) => Value::maybe(choose(one, two)),
@@ -66,7 +66,9 @@ impl Context {
                     Kind::Known(one & mask | two & !mask)
                 }
                 (_, Kind::Known(one), Kind::Known(two)) if one == two => Kind::Known(*one),
-                (Which::Way(_, true), one, two) if one.is_uniform(self.mask) && two.is_uniform(self.mask) => {
+                (Which::Path(_, true), one, two)
+                    if one.is_uniform(self.mask) && two.is_uniform(self.mask) =>
+                {
                     Kind::Uniform
                 }
                 _ => Kind::Any,
@@ -75,12 +77,12 @@ impl Context {
         }
     }
 
-    /// What the registers hold where several ways meet at a block. `apart` says that lanes which meet may have come different
-    /// ways.
-    pub(super) fn meet(&mut self, block: usize, ways: Vec<(usize, State)>, apart: bool) -> Option<State> {
-        let mut ways = ways.into_iter();
-        let (_, mut all) = ways.next()?;
-        for (edge, state) in ways {
+    /// What the registers hold where several paths join at a block. `apart` says that lanes that reconverge may have come by different
+    /// paths.
+    pub(super) fn meet(&mut self, block: usize, paths: Vec<(usize, State)>, apart: bool) -> Option<State> {
+        let mut paths = paths.into_iter();
+        let (_, mut all) = paths.next()?;
+        for (edge, state) in paths {
             let mask = all.mask | state.mask;
             let which = if all.mask & state.mask == 0 {
                 Which::Known(all.mask)
