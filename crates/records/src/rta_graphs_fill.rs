@@ -1,7 +1,6 @@
 //! How the record of graphs is filled.
 
 use crate::number::{lower, number};
-use crate::rta::Gpu;
 use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
 use warpspan_check::bound::statement;
 use warpspan_model::time::Duration;
@@ -80,10 +79,7 @@ impl RtaGraphs {
             assumes: graphs.assumes(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             unit: system.unit(),
-            gpu: Gpu {
-                multiprocessors: system.gpu().multiprocessors,
-                threads: system.gpu().resources.threads,
-            },
+            gpu: system.into(),
             cores: Cores { count: graphs.cores().count, policy: graphs.cores().policy },
             copies: Copies { engines: graphs.copies().engines.clone(), policy: graphs.copies().policy },
             search: analysis.search.map(|search| Search {

@@ -193,10 +193,7 @@ impl RtaProcesses {
             update: None,
             processes: shared.processes().to_vec(),
             cores: Vec::new(),
-            gpu: Some(Gpu {
-                multiprocessors: system.gpu().multiprocessors,
-                threads: system.gpu().resources.threads,
-            }),
+            gpu: Some(system.into()),
             tasks: Vec::new(),
             kernels: system.tasks().iter().zip(outcomes).enumerate().map(kernel).collect(),
         }

@@ -29,6 +29,17 @@ words! {
     }
 }
 
+impl From<SearchEnd> for limits::Ending {
+    fn from(end: SearchEnd) -> Self {
+        match end {
+            SearchEnd::Proved => Self::Proved,
+            SearchEnd::TimeLimit => Self::Stopped(limits::Stop::TimeLimit),
+            SearchEnd::MemoryLimit => Self::Stopped(limits::Stop::MemoryLimit),
+            SearchEnd::Interrupted => Self::Stopped(limits::Stop::Interrupted),
+        }
+    }
+}
+
 impl SearchEnd {
     /// Why a search ended; nothing for reasons that a search does not have.
     pub fn of(ending: limits::Ending) -> Option<Self> {

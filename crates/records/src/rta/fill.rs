@@ -6,6 +6,13 @@ use crate::solve::Basis;
 use warpspan_model::time::Duration;
 use warpspan_rta::{self as rta, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
 
+impl From<&System> for Gpu {
+    fn from(system: &System) -> Self {
+        let gpu = system.gpu();
+        Self { multiprocessors: gpu.multiprocessors, threads: gpu.resources.threads }
+    }
+}
+
 impl Stay {
     /// What ran where.
     pub fn all(occupancy: &Occupancy) -> impl Iterator<Item = Self> + '_ {
@@ -85,10 +92,7 @@ impl Rta {
             method: analysis.method,
             follows_algorithm2: analysis.follows_algorithm2(),
             unit: system.unit(),
-            gpu: Gpu {
-                multiprocessors: system.gpu().multiprocessors,
-                threads: system.gpu().resources.threads,
-            },
+            gpu: system.into(),
             utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
             kernels,
             capacity: rta::big_multiprocessor(system),

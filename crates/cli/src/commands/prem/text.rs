@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::table::table;
-use crate::text::several;
+use crate::text::{several, stop};
 use warpspan_model::time::Nanoseconds;
 use warpspan_records::Prem;
 use warpspan_records::prem::{Durations, Kernel, SearchEnd, Sharing, Simulation};
@@ -44,7 +44,7 @@ pub(super) fn text(record: &Prem) -> String {
     }
     let found = record.search.map_or_else(String::new, |search| match search.stop {
         SearchEnd::Proved => ", the least there is".to_owned(),
-        stopped => format!("; the least is {} ns or more ({})", search.least_hyperperiod_ns, why(stopped)),
+        stopped => format!("; the least is {} ns or more ({})", search.least_hyperperiod_ns, stop(stopped)),
     });
     line("hyperperiod", format!("{} ns{found}", record.hyperperiod_ns));
     line("planned", format!("{}: each phase just as long as its duration; no bound", ms(record.planned_ns)));
@@ -134,16 +134,6 @@ fn shape(kernel: &Kernel) -> (u64, u64, Durations, Option<Durations>) {
     let Kernel { prefetch_ns, compute_ns, writeback_ns, .. } = *kernel;
     let durations = Durations { prefetch_ns, compute_ns, writeback_ns };
     (kernel.blocks, kernel.tiles, durations, kernel.contended)
-}
-
-/// Why a search was not complete.
-const fn why(stopped: SearchEnd) -> &'static str {
-    match stopped {
-        SearchEnd::Proved => "proved",
-        SearchEnd::TimeLimit => "stopped by the time limit",
-        SearchEnd::MemoryLimit => "stopped by the memory limit",
-        SearchEnd::Interrupted => "stopped by an interrupt",
-    }
 }
 
 fn ms(ns: u64) -> String {
