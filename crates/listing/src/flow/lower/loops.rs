@@ -40,7 +40,11 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         // A thread that ends in what is called leaves the loop there.
         let ends = region.calls.iter().find(|&&call| self.ends_in_call(function, call));
         let exits = region.exit_edges + usize::from(ends.is_some());
-        self.check_barriers(function, region, ends.copied(), &pieces)?;
+        let mut way_out = Vec::new();
+        if let Some(branch) = &region.way_out {
+            self.branch(function, branch, depth + 1, &mut way_out)?;
+        }
+        self.check_barriers(function, region, ends.copied(), [&pieces, &way_out])?;
         if region.bound.total.is_some() {
             let apart = self.threads || region.later_parts > 0;
             let obstacle = match (apart, pieces.iter().all(has_plain_barriers)) {
@@ -56,6 +60,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let mut repeated = Vec::new();
         let pass = Pass { pieces, before_exit: before_exit.filter(|_| ends.is_none()) };
         self.repeat(line, region, exits, pass, &mut repeated)?;
+        repeated.extend(way_out);
         let groups = region.groups(usize::from(ends.is_some()));
         let wait =
             region.wait.map(|wait| self.alphabet.pieces(&function.routine.instructions[wait])).transpose()?;
@@ -68,21 +73,21 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         }
     }
 
-    /// Checks that all threads of a warp come to the barriers of a pass. `ends` is a call in which threads
-    /// may end.
+    /// Checks that all threads of a warp come to the barriers of a pass and of the ways out. `ends` is a call in
+    /// which threads may end.
     fn check_barriers(
         &self,
         function: &Function<'_, '_>,
         region: &Loop,
         ends: Option<usize>,
-        pieces: &[Piece<A::Letter>],
+        pieces: [&[Piece<A::Letter>]; 2],
     ) -> Result<(), StructureError> {
         let obstacle = match (ends, region.parting) {
             (Some(call), _) => (call, Obstacle::EndsInCall),
             (None, Some(branch)) => (branch, Obstacle::BarrierInLoop(function.branch_name(branch))),
             (None, None) => return Ok(()),
         };
-        if pieces.iter().any(Piece::has_barrier) {
+        if pieces.into_iter().flatten().any(Piece::has_barrier) {
             return Err(StructureError::at(function.routine.line_of(obstacle.0), obstacle.1));
         }
         Ok(())

@@ -120,7 +120,11 @@ impl<'g> Builder<'_, 'g> {
         let exit_edges = exit_edges(scope, id, pass);
         let (mut body, mut exit) = (Vec::new(), None);
         let tracked = (exit_edges == 1 && later_parts == 0).then_some(&mut exit);
-        self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
+        let one_part = exit_edges > 1 && later_parts == 0;
+        let way_out = if one_part { self.apart_from_ways_out(inner, &bound, &mut body) } else { None };
+        if way_out.is_none() {
+            self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
+        }
         self.pieces += 2;
         let calls = pass.subgraph.instructions(pass.subgraph.nodes());
         let calls = calls.filter(|&at| function.callee(at).is_some()).collect();
@@ -131,6 +135,7 @@ impl<'g> Builder<'_, 'g> {
             bound,
             given_as,
             body,
+            way_out,
             exit,
             exit_edges,
             later_parts,

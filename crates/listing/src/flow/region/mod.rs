@@ -7,6 +7,7 @@ mod branches;
 mod divergence;
 mod loops;
 mod steps;
+mod ways_out;
 
 pub(crate) use branches::{DEEPEST, Most, build};
 
@@ -60,6 +61,8 @@ pub(crate) struct Loop {
     pub(crate) given_as: Option<String>,
     /// One pass: everything from the header to where the loop is left or begins again.
     pub(crate) body: Vec<Region>,
+    /// What is issued once, behind the last pass, if that is not in the body: an arm for each way out.
+    pub(crate) way_out: Option<Branch>,
     /// Where the body is left, by the number of regions before, if that is at a single location that every pass
     /// comes to.
     pub(crate) exit: Option<usize>,
@@ -134,7 +137,10 @@ mod tests {
             Region::Loop(one) => {
                 let (before, behind) = one.body.split_at(one.exit.unwrap_or(0));
                 let exit = if one.exit.is_some() { "^" } else { "" };
-                format!("({}{exit}{})", show(before), show(behind))
+                let arms =
+                    one.way_out.iter().map(|way| way.arms.iter().map(|arm| show(arm)).collect::<Vec<_>>());
+                let way_out: String = arms.map(|arms| format!("[{}]", arms.join("/"))).collect();
+                format!("({}{exit}{}){way_out}", show(before), show(behind))
             }
             Region::Divergent(one) => {
                 let paths: Vec<String> = one.paths.iter().map(|path| show(path)).collect();
