@@ -137,6 +137,60 @@ fn groups_that_leave_a_loop_wait_one_by_one() {
     assert!(covers(&program(&text, &[".L=1"]), &[3, 5, 6, 11, 7, 8, 11, 12]));
 }
 
+/// Code on the way out of a loop is issued once: by the warp, or by each group of threads that leaves in its own pass.
+#[test]
+fn code_on_the_way_out_of_a_loop() {
+    // A search of which one exit adds something up. All threads take it together.
+    let together = |branch: &str| {
+        format!(
+            "L:\nld.global.u32 %r1, [%r2];\n@%p1 bra{branch} F;\nadd.u32 %r2, %r2, 4;\n@%p2 bra.uni L;\nbra.uni O;\nF:\n\
+             ld.global.u32 %r1, [%r1];\nld.global.u32 %r1, [%r1];\nadd.u32 %r3, %r1, %r3;\n\
+             O:\nst.global.u32 [%r2], %r3;\nexit;"
+        )
+    };
+    let found = program(&ptx(&together(".uni"), ""), &["L=100"]);
+    assert_eq!(found.to_string(), "(LCCC)1..100[LLC/C]L");
+    let pass = [6, 7, 8, 9];
+    assert!(covers(&found, &[&pass[..], &pass, &[6, 7, 12, 13, 14, 16]].concat()));
+    assert!(covers(&found, &[&pass[..], &pass, &[10, 16]].concat()));
+    assert!(!covers(&found, &[&pass[..], &[6, 7, 12, 13, 14], &pass, &[6, 7, 12, 13, 14]].concat()));
+    // Some threads leave with code of their own while others go on, so a pass comes in two parts.
+    let found = program(&ptx(&together(""), ""), &["L=100"]);
+    let apart = [6, 7, 12, 13, 14];
+    assert!(covers(&found, &[&apart[..], &[8, 9], &apart, &[8, 9], &apart, &[16]].concat()));
+
+    // From 7.0 on up to 32 groups of threads leave, in different passes. Each has the way out once.
+    let lines = [
+        "BSSY B0, `(.P)",
+        "L:",
+        "IADD R1, R1, R2",
+        "@P0 BRA `(.X)",
+        "LDG R1, [R2]",
+        "@P1 BRA `(.L)",
+        "BRA `(.S)",
+        "X:",
+        "LDG R1, [R1]",
+        "LDG R1, [R1]",
+        "LDG R1, [R1]",
+        "S:",
+        "BSYNC B0",
+        "P:",
+        "STG [R2], R1",
+        "EXIT",
+    ];
+    let found = program(&sass("75", &lines), &[".L=100"]);
+    let way = [11, 12, 13, 15];
+    let pass = [5, 6, 7, 8];
+    let leaves = |number: usize| -> Vec<u32> {
+        let rounds = (1..number).flat_map(|_| [&pass[..2], &way, &pass[2..]].concat());
+        [3].into_iter().chain(rounds).chain([&pass[..2], &way, &[17]].concat()).collect()
+    };
+    assert!(covers(&found, &leaves(2)) && covers(&found, &leaves(6)));
+    // The last group has its own behind the loop, and each of 31 others beside it.
+    let others = "/[/LLL/C]C".repeat(31);
+    assert_eq!(found.to_string(), format!("C<(CCLC)1..100[LLL/C]C{others}>L"));
+}
+
 /// A few letters that come at any time do not undo the order of a long loop, so the bound is hardly above
 /// that of the loop with these letters behind it.
 #[test]

@@ -12,10 +12,10 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Block, BlockCost, Blocks, block_costs, completion, overhang, spread_costs};
-use warpspan::model::machine::{Latency, Letter, Machine, Step, Unit};
+use warpspan::model::machine::{Latency, Letter, Machine, Step, Unit, Waits};
 use warpspan::model::program::Piece;
 
-use super::oracle::{Runner, State, Warp, has_ended, next, open_barriers};
+use super::oracle::{Runner, State, Warp, has_ended, next, open_barriers, opened_early};
 
 /// The number of states up to which a case is searched. Cases with more are drawn again.
 const MOST_STATES: usize = 3000;
@@ -83,6 +83,17 @@ fn text(rng: &mut impl Rng, barriers: bool) -> String {
     text
 }
 
+/// The same code, of which most letters say what they wait for and what waits for them. So results may be pending where a
+/// barrier opens.
+fn with_waits(rng: &mut impl Rng, code: &Piece<Step>) -> Piece<Step> {
+    code.map(&mut |step: &Step| {
+        let mut tokens = || if rng.random_bool(0.5) { vec![rng.random_range(0..2_u16)] } else { vec![] };
+        let (needs, sets) = (tokens(), tokens());
+        let waits = Waits { stall: rng.random_range(1..=3), needs, sets };
+        Step { letter: step.letter, waits: rng.random_bool(0.8).then(|| Arc::new(waits)) }
+    })
+}
+
 impl Case {
     fn draw(rng: &mut ChaCha8Rng) -> Self {
         loop {
@@ -93,7 +104,14 @@ impl Case {
             let sizes: Vec<u64> = (0..number).map(|_| rng.random_range(1..=2)).collect();
             let (texts, sizes) =
                 if equal { (vec![texts[0].clone(); number], vec![sizes[0]; number]) } else { (texts, sizes) };
-            let codes: Vec<Piece<Step>> = texts.iter().map(|text| machine.code(text).unwrap()).collect();
+            let mut codes: Vec<Piece<Step>> = texts.iter().map(|text| machine.code(text).unwrap()).collect();
+            let mut of_waits = rng.clone();
+            if of_waits.random_bool(0.4) {
+                codes.iter_mut().for_each(|code| *code = with_waits(&mut of_waits, code));
+                if equal {
+                    codes = vec![codes[0].clone(); number];
+                }
+            }
             let mut warps = Vec::new();
             for (block, (code, &size)) in codes.iter().zip(&sizes).enumerate() {
                 let mut segments = vec![vec![]];
@@ -134,13 +152,14 @@ impl Case {
             self.texts.iter().zip(&self.sizes).map(|(text, size)| format!("{text}:{size}")).collect();
         let pins: Vec<u64> = self.warps.iter().map(|warp| warp.scheduler).collect();
         format!(
-            "{} in {} slots, warps on {pins:?}, {:?}, units held for {}, worst {}, {:?}",
+            "{} in {} slots, warps on {pins:?}, {:?}, units held for {}, worst {}, {:?}, {:?}",
             blocks.join(" "),
             self.slots,
             self.look,
             self.before,
             self.worst,
-            self.machine
+            self.machine,
+            self.codes
         )
     }
 
@@ -236,6 +255,9 @@ impl Search<'_> {
             };
             for after in next(machine, &warps[..all], &state) {
                 worst = worst.max(u64::from(counts) + self.worst(&after, started)?);
+            }
+            for early in opened_early(&warps[..all], &state) {
+                worst = worst.max(self.worst(&early, started)?);
             }
         }
         if self.known.len() >= MOST_STATES {

@@ -1,11 +1,13 @@
 //! The exact worst case of a few warps on a machine, found by trying everything.
 //!
+//! Barriers open when all warps of a block have arrived: with all their results, or before.
+//!
 //! Each warp runs a straight line. A state is what each warp and each unit is doing at the start of a cycle,
 //! and from each state every set of issues is tried that a work-conserving schedule may make, with every
 //! latency of every issue. Nothing is left out because it resembles something else. It shares no code with
 //! the library but the types that describe machines.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use warpspan::model::machine::{LetterId, Machine, MachineWorkload, Step};
 
@@ -130,23 +132,37 @@ fn segments_of(block: usize, warps: &[Warp]) -> usize {
 /// Opens all barriers at which all warps of the block have arrived with all their results.
 pub(crate) fn open_barriers(warps: &[Warp], state: &mut State) {
     for block in warps.iter().map(|warp| warp.block) {
-        loop {
-            let members = || (0..warps.len()).filter(|&number| warps[number].block == block);
-            let arrived = members().all(|number| {
-                let runner = &state.warps[number];
-                let here = warps[number].segments.get(runner.segment).map_or(0, Vec::len);
-                runner.at == here && runner.stall == 0 && runner.running.is_empty()
-            });
-            let now = members().map(|number| state.warps[number].segment).max().unwrap();
-            if !arrived || now + 1 >= segments_of(block, warps) {
-                break;
-            }
-            for number in members() {
-                state.warps[number].segment += 1;
-                state.warps[number].at = 0;
-            }
-        }
+        while open_barrier(warps, state, block, false) {}
     }
+}
+
+/// The states in which one more barrier has been opened before all results of the block are there, as hardware may do that
+/// does not wait for them: from the time on at which all its warps have arrived and may go on.
+pub(crate) fn opened_early(warps: &[Warp], state: &State) -> Vec<State> {
+    let blocks: BTreeSet<usize> = warps.iter().map(|warp| warp.block).collect();
+    let opened = |block| {
+        let mut state = state.clone();
+        open_barrier(warps, &mut state, block, true).then_some(state)
+    };
+    blocks.into_iter().filter_map(opened).collect()
+}
+
+fn open_barrier(warps: &[Warp], state: &mut State, block: usize, early: bool) -> bool {
+    let members = || (0..warps.len()).filter(|&number| warps[number].block == block);
+    let arrived = members().all(|number| {
+        let runner = &state.warps[number];
+        let here = warps[number].segments.get(runner.segment).map_or(0, Vec::len);
+        runner.at == here && runner.stall == 0 && (early || runner.running.is_empty())
+    });
+    let now = members().map(|number| state.warps[number].segment).max().unwrap();
+    if !arrived || now + 1 >= segments_of(block, warps) {
+        return false;
+    }
+    for number in members() {
+        state.warps[number].segment += 1;
+        state.warps[number].at = 0;
+    }
+    true
 }
 
 /// The next instruction of a warp, if it is ready.
@@ -271,6 +287,10 @@ impl Search<'_> {
                         all[at] = all[at].max(1 + cycles);
                     }
                 }
+            }
+            for early in opened_early(self.warps, &state) {
+                let then = self.worst(&early)?;
+                all.iter_mut().zip(then).for_each(|(most, cycles)| *most = cycles.max(*most));
             }
         }
         if self.known.len() >= self.most {

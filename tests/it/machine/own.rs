@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use warpspan::engines::own::{Own, Pending, own, segment};
+use warpspan::engines::own::{Own, own};
 use warpspan::model::machine::{Latency, Letter, LetterId, Machine, Step, Unit, Waits};
 use warpspan::model::program::Piece;
 
@@ -205,10 +205,7 @@ impl Blocks {
     }
 
     fn segment(&self, warp: usize, number: usize) -> Own {
-        let segments = &self.warps[warp].segments;
-        let pending = if number == 0 { vec![] } else { segments.concat() };
-        let pending = Pending::of(&code(&pending), &self.machine);
-        segment(&code(&segments[number]), &self.machine, &pending).unwrap()
+        own(&code(&self.warps[warp].segments[number]), &self.machine).unwrap()
     }
 
     /// The weights of all letters outside of a chain, in whole cycles.
@@ -335,6 +332,23 @@ proptest! {
 
 /// A unit's own instructions count for E although there are two instances: the warp alone takes 2 cycles, and
 /// the other warp weighs 1.5, but it takes 4.
+/// A result that nobody waits for before a barrier counts in the segment that it is from, or the bound is too low where the
+/// barrier opens before the result is there.
+#[test]
+fn a_result_that_is_pending_at_a_barrier_counts_once() {
+    let load = Unit { latency: Latency { least: 1, most: 10 }, ..Unit::simple("L") };
+    let machine = Machine::new(1, None, vec![load, Unit::simple("C")], vec![]).unwrap();
+    let (load, used) = (step(0, Some((1, vec![], vec![0]))), step(1, Some((1, vec![0], vec![]))));
+    let warp =
+        oracle::Warp { scheduler: 0, block: 0, segments: vec![vec![load.clone()], vec![used.clone()]] };
+    let worst = oracle::worst(&machine, &[warp.clone(), warp], 5000).unwrap();
+    let [before, after] = [load, used].map(|step| own(&code(&[step]), &machine).unwrap());
+    assert_eq!(worst.finish, [11, 11]);
+    assert_eq!(before.arrival + after.last_issue, 11);
+    // Without the results of the first segment.
+    assert!(before.last_issue + after.last_issue < 11);
+}
+
 #[test]
 fn without_the_edges_of_units_it_would_be_too_low() {
     let unit = Unit { instances: 2, occupancy: 3, ..Unit::simple("L") };

@@ -8,6 +8,7 @@ mod graphs_code;
 mod graphs_command;
 mod measured;
 mod measured_rules;
+mod one_launch;
 mod partition;
 mod partition_command;
 mod partition_measured;

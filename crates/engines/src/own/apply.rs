@@ -40,7 +40,10 @@ impl Rules<'_> {
                 let one = Piece::Letters { letter: letter.clone(), count: 1, line: 0 };
                 self.map(&one, beside, depth)?.append_times(*count, rows)
             }
-            Piece::Barrier { .. } => self.barrier(rows),
+            Piece::Barrier { .. } => {
+                self.barrier(rows);
+                Ok(())
+            }
             Piece::Sequence(pieces) => {
                 pieces.iter().try_for_each(|piece| self.piece(piece, rows, beside, depth + 1))
             }
@@ -118,15 +121,10 @@ impl Rules<'_> {
     }
 
     /// Appends a barrier, which opens when everything is over.
-    fn barrier(&self, rows: &mut Rows) -> Result<(), OwnError> {
+    fn barrier(&self, rows: &mut Rows) {
         let opening = rows.latest([NOW, OVER]);
         rows.raise(NOW, &opening);
         self.places.of_resources().for_each(|place| rows.forget(place));
-        // On machines that let results be pending at a barrier, they were set before the opening.
-        for (token, most) in self.places.pending() {
-            rows.raise(token, &plus(&opening, most.saturating_sub(1))?);
-        }
-        Ok(())
     }
 
     /// Appends all arms one after the other in any order. No arm lowers a time, so leaving arms out takes no

@@ -22,10 +22,9 @@
 //!
 //! # Barriers
 //!
-//! A [barrier](warpspan_model#barriers) is crossed when everything before it is over, the last stall included. Machines
-//! may let results stay pending there. So each token that the code sets anywhere is taken to be set in the cycle before
-//! the opening, which is safe for both. A segment between barriers then has a time that does not depend on the code
-//! before it: [`segment`].
+//! A [barrier](warpspan_model#barriers) is crossed when everything before it is over, the last stall included, and then
+//! all tokens and units are free. Machines may open it earlier and leave results pending; no last result comes later then
+//! (`docs/own.md`, "Barriers"). So a segment between barriers has a time that does not depend on the code before it.
 //!
 //! ```
 //! use warpspan_engines::own::own;
@@ -47,11 +46,9 @@ mod scope;
 
 pub use error::OwnError;
 
-use std::collections::BTreeMap;
-
 use apply::Rules;
 use places::{LAST, NOW, OVER, Places};
-use rows::{Rows, time};
+use rows::Rows;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
 
@@ -73,13 +70,19 @@ pub struct Own {
 /// The largest last issue, completion and arrival over all paths of the code of a warp.
 ///
 /// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. With other warps in
-/// the block, bounds need [`chain`] and [`segment`].
+/// the block, bounds need [`chain`].
 ///
 /// # Errors
 /// If the result is 2^64 cycles or more, pieces are nested too deeply, a loop has no number of rounds, a barrier
 /// stands in an arm that not all threads take, or there are more than [`MOST_TOKENS`] tokens.
 pub fn own(code: &Piece<Step>, machine: &Machine) -> Result<Own, OwnError> {
-    find(code, machine, &Pending::default())
+    let places = Places::new(code, machine)?;
+    let rules = Rules { machine, places: &places };
+    let mut rows = Rows::start(places.len());
+    rules.piece(code, &mut rows, &scope::Scope::default(), 0)?;
+    let value = |place: usize| rows.only(place).unwrap_or_default();
+    let (completion, next) = (value(OVER).saturating_sub(1), value(NOW).saturating_sub(1));
+    Ok(Own { last_issue: value(LAST), completion, arrival: completion.max(next) })
 }
 
 /// The largest sums over chains of warps of a block that all run this code, one warp for each segment between
@@ -104,52 +107,6 @@ fn barrier_in_branch(code: &Piece<Step>) -> bool {
         Piece::Branch { arms, .. } => arms.iter().any(Piece::has_barrier),
         Piece::Loop { body, .. } => barrier_in_branch(body),
     }
-}
-
-/// The same as [`own`] for the code between two barriers, counted from the cycle in which the first one opens. `pending`
-/// is that of the whole code of the warp.
-///
-/// # Errors
-/// As [`own`].
-pub fn segment(code: &Piece<Step>, machine: &Machine, pending: &Pending) -> Result<Own, OwnError> {
-    find(code, machine, pending)
-}
-
-/// The results that may be pending when a barrier opens: each token with the longest latency of the instructions
-/// that set it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Pending(BTreeMap<u16, u64>);
-
-impl Pending {
-    /// What may be pending at a barrier in this code of a warp.
-    pub fn of(code: &Piece<Step>, machine: &Machine) -> Self {
-        let mut pending = Self::default();
-        scope::each_step(code, &mut |step| {
-            let most = machine.letter(step.letter).latency.most;
-            for &token in step.waits.iter().flat_map(|waits| &waits.sets) {
-                let longest = pending.0.entry(token).or_default();
-                *longest = most.max(*longest);
-            }
-        });
-        pending
-    }
-}
-
-/// E of code that begins with these tokens pending.
-fn find(code: &Piece<Step>, machine: &Machine, pending: &Pending) -> Result<Own, OwnError> {
-    let places = Places::new(code, machine)?;
-    let rules = Rules { machine, places: &places };
-    let mut rows = Rows::start(places.len());
-    for (&token, &most) in &pending.0 {
-        if let Some(place) = places.token(token) {
-            // As if it were set in cycle 0, the one before the first.
-            rows.raise(place, &[time(most)?]);
-        }
-    }
-    rules.piece(code, &mut rows, &scope::Scope::default(), 0)?;
-    let value = |place: usize| rows.only(place).unwrap_or_default();
-    let (completion, next) = (value(OVER).saturating_sub(1), value(NOW).saturating_sub(1));
-    Ok(Own { last_issue: value(LAST), completion, arrival: completion.max(next) })
 }
 
 #[cfg(test)]

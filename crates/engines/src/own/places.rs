@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::own::scope::{each_step, step_of};
-use crate::own::{MOST_TOKENS, OwnError, Pending};
+use crate::own::{MOST_TOKENS, OwnError};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
 
@@ -22,8 +22,6 @@ pub(super) const OVER: usize = 2;
 pub(super) struct Places {
     units: Vec<Option<usize>>,
     tokens: BTreeMap<u16, usize>,
-    /// What may be pending at a barrier.
-    pub(super) pending: Pending,
     length: usize,
 }
 
@@ -48,7 +46,7 @@ impl Places {
         if tokens.len() > MOST_TOKENS {
             return Err(OwnError::Tokens(tokens.len()));
         }
-        Ok(Self { units, tokens, pending: Pending::of(code, machine), length })
+        Ok(Self { units, tokens, length })
     }
 
     /// The number of places.
@@ -69,10 +67,5 @@ impl Places {
     /// The places of all tokens and units.
     pub(super) fn of_resources(&self) -> std::ops::Range<usize> {
         OVER + 1..self.length
-    }
-
-    /// The places of the tokens that may be pending at a barrier, with their longest latencies.
-    pub(super) fn pending(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.pending.0.iter().filter_map(|(&token, &most)| Some((self.token(token)?, most)))
     }
 }

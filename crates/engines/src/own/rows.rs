@@ -6,11 +6,6 @@
 use crate::own::OwnError;
 use crate::own::places::{LAST, NOW, OVER};
 
-/// The time after a number of cycles.
-pub(super) fn time(cycles: u64) -> Result<u64, OwnError> {
-    cycles.checked_add(1).ok_or(OwnError::Overflow)
-}
-
 /// A time that is later by a number of cycles.
 fn later(time: u64, cycles: u64) -> Result<u64, OwnError> {
     if time == 0 { Ok(0) } else { time.checked_add(cycles).ok_or(OwnError::Overflow) }

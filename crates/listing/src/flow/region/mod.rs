@@ -172,6 +172,14 @@ mod tests {
         assert_eq!(tree(&format!("@%p1 exit;\n{add}\nexit;")), "0.1");
         assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra L;\n{add}\nexit;")), "(0^)1");
         assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra O;\n{add}\nbra L;\nO:\n{add}\nexit;")), "(0^1)2");
+        // Code on the way out stands behind the loop if it is longer than what a pass may still have.
+        let out = |way: &str| {
+            tree(&format!(
+                "L:\n{add}\n@%p1 bra.uni C;\n{way}\nbra.uni O;\nC:\n{add}\n{add}\n@%p2 bra.uni L;\nO:\n{add}\nexit;"
+            ))
+        };
+        assert_eq!(out(add), "(0[1/2])3");
+        assert_eq!(out(&[add; 4].join("\n")), "(02)[1/]3");
         // A pass may end before the barrier.
         assert_eq!(
             tree(&format!("L:\n{add}\n@%p1 bra.uni L;\nbar.sync 0;\n@%p2 bra.uni L;\nexit;")),
