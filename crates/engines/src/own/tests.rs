@@ -87,29 +87,20 @@ fn merge(parts: &[Steps], alternate: bool, before: &mut Steps, found: &mut Vec<S
     }
 }
 
-/// E of a path by its definition, letter by letter. Any step of the code may be pending at a barrier.
-fn plain(path: &Steps, code: &[Step], machine: &Machine) -> Own {
+/// E of a path by its definition, letter by letter. Nothing is pending behind a barrier.
+fn plain(path: &Steps, machine: &Machine) -> Own {
     let (mut start, mut last, mut over, mut next) = (1, 0, 1, 1);
     let mut segment: Vec<(u64, &Step)> = vec![];
-    let mut crossed = false;
     for step in path {
         let Some(step) = step else {
             start = over.max(next);
             next = start;
-            crossed = true;
             segment.clear();
             continue;
         };
         let letter = machine.letter(step.letter);
         let mut issue = start;
         let needs = step.waits.as_ref().map_or(vec![], |waits| waits.needs.clone());
-        if crossed {
-            for one in code {
-                if one.waits.iter().any(|waits| waits.sets.iter().any(|token| needs.contains(token))) {
-                    issue = issue.max(start + machine.letter(one.letter).latency.most - 1);
-                }
-            }
-        }
         for (at, (issued, earlier)) in segment.iter().enumerate() {
             let of = machine.letter(earlier.letter);
             let sets = earlier.waits.as_ref().map_or(vec![], |waits| waits.sets.clone());
@@ -133,9 +124,7 @@ fn plain(path: &Steps, code: &[Step], machine: &Machine) -> Own {
 }
 
 fn worst(piece: &Piece<Step>, machine: &Machine) -> Own {
-    let mut all = vec![];
-    scope::each_step(piece, &mut |step| all.push(step.clone()));
-    let owns: Vec<Own> = paths(piece).iter().map(|path| plain(path, &all, machine)).collect();
+    let owns: Vec<Own> = paths(piece).iter().map(|path| plain(path, machine)).collect();
     let most = |value: fn(&Own) -> u64| owns.iter().map(value).max().unwrap_or_default();
     Own {
         last_issue: most(|own| own.last_issue),
