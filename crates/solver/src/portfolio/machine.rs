@@ -36,6 +36,9 @@ impl Solver<'_> {
             return Err(NotApplicable::Machine.into());
         }
         let MachineBounds { makespan, completion, .. } = latency::bounds(workload)?;
+        let as_blocks = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion.cycles());
+        let completion = as_blocks.unwrap_or(completion);
+        let makespan = if completion.cycles() < makespan.cycles() { completion } else { makespan };
         let mut solution = bounded(machine_lower(workload), makespan, completion.cycles())?;
         let searched = match self.choice() {
             EngineChoice::States => Some(limits.clone()),
@@ -73,6 +76,22 @@ impl Solver<'_> {
         solution.ending = solution.found.no_further();
         Ok(solution.after(start.elapsed()))
     }
+}
+
+/// The bound on the last result of blocks of one kernel that start together, as blocks that follow one another have it: it may be
+/// smaller than those on warps, and `time` has it for the same launch. None if there are several kernels or a block of other size.
+///
+/// Warp i is on scheduler i mod S, so each scheduler has its share of the warps of a block.
+pub(super) fn as_blocks(workload: &MachineWorkload) -> Result<Option<Upper>, LatencyError> {
+    let [group] = workload.groups() else { return Ok(None) };
+    let warps = workload.warps_per_block().unwrap_or(group.warps).min(group.warps);
+    if warps == 0 || group.warps % warps != 0 {
+        return Ok(None);
+    }
+    let machine = workload.shared_machine();
+    let (block, number) = (Block { code: &group.code, warps }, group.warps / warps);
+    let blocks = Blocks { block, number, resident: number, multiprocessors: 1, spread: machine.spreads() };
+    latency::completion(&machine, &blocks, 0).map(Some)
 }
 
 /// Bounds on a grid.
