@@ -96,28 +96,29 @@ def solve(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
             the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
             the data sheet].
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
@@ -261,28 +262,29 @@ def bound(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
             the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
             the data sheet].
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
@@ -396,7 +398,7 @@ def simulate(
     threads: int | None = None,
     progress: Progress = None,
 ) -> _records.Simulate:
-    """Play warp-scheduling policies on an instance, in cycles, beside the exact worst and best case (Si21).
+    """Simulate warp-scheduling policies on an instance, in cycles, with the exact worst and best case (Si21).
 
     Args:
         kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
@@ -437,28 +439,29 @@ def simulate(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
             the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
             the data sheet].
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
@@ -573,28 +576,29 @@ def extract(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
             the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
             the data sheet].
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
@@ -663,19 +667,18 @@ def rta(
     Args:
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
             examiner (.json).
-        method: How estimates are found [default: algorithm2]  The verdict is judged on what is
-            proved, whatever the method.
-        horizon: Only launches before this time, in the system's unit [default: all there will ever
-            be].
-        schedule: Write who is where when: .csv, .json or .svg  These are the blocks on each
-            multiprocessor in the computed run.
+        method: How estimates are found [default: algorithm2]  The verdict rests on what is proved,
+            whatever the method.
+        horizon: Only launches before this time, in the system's unit [default: all].
+        schedule: Write which blocks ran where and when: .csv, .json or .svg  These are the blocks on
+            each multiprocessor in the computed run.
         certificate: Write the response bounds with their proof: .v, for Coq.
-        with_schedule: Put that into the JSON, for `report`.
+        with_schedule: Put that schedule into the JSON, for `report`.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
-        sensitivity: How far each kernel is from the edge of what is proved  The search is for the
-            largest C, the smallest period and the most blocks of each kernel at which the bounds
-            still prove all deadlines.
-        at_offsets: Judge the limits of event chains of an AMALTHEA model at its offsets.
+        sensitivity: How much each kernel may change with all deadlines still proved  The search is
+            for the largest C, the smallest period and the most blocks of each kernel at which the
+            bounds still prove all deadlines.
+        at_offsets: Verify the limits of event chains of an AMALTHEA model at its offsets.
         big_sm: Draw all multiprocessors as one, as Pa19 does.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -760,7 +763,7 @@ def rta_model(
             examiner (.json).
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
         chain: Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable).
-        at_offsets: Judge the limits of event chains of an AMALTHEA model at its offsets.
+        at_offsets: Verify the limits of event chains of an AMALTHEA model at its offsets.
         annotate: Write the AMALTHEA model again, with the results as custom properties.
         csv: Write the results of the tasks of an AMALTHEA model as a table.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
@@ -845,7 +848,7 @@ def time(
     copy_in: Time | None = None,
     copy_out: Time | None = None,
     alone: bool = False,
-    beside: str | Iterable[object] | None = None,
+    co_running: str | Iterable[object] | None = None,
     system: File | None = None,
     machine: File | None = None,
     latency_of: Pairs | None = None,
@@ -877,23 +880,24 @@ def time(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
-        loop_total: How often all warps of all blocks pass a loop together at most: of a queue  Each
-            pass of its header by a warp counts, also the one in which the warp leaves. LABEL may be
-            a line.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
+        loop_total: The most passes of a loop by all warps of all blocks together, such as of a queue
+            Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL
+            may be a line.
         registers: Registers of a thread [default: what the listing says].
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
@@ -903,10 +907,9 @@ def time(
         copy_in: The time of copies before the kernel, which the deadline includes [default: assumed
             0].
         copy_out: The time of copies after the kernel [default: assumed 0].
-        alone: Nothing else is on the GPU; without it and the other flags of this kind that is
-            assumed.
-        beside: Another kernel that may be launched once at any time, or at most once in each PERIOD;
-            repeatable.
+        alone: Nothing else is on the GPU [default: assumed, unless other kernels are given].
+        co_running: Another kernel that may be launched once at any time, or at most once in each
+            PERIOD; repeatable.
         system: A system file of `rta` with the GPU, the machine and the other kernels.
         machine: A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and
             occupancies [default: those of the GPU].
@@ -914,8 +917,8 @@ def time(
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
             or 70% of the data sheet [default: assumed 60%].
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
@@ -925,8 +928,8 @@ def time(
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         dram_bytes: The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block,
             500MB..537MB [default: every access]  Each sector of 32 bytes may come alone in its line,
-            unless `:lines` stands behind it: 537MB:lines. The lower one of two numbers is what it
-            moves at least.
+            unless `:lines` follows: 537MB:lines. Of two numbers, the lower is what it moves at
+            least.
         l2_bytes: The most bytes that the launch moves through L2, in the same form.
         ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -961,7 +964,7 @@ def time(
         "copy-in": seconds(copy_in),
         "copy-out": seconds(copy_out),
         "alone": alone,
-        "beside": listed(beside),
+        "co-running": listed(co_running),
         "system": system,
         "machine": machine,
         "latency-of": pairs(latency_of, "="),
@@ -1047,7 +1050,7 @@ def co_located(
     jobs: int | None = None,
     progress: Progress = None,
 ) -> _records.CoLocated:
-    """Judge all kernels of a task set together in one partition, in any work-conserving order of warps.
+    """Bound all kernels of a task set together in one partition, in any work-conserving order of warps.
 
     Args:
         file: A file of tasks (TOML).
@@ -1274,28 +1277,29 @@ def compare(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
             the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
-            of one pass of the instruction in this line of the listing, of those behind a label, or
-            of all (*=N).
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
             the data sheet].
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
@@ -1380,7 +1384,7 @@ def sweep(
 
     Args:
         file: A grid file (TOML).
-        resume: Go on with a table that was broken off.
+        resume: Resume an interrupted table.
         jobs: Cells side by side [default: all cores].
         memory_limit: Memory of the whole sweep: 500M, 2G [default: half of what is available].
         yes: Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours.
@@ -1406,20 +1410,21 @@ def sweep(
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
             first label before it, such as the call of `assert`. What only leads there is left out.
         param: The value of a parameter, for which loops are counted  NAME is the name of the
-            parameter, its place from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
-            gridDim.y and their like. What is found holds for this value only.
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
         output: Where the rows are kept as they come, in a file that ends in .jsonl; `resume` goes on
             with it.
         client: Who solves the parts of the grid: anything with `submit` (a client of Dask, an

@@ -34,13 +34,13 @@ class Check(Part):
     """What an engine said of the answer of another."""
 
     by: str
-    """The engine that looked: `states`, `ilp` or `phase`."""
+    """The engine that checked: `states`, `ilp` or `phase`."""
 
     detail: str
-    """How much was looked at, or why it was not."""
+    """How much was searched, or why nothing was."""
 
     result: CheckResult
-    """What came of it."""
+    """The outcome."""
 
 
 #: What came of a check. A contradiction is not among these: it is an error.
@@ -53,14 +53,14 @@ Checked = Literal["tested", "paper", "machine"]
 
 
 @dataclass(frozen=True)
-class Evidence(Part):
-    """What stands behind the two ends of an interval."""
+class SolveEvidence(Part):
+    """What the two ends of an interval follow from."""
 
     lower: Optional[Basis]
-    """Behind the lower end; null in older records of programs, whose lower end was 0."""
+    """Of the lower end; null in older records of programs, whose lower end was 0."""
 
     upper: Optional[Basis]
-    """Behind the upper end."""
+    """Of the upper end."""
 
 
 
@@ -202,8 +202,8 @@ class Letter(Part):
     """The numbers that no source gives; absent where there is none."""
 
     requests: Optional[tuple[tuple[int, int], ...]] = None
-    """What an issue asks of each server, in their order: the amount, and what it makes the server do at most
-    of what it owes from before. Absent where it asks nothing.
+    """What an issue asks of each server, in their order: the amount, and how much work left from before it
+    makes the server do at most. Absent where it asks nothing.
     """
 
     sources: Optional[str] = None
@@ -322,7 +322,7 @@ class SolveServer(Part):
     """A part of the memory that all multiprocessors share."""
 
     before: int
-    """The most that it owes from before."""
+    """The most work that is left from before."""
 
     line: int
     """What a line of 128 bytes costs."""
@@ -342,7 +342,7 @@ class SolveServer(Part):
     """Why the rate is no more than an assumption, as a condition; absent where it is none."""
 
     others: Optional[tuple[int, str]] = None
-    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+    """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
 
     pauses: Optional[tuple[int, int, int]] = None
     """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
@@ -376,7 +376,7 @@ class Row(Part):
     """One bound or estimate."""
 
     evidence: Optional[Basis]
-    """What stands behind it; null where it is not safe, and absent in older records."""
+    """What it follows from; null where it is not safe, and absent in older records."""
 
     name: str
     """Its name."""
@@ -414,7 +414,7 @@ class BoundServer(Part):
     """A part of the memory that all multiprocessors share."""
 
     before: int
-    """The most that it owes from before."""
+    """The most work that is left from before."""
 
     line: int
     """What a line of 128 bytes costs."""
@@ -434,7 +434,7 @@ class BoundServer(Part):
     """Why the rate is no more than an assumption, as a condition; absent where it is none."""
 
     others: Optional[tuple[int, str]] = None
-    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+    """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
 
     pauses: Optional[tuple[int, int, int]] = None
     """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
@@ -489,7 +489,7 @@ class Machine2(Part):
     """
 
     launch: tuple[int, ...]
-    """The cycle after which the warps of each group are there."""
+    """The cycle after which the warps of each group are present."""
 
     priority: tuple[int, ...]
     """The priority of each group; a larger number is more urgent."""
@@ -553,7 +553,7 @@ class SimulateServer(Part):
     """A part of the memory that all multiprocessors share."""
 
     before: int
-    """The most that it owes from before."""
+    """The most work that is left from before."""
 
     line: int
     """What a line of 128 bytes costs."""
@@ -573,7 +573,7 @@ class SimulateServer(Part):
     """Why the rate is no more than an assumption, as a condition; absent where it is none."""
 
     others: Optional[tuple[int, str]] = None
-    """What others take at once, and in each cycle; absent where nobody else takes anything."""
+    """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
 
     pauses: Optional[tuple[int, int, int]] = None
     """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
@@ -671,6 +671,11 @@ class Entry(Part):
     machine: Optional[OnMachine] = None
     """The entry on a machine; absent unless one was named."""
 
+    memory: Optional[tuple[ExtractMemory, ...]] = None
+    """What one execution by a warp of each instruction that accesses global or shared memory touches at most;
+    absent unless a machine was named.
+    """
+
     notes: Optional[tuple[str, ...]] = None
     """What else should be known of the bound, a sentence each; absent where there is nothing."""
 
@@ -727,6 +732,10 @@ class EntryBound(Part):
 
     source: Optional[tuple[SourceShare, ...]] = None
     """What each line of the source adds, the largest first; absent where the listing names no source."""
+
+
+#: Where a number of transactions is from.
+ExtractEvidence = Literal["inferred", "declared", "assumed"]
 
 
 
@@ -949,6 +958,39 @@ class MachineLine(Part):
 
 
 @dataclass(frozen=True)
+class ExtractMemory(Part):
+    """What one execution of an instruction by a warp touches at most."""
+
+    evidence: ExtractEvidence
+    """Where the numbers are from."""
+
+    line: int
+    """The line of the listing, from 1."""
+
+    space: MemorySpace
+    """The memory: `global` or `shared`."""
+
+    conflict: Optional[int] = None
+    """How often the warp passes because of the banks of shared memory and the width; absent for global
+    memory.
+    """
+
+    lines: Optional[int] = None
+    """Lines of 128 bytes; absent for shared memory. Of a declared number of transactions these."""
+
+    sectors: Optional[int] = None
+    """Sectors of 32 bytes; absent for shared memory. Of a declared number of transactions these."""
+
+    source: Optional[Source] = None
+    """The line of the source; absent where the listing names none."""
+
+
+#: The memory of an access.
+MemorySpace = Literal["global", "shared"]
+
+
+
+@dataclass(frozen=True)
 class OnMachine(Part):
     """An entry on a machine."""
 
@@ -987,6 +1029,18 @@ class ServerCost(Part):
 
     server: str
     """Its name."""
+
+
+
+@dataclass(frozen=True)
+class Source(Part):
+    """A line of the source."""
+
+    file: str
+    """The file as the listing names it."""
+
+    line: int
+    """The line, from 1."""
 
 
 
@@ -1123,7 +1177,9 @@ class Checks(Part):
 
 @dataclass(frozen=True)
 class RtaExplanation(Part):
-    """The parts of a bound. All times but the bound itself and `before` add up to the bound and `before`."""
+    """The parts of a bound that needs no assumption of Algorithm 2. All times but the bound itself and
+    `before` add up to the bound and `before`.
+    """
 
     before: float
     """How long before the launch enters its queue the window begins in which the shares add up, which is
@@ -1140,7 +1196,7 @@ class RtaExplanation(Part):
     """How long after its arrival the launch is released."""
 
     rounding: float
-    """What is left, since each other part is rounded down."""
+    """What rounding down the other parts leaves over."""
 
     shares: tuple[Share, ...]
     """What launches contribute, kernel by kernel."""
@@ -1200,13 +1256,13 @@ class RtaKernel(Part):
     """How long after its arrival a launch is released at most."""
 
     launches: int
-    """How many launches the method looked at."""
+    """How many launches the method covers."""
 
     measured: Optional[Measured]
-    """The company in which a measured C holds; null where C was computed from code."""
+    """With which co-running blocks a measured C holds; null where C was computed from code."""
 
     meets: Meets
-    """Whether all launches meet the deadline, judged on what is proved."""
+    """Whether all launches meet the deadline, as far as is proved."""
 
     missed: Optional[Missed]
     """A launch that misses its deadline; null where none was found."""
@@ -1254,15 +1310,15 @@ class RtaKernel(Part):
     """Threads that the kernel keeps busy in the long run."""
 
     explanation: Optional[RtaExplanation] = None
-    """Where the response bound comes from; absent unless it was asked for, and where it is that of Algorithm
-    2.
+    """Where the bound comes from that needs no assumption of Algorithm 2, which is the response bound where
+    Algorithm 2 gives none; absent unless it was asked for.
     """
 
     no_bound: Optional[str] = None
     """Why there is no explanation; absent unless one was asked for and there is none."""
 
     sensitivity: Optional[Sensitivity] = None
-    """How far it may change; absent unless it was asked for."""
+    """How much it may change; absent unless it was asked for."""
 
 
 
@@ -1285,6 +1341,9 @@ class Launch(Part):
     completion: float
     """f, the time at which its last block completes."""
 
+    execution: float
+    """C, what its blocks take."""
+
     kernel: str
     """The name of the kernel."""
 
@@ -1298,7 +1357,7 @@ class Launch(Part):
     """The state each time that blocks are to be placed."""
 
 
-#: The company in which a measured C holds.
+#: With which co-running blocks a measured C holds.
 Measured = Literal["beside-others", "alone", "at-most"]
 
 
@@ -1382,7 +1441,9 @@ class Share(Part):
     """The number of its launches that count; null where there may be any number."""
 
     limited: bool
-    """Whether less counts than the blocks cost, because one launch of a stream at a time is on the GPU."""
+    """Whether less is counted than the blocks cost, because a stream has only one launch on the GPU at a
+    time.
+    """
 
     lost: float
     """What is not taken of the multiprocessors where one of its launches has just come to the head of its
@@ -1395,6 +1456,9 @@ class Share(Part):
     run: float
     """The run of the last block of each launch, if it is of our stream."""
 
+    sum: float
+    """All of these times together."""
+
 
 
 @dataclass(frozen=True)
@@ -1402,7 +1466,7 @@ class Solved(Part):
     """How C was solved from code."""
 
     evidence: Optional[Basis]
-    """What stands behind `upper`; null in older records."""
+    """What `upper` follows from; null in older records."""
 
     kernel: str
     """The kernel string, or the text of a program."""
@@ -1502,6 +1566,18 @@ class Added(Part):
 
 
 @dataclass(frozen=True)
+class CheckedBounds(Part):
+    """How bounds are checked: by the statement that they follow from."""
+
+    checked: Checked
+    """How it is checked."""
+
+    statement: str
+    """Its name in the list of statements."""
+
+
+
+@dataclass(frozen=True)
 class Copies(Part):
     """The copy engines."""
 
@@ -1530,7 +1606,7 @@ class RtaGraphsExplanation(Part):
     """Where a bound comes from. Each time is rounded up, so the parts may add up to a little more."""
 
     blocking: float
-    """For how long copies of less urgent graphs are in the way that have begun."""
+    """For how long copies of less urgent graphs that have begun delay it."""
 
     jitter: float
     """The jitter."""
@@ -1548,7 +1624,7 @@ class RtaGraphsExplanation(Part):
     """What they take with all their nodes, if nothing else runs."""
 
     path: tuple[str, ...]
-    """The nodes of the path that is worst."""
+    """The nodes of the longest path."""
 
 
 
@@ -1632,7 +1708,7 @@ class RtaGraphsSearch(Part):
     """How a search for multiprocessors ended."""
 
     allocations: int
-    """How many allocations were looked at."""
+    """How many allocations were tried."""
 
     complete: bool
     """Whether, if none was found, the bounds prove the deadlines with none at all."""
@@ -1647,6 +1723,10 @@ RtaGraphsVerdict = Literal["proved", "refuted", "undecided"]
 
 #: What a node does.
 Work = Literal["kernel", "copy", "host", "nothing"]
+
+
+#: How jobs of a task are released.
+Activated = Literal["recurring", "once", "triggered", "never"]
 
 
 
@@ -1731,6 +1811,9 @@ class RtaModelStep(Part):
 class RtaModelTask(Part):
     """What is known of a task."""
 
+    activation: Activated
+    """How its jobs are released."""
+
     deadline: Optional[float]
     """Its deadline; null where the model gives none."""
 
@@ -1790,6 +1873,9 @@ RtaModelVerdict = Literal["proved", "refuted", "undecided"]
 class RtaProcessesKernel(Part):
     """What is known of a kernel."""
 
+    blocks: int
+    """Blocks of a launch."""
+
     deadline: Optional[float]
     """Its deadline, from the arrival; null where it has none."""
 
@@ -1816,6 +1902,9 @@ class RtaProcessesKernel(Part):
 
     response_least: Optional[float]
     """No launch whose blocks take C is faster; null where C says nothing of that."""
+
+    threads_per_block: int
+    """Threads of a block."""
 
 
 #: Who has the GPU.
@@ -1907,7 +1996,7 @@ class CyclesOf(Part):
     """What other warps add."""
 
     own: str
-    """What warps that are followed one after the other take by themselves."""
+    """The single-warp latency of the warps that are followed, one after another."""
 
     units: tuple[UnitCost, ...]
     """What instructions of each unit of the machine add, the largest first."""
@@ -1921,7 +2010,7 @@ class CyclesOf(Part):
 
 
 @dataclass(frozen=True)
-class Memory(Part):
+class TimeMemory(Part):
     """What the memory that all multiprocessors share adds to a bound."""
 
     declared: bool
@@ -1929,7 +2018,8 @@ class Memory(Part):
 
     enough_dram: Optional[str]
     """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
-    of the data sheet would do; null where the deadline is met, where there is none, and in company.
+    of the data sheet would do; null where the deadline is met, where there is none, and with co-running
+    kernels.
     """
 
     servers: tuple[TimeServer, ...]
@@ -1937,7 +2027,7 @@ class Memory(Part):
 
     undeclared_bound_ns: Optional[int]
     """The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing
-    is, and in company.
+    is, and with co-running kernels.
     """
 
 
@@ -1947,7 +2037,7 @@ class TimePart(Part):
     """A part of a bound."""
 
     name: str
-    """`launch overhead`, `copy in`, `kernel`, `copy out`, or in company the name of a kernel and what it
+    """`launch overhead`, `copy in`, `kernel`, `copy out`, or of a co-running kernel its name and what it
     adds.
     """
 
@@ -1978,7 +2068,7 @@ class Residency(Part):
     """Bytes of shared memory of a block, with those that the launch adds."""
 
     worst: Optional[int]
-    """The number for which the bound is largest; null in company."""
+    """The number for which the bound is largest; null with co-running kernels."""
 
 
 
@@ -1987,10 +2077,10 @@ class TimeServer(Part):
     """A server of the memory."""
 
     assumed: Optional[str]
-    """What is assumed of it, as a condition; null where somebody vouches for the rate."""
+    """What is assumed of it, as a condition; null where a source gives the rate."""
 
     cycles: int
-    """For how many cycles it may keep results waiting; in company 1 stands for any number."""
+    """For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number."""
 
     name: str
     """Its name: `DRAM`, `L2`, `ATOMICS`, or one of a machine file."""
@@ -2108,7 +2198,7 @@ PartitionVerdict = Literal["schedulable", "not-found", "impossible"]
 
 @dataclass(frozen=True)
 class CoLocatedTask(Part):
-    """A task beside the others."""
+    """A task that co-runs with the others."""
 
     alone: float
     """A safe upper bound on the time of a job that has the multiprocessors to itself."""
@@ -2137,7 +2227,7 @@ class CoLocatedTask(Part):
     """
 
 
-#: What a bound takes for granted.
+#: What a bound assumes.
 Assumption = Literal["apart", "contended"]
 
 
@@ -2402,7 +2492,7 @@ class OffsetRow(Part):
     """What is known of an offset."""
 
     assumption: Optional[Assumption]
-    """What `execution_ns` takes for granted; null where it is."""
+    """What `execution_ns` assumes; null where it is."""
 
     estimate: Optional[SharedRuns]
     """Runs with shared memory; null where there is no schedule or no capacity."""
@@ -2507,7 +2597,7 @@ class Compared(Part):
     """Why there is no new bound; absent where there is one, or no new version."""
 
     notes: Optional[tuple[str, ...]] = None
-    """What differs beside the code, a sentence each; absent where nothing does."""
+    """What differs besides the code, a sentence each; absent where nothing does."""
 
     of: Optional[Of] = None
     """What the cycles of `lines` are; absent where there are none."""
@@ -2547,7 +2637,7 @@ class LineChange(Part):
 Of = Literal["further-warp", "critical-path", "kernel"]
 
 
-#: What a comparison says as a whole, the gravest of its entries.
+#: The outcome of a comparison: that of its gravest entry.
 CompareVerdict = Literal["within", "unknown", "worse"]
 
 
@@ -2559,7 +2649,7 @@ class Solve(Answer):
     SCHEMA: ClassVar[str] = "warpspan/solve/2"
 
     best_case: Optional[int]
-    """The smallest makespan, in cycles; null unless every state was looked at."""
+    """The smallest makespan, in cycles; null unless every state was searched."""
 
     checks: tuple[Check, ...]
     """What other engines said of the answer."""
@@ -2569,8 +2659,8 @@ class Solve(Answer):
     loops, or `relay` for blocks that follow one another.
     """
 
-    evidence: Evidence
-    """What stands behind the two ends."""
+    evidence: SolveEvidence
+    """What the two ends follow from."""
 
     instance: Instance
     """What was solved."""
@@ -2594,7 +2684,7 @@ class Solve(Answer):
     """Wall-clock time of the run."""
 
     states: Optional[int]
-    """The number of states; null unless every state was looked at."""
+    """The number of states; null unless every state was searched."""
 
     stop: Optional[Limit]
     """The limit that stopped the run; null where none did."""
@@ -2739,7 +2829,7 @@ class Simulate(Answer):
 class Extract(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/extract/1"
+    SCHEMA: ClassVar[str] = "warpspan/extract/2"
 
     entries: tuple[Entry, ...]
     """Its entries, in the order of the file."""
@@ -2764,10 +2854,10 @@ class Extract(Answer):
 class Rta(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta/4"
+    SCHEMA: ClassVar[str] = "warpspan/rta/5"
 
     assumes: tuple[str, ...]
-    """What the verdict takes for granted of launches and blocks, a sentence each."""
+    """What the verdict assumes of launches and blocks, a sentence each."""
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
@@ -2779,15 +2869,15 @@ class Rta(Answer):
     """How the verdict and the response bounds are checked."""
 
     follows_algorithm2: bool
-    """Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, but that a release
-    may not be given.
+    """Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, except that a
+    release may be missing.
     """
 
     gpu: Gpu
     """What the kernels run on."""
 
     horizon: Optional[float]
-    """The method looked at launches before this time; null where that covers all launches."""
+    """The method covers launches before this time; null where that covers all launches."""
 
     kernels: tuple[RtaKernel, ...]
     """The kernels, in the order in which they are launched."""
@@ -2836,8 +2926,8 @@ class Rta(Answer):
     """The line of the file, from 1, where it holds several instances; else absent."""
 
     provided: Optional[tuple[str, ...]] = None
-    """What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source
-    gives, what is taken of the traffic of kernels whose C is given, and the model where it is the paper's.
+    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
+    what is assumed of the traffic of kernels whose C is given, and the model where it is the paper's.
     """
 
     schedule: Optional[tuple[Stay, ...]] = None
@@ -2852,13 +2942,16 @@ class Rta(Answer):
 class RtaGraphs(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta-graphs/1"
+    SCHEMA: ClassVar[str] = "warpspan/rta-graphs/2"
 
     assumes: tuple[str, ...]
-    """What the bounds take for granted, a sentence each."""
+    """What the bounds assume, a sentence each."""
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
+
+    checked: CheckedBounds
+    """What the bounds follow from."""
 
     copies: Copies
     """What copies run on."""
@@ -2890,6 +2983,11 @@ class RtaGraphs(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    without_limit: bool
+    """Whether the machine has no server that says how fast the data of its code moves, so that no deadline is
+    said to be met.
+    """
+
     arguments: Optional[tuple[str, ...]] = None
     """The words of the command line that printed the record, without the name of the program; absent where no
     command line printed it, such as in Python, in a browser and in the library.
@@ -2902,8 +3000,8 @@ class RtaGraphs(Answer):
     """The line of the file, from 1, where it holds several instances; else absent."""
 
     provided: Optional[tuple[str, ...]] = None
-    """What the verdict rests on beside that, each to be read behind "if": rates of the memory that no source
-    gives, and the model where it is the paper's.
+    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
+    and the model where it is the paper's.
     """
 
 
@@ -2912,16 +3010,22 @@ class RtaGraphs(Answer):
 class RtaModel(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta-model/1"
+    SCHEMA: ClassVar[str] = "warpspan/rta-model/2"
 
     assumes: tuple[str, ...]
-    """What the bounds take for granted, a sentence each."""
+    """What the bounds assume, a sentence each."""
+
+    at_offsets: bool
+    """Whether jobs are assumed to arrive at the offsets of the model."""
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
 
     chains: tuple[Chain, ...]
     """The event chains: those of the file, then those of flags."""
+
+    checked: CheckedBounds
+    """What the bounds follow from."""
 
     findings: tuple[Finding, ...]
     """What looks wrong in the model, and what is not used."""
@@ -2937,6 +3041,9 @@ class RtaModel(Answer):
 
     tasks: tuple[RtaModelTask, ...]
     """The tasks, in the order of the file."""
+
+    units: tuple[str, ...]
+    """The processing units of the model."""
 
     verdict: RtaModelVerdict
     """Whether all jobs meet their deadlines, and all event chains keep their limits."""
@@ -2961,13 +3068,25 @@ class RtaModel(Answer):
 class RtaProcesses(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/rta-processes/1"
+    SCHEMA: ClassVar[str] = "warpspan/rta-processes/2"
 
     assumes: tuple[str, ...]
-    """What the verdict and the bounds take for granted, a sentence each."""
+    """What the verdict and the bounds assume, a sentence each."""
+
+    checked: CheckedBounds
+    """What the bounds follow from."""
+
+    cores: tuple[str, ...]
+    """The cores that tasks run on; empty of kernels."""
+
+    gpu: Optional[Gpu]
+    """What kernels run on; null of tasks."""
 
     kernels: tuple[RtaProcessesKernel, ...]
     """The kernels; empty of tasks."""
+
+    processes: tuple[str, ...]
+    """The processes; of tasks, each of which is one, their names."""
 
     schedulable: bool
     """Whether the verdict is `proved`."""
@@ -3019,14 +3138,14 @@ class Time(Answer):
     SCHEMA: ClassVar[str] = "warpspan/time/2"
 
     assumes: tuple[str, ...]
-    """What is taken for granted, a sentence each."""
+    """What is assumed, a sentence each."""
 
     blocks: int
     """Blocks of the launch."""
 
     bound_cycles: Optional[int]
-    """The kernel takes at most so many cycles on a GPU that it has for itself; null in company, where the
-    bound is one of time.
+    """The kernel takes at most so many cycles on a GPU that it has for itself; null with co-running kernels,
+    where the bound is one of time.
     """
 
     bound_ns: Optional[int]
@@ -3041,7 +3160,7 @@ class Time(Answer):
     """The compute capability of the GPU."""
 
     cycles: Optional[CyclesOf]
-    """Where the cycles go; null in company."""
+    """Where the cycles go; null with co-running kernels."""
 
     deadline_ns: Optional[float]
     """How long the launch may take, in nanoseconds; null where it has no deadline."""
@@ -3064,7 +3183,7 @@ class Time(Answer):
     machine: str
     """The machine whose latencies and occupancies count."""
 
-    memory: Optional[Memory]
+    memory: Optional[TimeMemory]
     """What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is
     asked.
     """
@@ -3079,7 +3198,7 @@ class Time(Answer):
     """What the bound in nanoseconds is made of."""
 
     provided: tuple[str, ...]
-    """On what condition the bound and the verdict hold, beside what `assumes` says: what is assumed of the
+    """The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the
     memory. Empty where nothing is.
     """
 
@@ -3151,13 +3270,13 @@ class Partition(Answer):
     """The slices that partitions take; null where they take any number of multiprocessors."""
 
     test: Test
-    """The test by which deadlines are judged."""
+    """The test that decides whether deadlines hold."""
 
     used: Optional[int]
     """The multiprocessors of all partitions; null where there are none."""
 
     verdict: PartitionVerdict
-    """What came of it."""
+    """The outcome."""
 
     version: str
     """The version of the warpspan that wrote the record."""
@@ -3174,8 +3293,8 @@ class Partition(Answer):
     """The line of the file, from 1, where it holds several instances; else absent."""
 
     provided: Optional[tuple[str, ...]] = None
-    """What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and
-    the model where it is the paper's.
+    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
+    and the model where it is the paper's.
     """
 
 
@@ -3224,8 +3343,8 @@ class CoLocated(Answer):
     """The line of the file, from 1, where it holds several instances; else absent."""
 
     provided: Optional[tuple[str, ...]] = None
-    """What the verdict rests on, each to be read behind "if": rates of the memory that no source gives, and
-    the model where it is the paper's.
+    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
+    and the model where it is the paper's.
     """
 
 
@@ -3237,10 +3356,10 @@ class Prem(Answer):
     SCHEMA: ClassVar[str] = "warpspan/prem/2"
 
     assumes: tuple[str, ...]
-    """What every bound on the time takes for granted besides, a sentence each; absent in older records."""
+    """What every bound on the time assumes besides, a sentence each; absent in older records."""
 
     assumption: Optional[Assumption]
-    """What the bound takes for granted; null where there is no bound."""
+    """What the bound assumes; null where there is no bound."""
 
     blocks_together: bool
     """Whether a slot starts several blocks together, which then overlap phase by phase."""
@@ -3313,7 +3432,7 @@ class Prem(Answer):
     """The end of the last writeback by plan, from the start of the schedule; this is no bound."""
 
     prologue_ns: Optional[int]
-    """What a kernel takes beside its tiles; null where the file does not say, and then 0 is assumed."""
+    """The time of a kernel outside its tiles; null where the file does not say, and then 0 is assumed."""
 
     relaxed: bool
     """Whether the planned durations satisfy the relaxed rule."""
@@ -3371,7 +3490,7 @@ class PremOffsets(Answer):
     SCHEMA: ClassVar[str] = "warpspan/prem-offsets/1"
 
     assumes: tuple[str, ...]
-    """What the bounds take for granted, a sentence each; absent in older records."""
+    """What the bounds assume, a sentence each; absent in older records."""
 
     at_least: Optional[int]
     """How many it is assumed to serve at least; null where the file assumes nothing, and then there is no
@@ -3442,7 +3561,7 @@ class PremPlan(Answer):
     """The bytes of an element."""
 
     grid: Size
-    """How many tiles there are below and beside each other."""
+    """How many rows and columns of tiles there are."""
 
     image: Size
     """The image, in elements."""
@@ -3512,13 +3631,13 @@ class Compare(Answer):
     """The file of the old version."""
 
     verdict: CompareVerdict
-    """What came of it."""
+    """The outcome."""
 
     version: str
     """The version of the warpspan that wrote the record."""
 
     worse_than: Optional[float]
-    """By how many percent a bound may rise; null where nothing was said."""
+    """By how many percent a bound may rise; null where no limit was given."""
 
     arguments: Optional[tuple[str, ...]] = None
     """The words of the command line that printed the record, without the name of the program; absent where no
