@@ -5,6 +5,7 @@
 
 pub mod beam;
 pub mod certificate;
+mod crossing;
 pub mod grid;
 pub mod latency;
 pub mod own;

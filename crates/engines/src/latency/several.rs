@@ -8,6 +8,7 @@
 
 use num_rational::Ratio;
 
+use crate::crossing::largest_minimum;
 use crate::latency::LatencyError;
 use crate::latency::error::plus;
 
@@ -25,9 +26,6 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    const NOTHING: Self =
-        Self { cycles: 0, blocks: 0, followed: 0, near: Ratio::new_raw(0, 1), spread: false };
-
     /// Of warps that may be on any scheduler: all others count what they are worth on that of the followed one.
     pub(super) fn of_any(cycles: i128, blocks: i128, followed: i128, others: i128) -> Self {
         Self { cycles, blocks, followed, near: others.into(), spread: false }
@@ -82,22 +80,7 @@ impl Queue {
                 spread: first.spread || last.spread,
             })
         };
-        // P rises with x and the other falls, so the largest minimum is where they cross.
-        let (mut low, mut high) = (1, self.blocks + 1);
-        while low < high {
-            let x = low + (high - low) / 2;
-            if ends(x)?.cycles >= late(x)?.cycles {
-                high = x;
-            } else {
-                low = x + 1;
-            }
-        }
-        let at = |x: i128| -> Result<Taken, LatencyError> {
-            let (end, late) = (ends(x)?, late(x)?);
-            Ok(if end.cycles <= late.cycles { end } else { late })
-        };
-        let before = if low > 1 { at(low - 1)? } else { Taken::NOTHING };
-        let found = if low <= self.blocks { at(low)? } else { Taken::NOTHING };
-        Ok(if before.cycles >= found.cycles { before } else { found })
+        let size = |taken: &Taken| taken.cycles;
+        Ok(largest_minimum(self.blocks, ends, late, size)?.unwrap_or(last))
     }
 }

@@ -28,6 +28,7 @@
 use num_traits::{CheckedAdd, CheckedMul};
 use warpspan_check::seal::SEAL;
 
+use crate::crossing::largest_minimum;
 use crate::phase::{self, Rational};
 use crate::program::{self, BlockTerms, Company, ProgramError};
 use warpspan_check::bound::{Letters, Theorem, Upper};
@@ -121,16 +122,11 @@ impl<'a> Relay<'a> {
             0 => self.to_end(blocks)?,
             others => {
                 let together = u128::from(self.together.cycles().0);
-                let late = |x: u64| Ok(together + self.to_start((blocks - x) / others)?);
-                // P never falls with x and the other term never rises, so the largest minimum is where they
-                // cross. `low` is the most blocks known to have P at or below the other term.
-                let (mut low, mut high) = (0, blocks);
-                while high - low > 1 {
-                    let x = low + (high - low) / 2;
-                    if self.to_end(x)? <= late(x)? { low = x } else { high = x }
-                }
-                let before = if low == 0 { 0 } else { self.to_end(low)? };
-                before.max(self.to_end(high)?.min(late(high)?))
+                let (most, others) = (i128::from(blocks), i128::from(others));
+                let count = |x: i128| u64::try_from(x).map_err(|_| ProgramError::Overflow);
+                let end = |x: i128| self.to_end(count(x)?);
+                let late = |x: i128| Ok(together + self.to_start(count((most - x) / others)?)?);
+                largest_minimum(most, end, late, |&cycles| cycles)?.unwrap_or(together)
             }
         };
         let cycles = u64::try_from(cycles).ok().filter(|&cycles| cycles < 1 << 63);
