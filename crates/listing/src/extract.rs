@@ -465,7 +465,9 @@ fn with<'a>(
     let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
-        Some(machine) => Some(on_machine(place, listing, number, machine, &classes, flow_options, options)?),
+        Some(machine) => {
+            Some(on_machine(place, listing, number, machine, &classes, (flow_options, &loops), options)?)
+        }
         None => None,
     };
     let kernel = program.as_ref().ok().and_then(string);
@@ -572,6 +574,17 @@ fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec
         .collect()
 }
 
+/// The most passes of loops by the lines of their headers, where all loops that begin in a line have a bound. A loop is there
+/// several times where code has been copied.
+fn bounds_by_line(loops: &[LoopBound]) -> BTreeMap<u32, u64> {
+    let mut found: BTreeMap<u32, Option<u64>> = BTreeMap::new();
+    for one in loops {
+        let known = found.entry(one.line).or_insert(one.most);
+        *known = (*known).zip(one.most).map(|(known, most)| known.max(most));
+    }
+    found.into_iter().filter_map(|(line, most)| Some((line, most?))).collect()
+}
+
 /// The entry on a machine.
 fn on_machine<'a>(
     place: &str,
@@ -579,7 +592,7 @@ fn on_machine<'a>(
     number: usize,
     machine: &Machine,
     classes: &Classes,
-    flow_options: FlowOptions<'_>,
+    (flow_options, loops): (FlowOptions<'_>, &[LoopBound]),
     options: &Options,
 ) -> Result<OnMachine, InputError> {
     let routine = &listing.routines[number];
@@ -587,7 +600,8 @@ fn on_machine<'a>(
         let what = format!("transactions of {label:?}: no memory instruction has this label or line");
         return Err(InputError::new(place, what));
     }
-    let touched = affine::infer(routine, listing.language, flow_options.launch, options.params.pointers());
+    let (aligned, bounds) = (options.params.pointers(), bounds_by_line(loops));
+    let touched = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
     let touched = machine::by_line(routine, &touched);
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
         return Err(fail(place, line, what));

@@ -50,7 +50,7 @@ mod user;
 pub use classes::{Class, Letters};
 #[doc(hidden)]
 pub use declare::declarations_schema;
-pub use declare::{Declarations, Undeclared, declare, read_declarations};
+pub use declare::{Declarations, Undeclared, declare, divergent_branches, read_declarations};
 pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};

@@ -62,6 +62,9 @@ pub struct Time {
     pub provided: Vec<String>,
     /// What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is asked.
     pub memory: Option<Memory>,
+    /// The declarations that would lower the bound most, at their best, the best first; empty where none is open that lowers it
+    /// by a hundredth, and with co-running kernels.
+    pub hints: Vec<Hint>,
     /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What no number here covers, a sentence each.
@@ -69,7 +72,7 @@ pub struct Time {
 }
 
 impl Body for Time {
-    const SCHEMA: &'static str = "warpspan/time/2";
+    const SCHEMA: &'static str = "warpspan/time/3";
 }
 
 /// What the memory that all multiprocessors share adds to a bound.
@@ -85,6 +88,17 @@ pub struct Memory {
     /// The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that of the data sheet
     /// would do; null where the deadline is met, where there is none, and with co-running kernels.
     pub enough_dram: Option<String>,
+}
+
+/// A declaration that would lower a bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Hint {
+    /// The flag, as it can be pasted behind the command; `BYTES` stands for a number that only the user knows.
+    pub flag: String,
+    /// What has to be true.
+    pub condition: String,
+    /// The launch takes at most so many nanoseconds then.
+    pub bound_ns: u64,
 }
 
 /// A server of the memory.

@@ -31,3 +31,24 @@ fn no_less_is_inferred_than_is_touched() {
     }
     assert_eq!(seen, 12);
 }
+
+/// The most sectors of the loop's read in `passes/wraps.ptx` with a bound of the loop.
+fn sectors_with(bound: u64) -> u64 {
+    let output = Command::cargo_bin("warpspan")
+        .unwrap()
+        .args(["extract", "tests/data/passes/wraps.ptx", "--machine", "sm_87", "--format", "json"])
+        .args(["--param", "blockDim.x=32", "--loop-bound", &format!("LOOP={bound}")])
+        .output()
+        .unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let read = &record["entries"][0]["memory"][0];
+    read["sectors"].as_u64().unwrap()
+}
+
+/// Words next to one another lie in 5 sectors at most, wherever they begin. With the pass in which numbers wrap, and words that
+/// begin 4 bytes behind a sector, those of lanes 0 and 1 lie in two sectors and the others in four more.
+#[test]
+fn a_bound_of_a_loop_decides_what_its_passes_touch() {
+    assert_eq!(sectors_with(20), 5);
+    assert!(sectors_with(22) >= 6);
+}

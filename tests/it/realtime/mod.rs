@@ -6,6 +6,7 @@ mod gpus;
 mod graphs;
 mod graphs_code;
 mod graphs_command;
+mod hints;
 mod measured;
 mod measured_rules;
 mod one_launch;

@@ -22,9 +22,16 @@ pub(super) struct Settled {
 
 impl Code<'_, '_> {
     /// Goes through the code with the lanes of one warp until what is found is what was assumed; none if that takes too
-    /// long. `steps` are the instructions that may still be gone through.
-    pub(super) fn settle(&self, mut context: Context, all: u32, steps: &mut usize) -> Option<Settled> {
-        let mut taken = Taken::default();
+    /// long. `last` are the most passes of loops as far as they are known from elsewhere, and `steps` the instructions that may
+    /// still be gone through.
+    pub(super) fn settle(
+        &self,
+        mut context: Context,
+        all: u32,
+        last: BTreeMap<usize, i128>,
+        steps: &mut usize,
+    ) -> Option<Settled> {
+        let mut taken = Taken { last, ..Taken::default() };
         let mut rounds = 0;
         for _ in 0..RUNS {
             *steps = steps.checked_sub(self.routine.instructions.len())?;

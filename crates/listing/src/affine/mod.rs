@@ -81,12 +81,25 @@ pub(crate) struct Touches {
 }
 
 /// What the accesses of an entry touch in a launch; nothing where the sizes of the block are not known. `aligned` is the power of two that
-/// divides each pointer among the parameters. The key is the instruction and whether the memory is shared.
-pub(crate) fn infer(routine: &Routine<'_>, language: Language, launch: &Launch, aligned: u32) -> Inferred {
-    of_warps(routine, language, launch, aligned).unwrap_or_default()
+/// divides each pointer among the parameters. `bounds` are the most passes of loops each time a warp comes to them, by the lines of
+/// their headers. The key is the instruction and whether the memory is shared.
+pub(crate) fn infer(
+    routine: &Routine<'_>,
+    language: Language,
+    launch: &Launch,
+    aligned: u32,
+    bounds: &BTreeMap<u32, u64>,
+) -> Inferred {
+    of_warps(routine, language, launch, aligned, bounds).unwrap_or_default()
 }
 
-fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned: u32) -> Option<Inferred> {
+fn of_warps(
+    routine: &Routine<'_>,
+    language: Language,
+    launch: &Launch,
+    aligned: u32,
+    bounds: &BTreeMap<u32, u64>,
+) -> Option<Inferred> {
     if routine.fault.is_some() || routine.instructions.is_empty() {
         return None;
     }
@@ -109,8 +122,9 @@ fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned:
             Language::Sass => Box::new(Sass { launch, warp }),
         };
         let syncs = syncs(routine, &graph, &shape);
+        let known = last_passes(routine, &graph, &shape, bounds);
         let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
-        let settled = code.settle(Context::default(), mask, &mut steps)?;
+        let settled = code.settle(Context::default(), mask, known, &mut steps)?;
         let mut context = settled.context;
         for access in &settled.accesses {
             let counted = count(&mut context, access, aligned);
@@ -136,6 +150,24 @@ fn of_warps(routine: &Routine<'_>, language: Language, launch: &Launch, aligned:
         }
     }
     Some(found)
+}
+
+/// The most passes of loops by their headers, counted from 0, where they have a bound. A bound counts the passes of a warp, so no
+/// lane makes more, and what leaves a loop may come to its header once more. A line at which two loops begin says nothing.
+fn last_passes(
+    routine: &Routine<'_>,
+    graph: &ControlFlowGraph,
+    shape: &Shape,
+    bounds: &BTreeMap<u32, u64>,
+) -> BTreeMap<usize, i128> {
+    let lines: BTreeMap<usize, u32> = graph
+        .blocks()
+        .filter(|(id, _)| shape.loops.contains_key(&id.index()))
+        .map(|(id, block)| (id.index(), routine.line_of(block.first())))
+        .collect();
+    let alone = |line: u32| lines.values().filter(|&&other| other == line).count() == 1;
+    let known = lines.iter().filter(|(_, line)| alone(**line));
+    known.filter_map(|(&header, line)| Some((header, i128::from(*bounds.get(line)?)))).collect()
 }
 
 /// The loops in which lanes of the warp wait for one another, a bit for each.

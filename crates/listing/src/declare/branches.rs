@@ -1,5 +1,6 @@
 //! The branches in a file of declarations: those that may part a warp, and what each of them stands in the way of.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::classes::Classes;
@@ -8,7 +9,8 @@ use crate::declare::write::{Writer, plain};
 use crate::extract::{flow_options, launch};
 use crate::flow::{BranchOf, branches};
 use crate::routine::Flow;
-use crate::{Entry, Obstacle, Options};
+use crate::{Entry, Obstacle, Options, Text};
+use warpspan_model::device::Capability;
 use warpspan_model::source::InputError;
 
 /// A branch with what a declaration may call it.
@@ -27,17 +29,40 @@ impl Named {
     }
 }
 
+/// The lines of the branches at which the warps of an entry may diverge: neither the code shows that all threads of a warp go
+/// the same way there, nor do the options say it. The options name the entry and its capability where the text has several.
+///
+/// # Errors
+/// Those of [`extract`](crate::extract()).
+pub fn divergent_branches(text: &Text, entry: &Entry, options: &Options) -> Result<Vec<u32>, InputError> {
+    let listing = text.listing()?;
+    let named = Options { entry: Some(entry.name.clone()), ..options.clone() };
+    let source = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    for number in crate::extract::chosen(text.place(), &listing, &named)? {
+        let writer = Writer { place: text.place(), listing: &listing, entry: number, source: &source };
+        let branches = writer.branches_of(entry.capability, &named)?;
+        let diverging = branches.iter().filter(|one| !one.branch.uniform && !one.given);
+        found.extend(diverging.filter_map(|one| one.line.parse::<u32>().ok()));
+    }
+    Ok(found.into_iter().collect())
+}
+
 impl Writer<'_, '_> {
     /// The branches of the entry and of what it calls.
-    pub(super) fn branches_of(&self, entry: &Entry, options: &Options) -> Result<Vec<Named>, InputError> {
+    pub(super) fn branches_of(
+        &self,
+        capability: Capability,
+        options: &Options,
+    ) -> Result<Vec<Named>, InputError> {
         let all = match &options.declarations {
             Some(declarations) => declarations.with(self.place, self.listing, self.entry, options)?,
             None => options.clone(),
         };
-        let mut classes = Classes::new(self.listing.language, entry.capability, all.classes.clone());
+        let mut classes = Classes::new(self.listing.language, capability, all.classes.clone());
         let routine = &self.listing.routines[self.entry];
         let launch = launch(routine, self.listing.language, &all)?;
-        let flow_options = flow_options(routine, entry.capability, &all, &launch);
+        let flow_options = flow_options(routine, capability, &all, &launch);
         let found = branches(self.listing, self.entry, &mut classes, flow_options);
         let named = |branch: BranchOf| {
             let routine = &self.listing.routines[branch.routine];

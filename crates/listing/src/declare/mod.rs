@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use crate::classes::Given;
 
+pub use branches::divergent_branches;
 pub(crate) use code::reached;
 pub use read::read_declarations;
 #[doc(hidden)]

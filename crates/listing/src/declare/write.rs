@@ -77,7 +77,7 @@ pub(super) struct Writer<'w, 'a> {
     pub(super) place: &'w str,
     pub(super) listing: &'w Listing<'a>,
     pub(super) entry: usize,
-    source: &'w BTreeMap<u32, SourceLine>,
+    pub(super) source: &'w BTreeMap<u32, SourceLine>,
 }
 
 impl Writer<'_, '_> {
@@ -116,7 +116,7 @@ impl Writer<'_, '_> {
                 opcodes.entry(opcode.clone()).or_default().insert(*line);
             }
         }
-        let found = self.branches_of(&entry, &options)?;
+        let found = self.branches_of(entry.capability, &options)?;
         all.branches += self.branches(&found, &obstacles, out);
         self.calls(&entry, &obstacles, out);
         self.memory(&entry, out);

@@ -4,6 +4,7 @@ use crate::args::Format;
 use crate::commands::rta::without_bound;
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::enough::{BoundOn, Enough, enough};
+use crate::commands::time::hints::Hint;
 use crate::commands::time::kernel::Kernel;
 use crate::commands::time::parse::Clocks;
 use crate::commands::time::traffic::Traffic;
@@ -41,6 +42,16 @@ pub(super) struct Setting<'a> {
     pub(super) traffic: Traffic,
 }
 
+/// What is known besides the bound of a launch that has the GPU for itself.
+pub(super) struct Others<'a> {
+    /// The bound if nothing is declared of the traffic; none where nothing is.
+    pub(super) undeclared: Option<&'a Alone>,
+    /// The bound on other machines.
+    pub(super) bound_on: &'a BoundOn<'a>,
+    /// What would lower the bound.
+    pub(super) hints: Vec<Hint>,
+}
+
 /// The condition that warps are spread over the schedulers.
 fn spread(warps: u64, schedulers: u64) -> String {
     let share = warps.div_ceil(schedulers);
@@ -64,7 +75,7 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         found: &Alone,
-        (undeclared, bound_on): (Option<&Alone>, &BoundOn<'_>),
+        others: Others<'_>,
     ) -> Result<Time, Failure> {
         let too_long =
             || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
@@ -76,13 +87,14 @@ impl Setting<'_> {
         };
         let time = in_time(found.cycles).ok_or_else(too_long)?;
         let launch = &self.args.launch;
-        let others = [
+        let Others { undeclared, bound_on, hints } = others;
+        let around = [
             ("launch overhead", launch.launch_overhead),
             ("copy in", launch.copy_in),
             ("copy out", launch.copy_out),
         ];
         let mut parts = vec![time::Part::new("kernel", &nanoseconds(time))];
-        let added = others.into_iter().filter_map(|(name, given)| Some((name, given?)));
+        let added = around.into_iter().filter_map(|(name, given)| Some((name, given?)));
         let mut more = Duration::ZERO;
         for (name, given) in added {
             more = more.0.checked_add(given.0).map(Duration).ok_or_else(too_long)?;
@@ -125,6 +137,10 @@ impl Setting<'_> {
         record.bound_cycles = Some(found.cycles.0);
         record.evidence = Some(Basis::of(found.theorem));
         record.cycles = Some(cycles);
+        for Hint { flag, condition, cycles } in hints {
+            let time = in_all(in_time(cycles).ok_or_else(too_long)?)?;
+            record.hints.push(time::Hint { flag, condition, bound_ns: up(time) });
+        }
         if let Some(without) = found.without_spread {
             let without = text::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
             let (warps, schedulers) = (kernel.launch.warps(), kernel.machine.schedulers());
@@ -241,6 +257,7 @@ impl Setting<'_> {
                 |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
             ),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
+            hints: Vec::new(),
             assumes,
             not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
         })

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Failure;
@@ -48,6 +49,7 @@ pub(super) enum Room {
 /// A kernel of a listing, and how it is launched.
 pub(super) struct Kernel {
     pub(super) place: String,
+    pub(super) text: Rc<Text>,
     pub(super) entry: Entry,
     pub(super) code: Piece<Step>,
     /// The machine with the letters that the listing adds.
@@ -69,8 +71,13 @@ pub(super) struct Kernel {
 impl Kernel {
     /// Reads a kernel for a GPU of this capability.
     pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
-        let place = name(asked.path);
-        let text = Text::new(&place, bytes(asked.path)?)?;
+        let text = Text::new(&name(asked.path), bytes(asked.path)?)?;
+        Self::of(Rc::new(text), asked, capability)
+    }
+
+    /// The same of a text that is read already.
+    pub(super) fn of(text: Rc<Text>, asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
+        let place = text.place().to_owned();
         let mut options = Options { explain: true, ..asked.options };
         if let Some(declared) = &options.declarations {
             let mut others = Vec::new();
@@ -116,6 +123,7 @@ impl Kernel {
             assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
             source: text.source_lines(),
             place,
+            text,
             code,
             machine,
             launch,

@@ -1,14 +1,15 @@
 //! `warpspan time`.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::args::{Format, MachineArgs};
-use crate::commands::time::answer::Setting;
+use crate::commands::time::answer::{Others, Setting};
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::kernel::{Asked, Kernel, Room};
 use crate::commands::time::parse::Clocks;
 use crate::commands::time::traffic::Traffic;
-use crate::commands::time::{assumes, co_running, text, totals};
+use crate::commands::time::{assumes, co_running, hints, text, totals};
 use crate::instances::machine;
 use crate::listing::options_on;
 use crate::output::print;
@@ -62,7 +63,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     options.loop_totals = totals::given(args, &options.loop_bounds)?;
     let others = co_running::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
     let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
-    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
+    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     totals::check(args, &kernel)?;
@@ -98,12 +99,17 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         let most = &setting.traffic.most;
         let undeclared = if most.is_empty() { None } else { Some(of(&kernel.machine, &[])?) };
         let cycles = |machine: &Arc<Machine>| Ok(of(machine, most)?.cycles);
-        return setting.of_alone(
-            &kernel,
-            &residency,
-            &of(&kernel.machine, most)?,
-            (undeclared.as_ref(), &cycles),
-        );
+        let found = of(&kernel.machine, most)?;
+        let of_options = |options: Options, declared: &[Declared]| {
+            let asked = asked(args, options, Arc::clone(&machine), room);
+            let other = Kernel::of(Rc::clone(&kernel.text), asked, &capability)?;
+            let in_all = totals::passes(&other)?;
+            let Kernel { machine, code, launch, .. } = &other;
+            Ok(alone(machine, code, launch, &residency, size, (declared, &in_all))?.cycles)
+        };
+        let hints = hints::hints(&kernel, &options, most, found.cycles, &of_options)?;
+        let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
+        return setting.of_alone(&kernel, &residency, &found, others);
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let beside = co_running::with_flags(

@@ -109,6 +109,9 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         }
         _ => fact("clock", at("times are")),
     }
+    for hint in &found.hints {
+        fact("declare", format!("{}, if {}: at most {}", hint.flag, hint.condition, time(hint.bound_ns)));
+    }
     if found.parts.len() > 1 {
         let part =
             |part: &warpspan_records::time::Part| format!("{} {} us", part.name, microseconds(&part.ns));

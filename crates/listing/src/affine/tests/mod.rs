@@ -96,7 +96,7 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
     let options = Options { params, ..Options::default() };
     let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
     let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
-    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned) {
+    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned, &BTreeMap::new()) {
         let one = &routine.instructions[at];
         let operation = match one.name() {
             "st" | "STG" | "STS" => "st",
@@ -221,7 +221,7 @@ ret;
         params.iter().for_each(|one| all.add(one).unwrap());
         let options = Options { params: all, ..Options::default() };
         let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
-        let found = infer(&listing.routines[0], listing.language, &launch, aligned);
+        let found = infer(&listing.routines[0], listing.language, &launch, aligned, &BTreeMap::new());
         let counted = found.values().next().unwrap().most.unwrap();
         (counted.sectors, counted.lines)
     };

@@ -64,7 +64,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "REDUX" = Cores(Reduce, 1) => gives(Wide) facts(&[Lanes]);
     "SEL" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
     "SGXT" = Cores(Shift, 1) => computes(Wide);
-    "SHF" = Cores(Shift, 1) => computes(Wide) facts(&[Counts]);
+    "SHF" = Cores(Shift, 1) => computes(One) facts(&[Counts]);
     "SHFL" = Cores(Shuffle, 1) => gives(Wide) facts(&[Lanes]);
     "SHL" = Cores(Shift, 1) => computes(Wide) facts(&[Counts, Fermi]);
     "SHR" = Cores(Shift, 1) => computes(Wide) facts(&[Counts, Fermi]);

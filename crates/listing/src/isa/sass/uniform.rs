@@ -5,7 +5,7 @@ use crate::classes::Use::{Cores, Memory, Refused, Unrated};
 use crate::isa::row::Fact::{Counts, OfWarp};
 use crate::isa::row::Letter::{Control, Uniform};
 use crate::isa::row::Space::{Atomic, Global};
-use crate::isa::row::Width::{Loaded, Long, Two, Wide};
+use crate::isa::row::Width::{Loaded, Long, One, Two, Wide};
 use crate::isa::row::{Access, Fact, Letter, Moves, Row, Shared, With};
 use crate::isa::sass::rows;
 
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "USEL" = Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
     "USETMAXREG" = Cores(Add, 1), UNIFORM => named() letter(Control) facts(&[OfWarp]);
     "USGXT" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "USHF" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
+    "USHF" = Cores(Shift, 1), UNIFORM => computes(One) letter(Uniform) facts(&[OfWarp, Counts]);
     "USHL" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
     "USHR" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
     "USTGR" = Memory => quiet() letter(Uniform) access(Global, Moves::Store) facts(&[OfWarp]);

@@ -1,0 +1,154 @@
+//! Which declarations would lower a bound most.
+//!
+//! What nobody says of a kernel counts as the worst that can be. Each thing that may be said is tried at its best, since only
+//! the user knows how good it is in fact: a branch at which no warp diverges, an access with one transaction, pointers that
+//! are aligned, a launch that leaves next to nothing for a server of the memory.
+
+use std::collections::BinaryHeap;
+
+use crate::Failure;
+use crate::commands::time::kernel::Kernel;
+use crate::flags::in_shell;
+use warpspan_listing::{Options, divergent_branches};
+use warpspan_model::Cycles;
+use warpspan_model::machine::{Declared, Role};
+
+/// How many declarations are told.
+const TOLD: usize = 3;
+/// How many bounds are computed to find them.
+const MOST: usize = 40;
+/// The least that a declaration has to gain, as a part of the bound.
+const WORTH: u64 = 100;
+/// The alignment of pointers that the allocators of CUDA give at least (CUDA C++ Programming Guide, "Device Memory Accesses").
+const ALIGNED: u64 = 256;
+
+/// Something that may be said of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Declaration {
+    /// No warp diverges at the branch in a line.
+    Uniform(u32),
+    /// Each pass of the access in a line is one transaction.
+    OneTransaction(u32),
+    /// The pointers among the parameters are aligned.
+    Aligned,
+    /// Next to nothing moves through the DRAM.
+    NoDram,
+    /// Next to nothing moves through L2.
+    NoL2,
+}
+
+/// A declaration with what it would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hint {
+    /// The flag, with a placeholder for a number that only the user knows.
+    pub(super) flag: String,
+    /// What has to be true.
+    pub(super) condition: String,
+    /// The bound then.
+    pub(super) cycles: Cycles,
+}
+
+impl Declaration {
+    fn add(self, options: &mut Options, declared: &mut Vec<Declared>) -> Result<(), String> {
+        match self {
+            Self::Uniform(line) => {
+                options.uniform.insert(line.to_string());
+            }
+            Self::OneTransaction(line) => options.transactions.add(&format!("{line}=1"))?,
+            Self::Aligned => options.params.add(&format!("pointers=*{ALIGNED}"))?,
+            Self::NoDram => declared.push(next_to_nothing(Role::Dram)),
+            Self::NoL2 => declared.push(next_to_nothing(Role::L2)),
+        }
+        Ok(())
+    }
+
+    fn hint(self, cycles: Cycles) -> Hint {
+        let (flag, condition) = match self {
+            Self::Uniform(line) => (
+                format!("--uniform {line}"),
+                format!("all threads of a warp go the same way at the branch in line {line}"),
+            ),
+            Self::OneTransaction(line) => {
+                (format!("--transactions {line}=1"), format!("each pass of line {line} is one transaction"))
+            }
+            Self::Aligned => (
+                format!("--param {}", in_shell(&format!("pointers=*{ALIGNED}"))),
+                format!("each pointer among the parameters is a multiple of {ALIGNED}"),
+            ),
+            Self::NoDram => {
+                ("--dram-bytes BYTES".to_owned(), "next to nothing moves through the DRAM".to_owned())
+            }
+            Self::NoL2 => ("--l2-bytes BYTES".to_owned(), "next to nothing moves through L2".to_owned()),
+        };
+        Hint { flag, condition, cycles }
+    }
+}
+
+/// All that may be said of a kernel and is not.
+fn open(kernel: &Kernel, options: &Options, declared: &[Declared]) -> Result<Vec<Declaration>, Failure> {
+    let mut with_sizes = options.clone();
+    let [grid, block] = kernel.sizes;
+    with_sizes.params.add_sizes(grid, block).map_err(Failure::usage)?;
+    let branches = divergent_branches(&kernel.text, &kernel.entry, &with_sizes)?;
+    let mut found: Vec<Declaration> = branches.into_iter().map(Declaration::Uniform).collect();
+    if let Some(on) = &kernel.entry.on_machine {
+        found.extend(on.worst_case.iter().map(|&line| Declaration::OneTransaction(line)));
+        found.extend((on.pointers == 0 && on.reaches_memory).then_some(Declaration::Aligned));
+    }
+    let is_open =
+        |role| kernel.machine.server(role).is_some() && declared.iter().all(|declared| declared.role != role);
+    found.extend(is_open(Role::Dram).then_some(Declaration::NoDram));
+    found.extend(is_open(Role::L2).then_some(Declaration::NoL2));
+    Ok(found)
+}
+
+/// A byte, since a server of which nothing is asked has no pauses either.
+const fn next_to_nothing(role: Role) -> Declared {
+    Declared { role, bytes: 1, in_lines: true }
+}
+
+/// The declarations that would lower a bound most, the best first. `bound` computes it with what is declared.
+///
+/// What several of them gain together is no less than what one of them gains, so that the best ones are found among many by
+/// halves: the half that gains most is divided next.
+///
+/// # Errors
+/// If the branches of the kernel cannot be found.
+pub(super) fn hints(
+    kernel: &Kernel,
+    options: &Options,
+    declared: &[Declared],
+    cycles: Cycles,
+    bound: &dyn Fn(Options, &[Declared]) -> Result<Cycles, Failure>,
+) -> Result<Vec<Hint>, Failure> {
+    let gain = |some: &[Declaration]| {
+        let (mut options, mut declared) = (options.clone(), declared.to_vec());
+        let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared));
+        // What cannot be said gains nothing.
+        let lower = added.ok().and_then(|()| bound(options, &declared).ok());
+        cycles.0.saturating_sub(lower.unwrap_or(cycles).0)
+    };
+    let all = open(kernel, options, declared)?;
+    let mut groups = BinaryHeap::from([(u64::MAX, all)]);
+    let (mut found, mut tried) = (Vec::new(), 0);
+    while let Some((gained, group)) = groups.pop() {
+        if found.len() == TOLD || tried >= MOST {
+            break;
+        }
+        match group[..] {
+            [] => {}
+            [one] if gained < u64::MAX => found.push(one.hint(Cycles(cycles.0 - gained))),
+            _ => {
+                let (first, second) = group.split_at(group.len() / 2);
+                for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
+                    let gained = gain(half);
+                    tried += 1;
+                    if gained > cycles.0 / WORTH {
+                        groups.push((gained, half.to_vec()));
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
