@@ -24,6 +24,7 @@ mod progress;
 mod record;
 mod schedules;
 mod screen;
+mod subject;
 mod summary;
 mod table;
 mod text;

@@ -1,14 +1,11 @@
 //! The table that ends the answers to several instances.
 
-use std::cmp::Reverse;
-use std::time::Duration;
-
 use crate::Failure;
 use crate::instances::Place;
 use crate::output::print;
 use crate::table::table;
-use warpspan_check::bound::{Interval, Theorem};
-use warpspan_solver::portfolio::{self, Side};
+use warpspan_records::solve::Basis;
+use warpspan_records::{Bound, Solve};
 
 /// A row for each instance, in their order.
 #[derive(Debug, Default)]
@@ -20,37 +17,33 @@ pub(super) struct Summary {
 #[derive(Debug)]
 pub(super) struct Row {
     /// The warps of all groups or blocks.
-    pub(super) warps: u64,
+    warps: u64,
     /// The worst case takes at least so many cycles.
-    pub(super) lower: u64,
+    lower: u64,
     /// The upper bound on the worst case in cycles, and what it follows from; none where there is no upper bound.
-    pub(super) upper: Option<(u64, Theorem)>,
+    upper: Option<(u64, Basis)>,
     /// The seconds that it took, where they are told.
-    pub(super) seconds: Option<f64>,
+    seconds: Option<f64>,
 }
 
-impl Row {
-    /// Of the worst case of so many warps.
-    pub(super) fn new(warps: u64, worst: Interval, elapsed: Duration) -> Self {
-        let (lower, upper) = (worst.lower().cycles().0, worst.upper());
-        let upper = Some((upper.cycles().0, upper.theorem()));
-        Self { warps, lower, upper, seconds: Some(elapsed.as_secs_f64()) }
+impl From<&Solve> for Row {
+    fn from(found: &Solve) -> Self {
+        let &Solve { lower, upper, seconds, .. } = found;
+        let upper = found.evidence.upper.map(|basis| (upper, basis));
+        Self { warps: found.instance.total_warps(), lower, upper, seconds: Some(seconds) }
     }
+}
 
-    /// Of the best of safe bounds, and of equal ones that which is checked best.
-    pub(super) fn of_bounds(warps: u64, rows: &[portfolio::Row]) -> Self {
-        let safe = |side: Side| rows.iter().filter(move |row| row.safe && row.side == side);
-        let lower = safe(Side::Lower).map(|row| row.value.0).max().unwrap_or(0);
-        let upper = safe(Side::Upper)
-            .min_by_key(|row| (row.value, Reverse(row.theorem.map(|theorem| theorem.checked()))));
-        let upper = upper.and_then(|row| Some((row.value.0, row.theorem?)));
-        Self { warps, lower, upper, seconds: None }
+impl From<&Bound> for Row {
+    fn from(found: &Bound) -> Self {
+        let [_, upper] = found.ends();
+        Self { warps: found.instance.total_warps(), lower: found.lower, upper, seconds: None }
     }
 }
 
 impl Summary {
-    pub(super) fn add(&mut self, row: Row) {
-        self.rows.push(row);
+    pub(super) fn add(&mut self, row: impl Into<Row>) {
+        self.rows.push(row.into());
     }
 
     /// Prints the table under the answers, if there are several places. Places without a row were not looked at, since the
@@ -69,9 +62,9 @@ impl Summary {
             let mut cells = match rows.next() {
                 Some(Row { warps, lower, upper, seconds }) => {
                     let (cycles, evidence) = match upper {
-                        Some((upper, theorem)) => (
+                        Some((upper, basis)) => (
                             if lower == upper { upper.to_string() } else { format!("{lower} to {upper}") },
-                            format!("{}, {}", theorem.name(), theorem.checked().name()),
+                            format!("{}, {}", basis.name, basis.checked.name()),
                         ),
                         None => (format!("{lower} or more"), "no upper bound".to_owned()),
                     };

@@ -1,5 +1,7 @@
 //! The record of `bound`: every bound and estimate of an instance.
 
+use std::cmp::Reverse;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -124,9 +126,30 @@ impl Bound {
     /// The bounds of an instance, and the best of the safe ones.
     pub fn new(instance: Instance, bounds: Vec<portfolio::Row>, notes: Vec<String>) -> Self {
         let bounds: Vec<Row> = bounds.into_iter().map(Into::into).collect();
-        let safe = |side| bounds.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
-        let (lower, upper) = (safe(Side::Lower).max().unwrap_or_default(), safe(Side::Upper).min());
-        Self { instance, lower, upper, bounds, completion_upper: None, skipped: Vec::new(), notes }
+        let mut record = Self {
+            instance,
+            lower: 0,
+            upper: None,
+            bounds,
+            completion_upper: None,
+            skipped: Vec::new(),
+            notes,
+        };
+        let [lower, upper] = record.ends().map(|end| end.map(|(cycles, _)| cycles));
+        (record.lower, record.upper) = (lower.unwrap_or_default(), upper);
+        record
+    }
+
+    /// The largest of the safe lower bounds and the smallest of the safe upper ones, with what they follow from: where
+    /// several are equal, what is checked best.
+    pub fn ends(&self) -> [Option<(u64, Basis)>; 2] {
+        let safe = |side| {
+            let safe = self.bounds.iter().filter(move |row| row.safe && row.side == side);
+            safe.filter_map(|row| Some((row.value, row.evidence?)))
+        };
+        let lower = safe(Side::Lower).max_by_key(|(cycles, basis)| (*cycles, basis.checked));
+        let upper = safe(Side::Upper).min_by_key(|(cycles, basis)| (*cycles, Reverse(basis.checked)));
+        [lower, upper]
     }
 
     /// The bounds on a machine, and those that do not apply.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Machine;
-use warpspan_kernel::input::{MachineLaunch, OnMachine};
+use warpspan_kernel::input::{Asked, MachineLaunch, OnMachine};
 use warpspan_model::machine::{MachineGroup, MachineWorkload};
 use warpspan_model::{self as model, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
 
@@ -126,7 +126,22 @@ impl From<&OnMachine> for Instance {
     }
 }
 
+impl From<&Asked> for Instance {
+    fn from(asked: &Asked) -> Self {
+        match asked {
+            Asked::Workload(workload) => workload.into(),
+            Asked::Grid(grid) => grid.into(),
+            Asked::OnMachine(on) => (&**on).into(),
+        }
+    }
+}
+
 impl Instance {
+    /// The number of warps of all groups.
+    pub fn total_warps(&self) -> u64 {
+        self.groups.iter().map(|group| group.warps).sum()
+    }
+
     /// The warps that start together on the machine of the record.
     ///
     /// # Errors

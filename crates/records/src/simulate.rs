@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Instance};
+use crate::{Body, Instance, Limit};
 use warpspan_model::Cycles;
+use warpspan_model::limits::{Ending, NotExact};
 use warpspan_model::machine::MachineWorkload;
 use warpspan_solver::policy::{self, Scenario};
 pub use warpspan_solver::policy::{Draw, Policy};
@@ -29,9 +30,18 @@ pub struct Simulate {
     /// The worst case is at least the first and at most the second number; null where the machine is not that
     /// of the model.
     pub interval: Option<[u64; 2]>,
+    /// The limit that left the interval open; absent where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Limit>,
+    /// Why the interval is open although no limit stopped the search; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_exact: Option<NotExact>,
     /// A safe upper bound on `last_issue` of any run that starts together; absent where none is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upper: Option<u64>,
+    /// The same bound on the cycle at whose end every result is there; absent where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_upper: Option<u64>,
 }
 
 impl Body for Simulate {
@@ -118,17 +128,18 @@ impl From<&policy::Run> for Run {
 }
 
 impl Simulate {
-    /// Runs of a workload; `range` is what is known of the best and the worst case, and `upper` a safe bound on
-    /// the last issue.
+    /// Runs of a workload; `range` is what is known of the best and the worst case, and `uppers` safe bounds
+    /// on the last issue and on the last result.
     pub fn new(
         instance: Instance,
         workload: &MachineWorkload,
         scenario: &Scenario,
         runs: &[policy::Run],
         range: Option<&policy::Range>,
-        upper: Option<Cycles>,
+        uppers: Option<[Cycles; 2]>,
     ) -> Self {
         let worst = range.map(|range| range.worst);
+        let ending = range.map(|range| range.ending);
         let on_machine = instance.machine.is_some();
         let run =
             |run: &policy::Run| Run { last_issue: on_machine.then(|| run.last_issue().0), ..run.into() };
@@ -140,7 +151,10 @@ impl Simulate {
             best: range.and_then(|range| range.best).map(|cycles| cycles.0),
             worst: worst.filter(|worst| worst.is_exact()).map(|worst| worst.upper().cycles().0),
             interval: worst.map(|worst| [worst.lower().cycles().0, worst.upper().cycles().0]),
-            upper: upper.map(|upper| upper.0),
+            stop: ending.and_then(Ending::stop),
+            not_exact: ending.and_then(Ending::not_exact),
+            upper: uppers.map(|[issue, _]| issue.0),
+            completion_upper: uppers.map(|[_, result]| result.0),
         }
     }
 

@@ -30,6 +30,12 @@ pub struct Solve {
     pub upper: u64,
     /// What the two ends follow from.
     pub evidence: Evidence,
+    /// What the lower end follows from, in words; absent in older records.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub lower_from: String,
+    /// What the upper end follows from, in words; absent in older records.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub upper_from: String,
     /// The smallest makespan, in cycles; null unless every state was searched.
     pub best_case: Option<u64>,
     /// The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
@@ -183,35 +189,32 @@ impl Solve {
     /// What was found, with its schedule if that is asked for. The notes are those of the solution and of the front end.
     pub fn new(asked: &Asked, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
         let worst = solution.worst_case();
+        let (from_lower, from_upper) = (worst.lower().theorem(), worst.upper().theorem());
         let witness = solution.witness().filter(|_| with_schedule);
         let witness = witness.map(Witness::schedule);
         let (mut schedule, mut grid_schedule, mut machine_schedule) = (None, None, None);
-        let instance = match asked {
+        match asked {
             Asked::Workload(workload) => {
                 let instance = workload.instance().or(solution.lines().map(Lines::instance));
                 schedule = instance.zip(witness).map(|(of, schedule)| records(of, schedule).collect());
-                workload.into()
             }
             Asked::Grid(grid) => {
                 grid_schedule = witness.map(|schedule| grid_records(grid, schedule).collect());
-                grid.into()
             }
             Asked::OnMachine(on) => {
                 if let MachineLaunch::Workload(workload) = &on.launch {
                     machine_schedule = witness.map(|schedule| machine_records(workload, schedule));
                 }
-                (&**on).into()
             }
-        };
+        }
         Self {
-            instance,
+            instance: asked.into(),
             verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
             lower: worst.lower().cycles().0,
             upper: worst.upper().cycles().0,
-            evidence: Evidence {
-                lower: Some(Basis::of(worst.lower().theorem())),
-                upper: Some(Basis::of(worst.upper().theorem())),
-            },
+            evidence: Evidence { lower: Some(Basis::of(from_lower)), upper: Some(Basis::of(from_upper)) },
+            lower_from: from_lower.to_string(),
+            upper_from: from_upper.to_string(),
             best_case: solution.best_case().map(|cycles| cycles.0),
             engine: solution.engine().to_string(),
             stop: solution.ending().stop(),

@@ -1,7 +1,6 @@
 //! `warpspan bound`.
 
 mod args;
-mod machine;
 mod run;
 mod text;
 

@@ -2,23 +2,26 @@
 
 use crate::args::Format;
 use crate::commands::bound::args::BoundArgs;
-use crate::commands::bound::machine::of_machine;
-use crate::commands::bound::text::{grid as grid_text, text as bound_text};
+use crate::commands::bound::text::text;
 use crate::commands::solve::takes;
-use crate::instances::{Place, asked};
-use crate::output::{Target, print};
+use crate::flags::in_flags;
+use crate::instances::asked;
+use crate::output::print;
 use crate::record::line_of;
 use crate::screen::folded;
-use crate::summary::{Row, Summary};
-use crate::{Exit, Failure, certificates, progress, text};
+use crate::summary::Summary;
+use crate::text::stop;
+use crate::{Exit, Failure, certificates, progress};
 use warpspan_engines::certificate::Certificate;
 use warpspan_engines::program::bound;
-use warpspan_kernel::input::Asked;
+use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model::limits::{Ending, Limits};
-use warpspan_model::{Grid, Instance};
+use warpspan_model::{Grid, Instance, Workload};
 use warpspan_records::Bound;
+use warpspan_records::bound::Side;
 use warpspan_solver::portfolio::{
-    self, Note, Side, SolveError, Solver, Terms, free_terms, grid_table, table, table_of_paths, terms,
+    Note, SolveError, Solver, Terms, free_terms, grid_table, machine_grid_table, machine_table, table,
+    table_of_paths, terms,
 };
 
 pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
@@ -46,51 +49,41 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut summary = Summary::default();
     for (place, asked) in &asked {
-        let workload = match asked {
-            Asked::Workload(workload) => workload,
-            Asked::Grid(grid) => {
-                let rows = of_grid(grid, place, args, proved.take())?;
-                summary.add(Row::of_bounds(grid.blocks() * grid.warps_per_block(), &rows));
-                continue;
+        let mut record = match asked {
+            Asked::Workload(workload) => {
+                let (record, is_whole) = of_workload(workload, args.up_to, &limits)?;
+                if !is_whole {
+                    exit = Exit::Limit;
+                }
+                record
             }
+            Asked::Grid(grid) => of_grid(grid)?,
             Asked::OnMachine(on) => {
-                summary.add(of_machine(on, place, args)?);
-                continue;
-            }
-        };
-        let (rows, terms, mut notes) = match workload.instance() {
-            Some(instance) => {
-                let terms = match args.up_to.or(free_terms(instance)) {
-                    Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
-                    None => None,
+                let table = match &on.launch {
+                    MachineLaunch::Workload(workload) => machine_table(workload),
+                    MachineLaunch::Grid(grid) => machine_grid_table(grid),
                 };
-                (table(instance, terms.as_ref(), &limits), terms, Vec::new())
-            }
-            None => {
-                let (rows, notes) = table_of_paths(workload)?;
-                (rows, None, notes.iter().map(ToString::to_string).collect())
+                let table = table.map_err(SolveError::from)?;
+                let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
+                Bound::on_machine(on, table, notes)
             }
         };
-        notes.extend_from_slice(&place.notes);
-        let proof = proved.take().map(|target| {
-            let certificate = Certificate::of_bounds(workload).map_err(certificates::refused)?;
-            Ok::<_, Failure>((target, certificate))
-        });
-        let proof = proof.transpose()?;
-        notes.extend(proof.iter().flat_map(|(_, certificate)| proved_less(certificate, &rows)));
-        summary.add(Row::of_bounds(workload.total_warps(), &rows));
+        record.notes.extend_from_slice(&place.notes);
+        let mut proof = None;
+        if let Some(target) = proved.take()
+            && let Some(certificate) = certificate(asked)?
+        {
+            let less = proved_less(&certificate, &record);
+            record.notes.extend(less);
+            proof = Some((target, certificate));
+        }
+        summary.add(&record);
         print(&match args.format {
-            Format::Text => {
-                let told = bound_text(workload, &rows, terms.as_ref()) + &text::notes(&notes);
-                folded(place.over(&told))
-            }
-            Format::Json => line_of(place, Bound::new(workload.into(), rows, notes))?,
+            Format::Text => folded(place.over(&text(&record))),
+            Format::Json => line_of(place, record)?,
         })?;
         if let Some((target, certificate)) = proof {
             certificates::write(target, &certificate)?;
-        }
-        if terms.is_some_and(|terms| terms.ending != Ending::Proved) {
-            exit = Exit::Limit;
         }
     }
     if args.format == Format::Text {
@@ -99,17 +92,30 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// The certificate of the bounds; there is none on a machine.
+fn certificate(asked: &Asked) -> Result<Option<Certificate>, Failure> {
+    let certificate = match asked {
+        Asked::Workload(workload) => Certificate::of_bounds(workload),
+        Asked::Grid(grid) => Certificate::of_grid_bounds(grid),
+        Asked::OnMachine(_) => return Ok(None),
+    };
+    certificate.map(Some).map_err(certificates::refused)
+}
+
 /// How far the certificate proves the best of the bounds, if it does not prove all of them.
-fn proved_less(certificate: &Certificate, rows: &[portfolio::Row]) -> Vec<String> {
-    let safe = |side: Side| rows.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
+fn proved_less(certificate: &Certificate, record: &Bound) -> Vec<String> {
+    let safe = |side: Side| {
+        let safe = record.bounds.iter().filter(move |row| row.safe && row.side == side);
+        safe.map(|row| row.value)
+    };
     let mut notes = Vec::new();
     let most = certificate.at_most();
-    if safe(Side::Upper).any(|value| value < most) {
+    if safe(Side::Upper).any(|value| value < most.0) {
         notes.push(format!("the certificate proves at most {most} cycles only"));
     }
     match (certificate.at_least(), safe(Side::Lower).max()) {
         (None, Some(_)) => notes.push("the certificate proves no lower end".to_owned()),
-        (Some(proved), Some(value)) if proved < value => {
+        (Some(proved), Some(value)) if proved.0 < value => {
             notes.push(format!("the certificate proves at least {proved} cycles only"));
         }
         _ => {}
@@ -117,30 +123,35 @@ fn proved_less(certificate: &Certificate, rows: &[portfolio::Row]) -> Vec<String
     notes
 }
 
-/// Prints the bounds of a grid.
-fn of_grid(
-    grid: &Grid,
-    place: &Place,
-    args: &BoundArgs,
-    target: Option<Target>,
-) -> Result<Vec<portfolio::Row>, Failure> {
+/// The bounds of warps that start together, and whether every value of the estimate that is wanted was solved.
+fn of_workload(workload: &Workload, up_to: Option<u64>, limits: &Limits) -> Result<(Bound, bool), Failure> {
+    let Some(instance) = workload.instance() else {
+        let (rows, notes) = table_of_paths(workload)?;
+        let notes = notes.iter().map(ToString::to_string).collect();
+        return Ok((Bound::new(workload.into(), rows, notes), true));
+    };
+    let terms = match up_to.or(free_terms(instance)) {
+        Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), limits)?,
+        None => None,
+    };
+    let rows = table(instance, terms.as_ref(), limits);
+    let missing = terms.filter(|terms| terms.ending != Ending::Proved);
+    let told = |terms: &Terms| {
+        format!("{}: only {} of the values T(y) were solved", stop(terms.ending), terms.exact.len())
+    };
+    let notes = missing.iter().map(told).collect();
+    Ok((Bound::new(workload.into(), rows, notes), missing.is_none()))
+}
+
+/// The bounds of a grid.
+fn of_grid(grid: &Grid) -> Result<Bound, Failure> {
     let rows = grid_table(grid)?;
     let mut notes = Vec::new();
     if grid.block().instance().is_none() {
         notes.extend(bound(grid.together())?.assumes.into_iter().map(|what| Note::Assumed(what).to_string()));
         notes.push(Note::OfProgram.to_string());
     }
-    notes.extend_from_slice(&place.notes);
-    if let Some(target) = target {
-        let certificate = Certificate::of_grid_bounds(grid).map_err(certificates::refused)?;
-        notes.extend(proved_less(&certificate, &rows));
-        certificates::write(target, &certificate)?;
-    }
-    print(&match args.format {
-        Format::Text => folded(place.over(&(grid_text(grid, &rows) + &text::notes(&notes)))),
-        Format::Json => line_of(place, Bound::new(grid.into(), rows.clone(), notes))?,
-    })?;
-    Ok(rows)
+    Ok(Bound::new(grid.into(), rows, notes))
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.

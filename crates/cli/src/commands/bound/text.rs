@@ -1,59 +1,40 @@
 //! What `bound` tells a person.
 
 use crate::screen::Tone;
+use crate::subject::{heading, phases};
 use crate::table::{Sheet, cell, table};
-use crate::text::{grid_heading, heading, phases, stop, worst_case};
-use warpspan_check::bound::{Term, Theorem};
-use warpspan_model::limits::Ending;
-use warpspan_model::{Cycles, Grid, Workload};
-use warpspan_solver::portfolio::{Row, Side, Terms, Value};
+use crate::text::{notes, worst_case};
+use warpspan_records::Bound;
+use warpspan_records::bound::{Row, Side, Term};
 
 /// Characters of a line of the table where there is no screen.
 const WIDTH: usize = 80;
 
-pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
-    let mut out = answer(&heading(workload), rows);
-    for row in rows {
-        match &row.more {
-            Value::Terms { terms } => {
-                let term = |term: &Term| format!("y={}: {} ({})", term.y, term.value, term.makespan);
-                let terms: Vec<String> = terms.iter().map(term).collect();
-                out.push_str(&format!("ceil(W/y) T(y), and T(y): {}\n", terms.join(", ")));
-            }
-            Value::Phase { rates, labels, finish } => {
-                out.push_str(&phases(workload, &rates.join(", "), labels));
-                if finish.len() > 1 {
-                    let finish: Vec<String> = finish.iter().map(ToString::to_string).collect();
-                    out.push_str(&format!("  finish    by cycle {}, group by group\n", finish.join(", ")));
-                }
-            }
-            Value::Plain {} => {}
+/// The interval of the safe bounds, its subject, all bounds, and what they are made of.
+pub(super) fn text(found: &Bound) -> String {
+    let of = heading(&found.instance);
+    let mut out = format!("{}{of}\n\n{}\n", worst_case(found.ends(), None), table_of(&found.bounds));
+    for row in &found.bounds {
+        if let Some(terms) = &row.terms {
+            let term = |term: &Term| format!("y={}: {} ({})", term.y, term.value, term.makespan);
+            let terms: Vec<String> = terms.iter().map(term).collect();
+            out.push_str(&format!("ceil(W/y) T(y), and T(y): {}\n", terms.join(", ")));
+        }
+        if let (Some(rates), Some(labels)) = (&row.rates, &row.labels) {
+            out.push_str(&phases(&found.instance, rates, labels));
+        }
+        if let Some(finish) = row.finish.as_ref().filter(|finish| finish.len() > 1) {
+            let finish: Vec<String> = finish.iter().map(ToString::to_string).collect();
+            out.push_str(&format!("  finish    by cycle {}, group by group\n", finish.join(", ")));
         }
     }
-    if let Some(terms) = terms.filter(|terms| terms.ending != Ending::Proved) {
-        out.push_str(&format!(
-            "{}: only {} of the values T(y) were solved\n",
-            stop(terms.ending),
-            terms.exact.len()
-        ));
+    if let Some(completion) = found.completion_upper {
+        out.push_str(&format!("results     all there by the end of cycle {completion} at the latest\n"));
     }
-    out
-}
-
-/// The bounds of a grid.
-pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
-    answer(&grid_heading(grid), rows)
-}
-
-/// The interval of the safe bounds, their subject, and all bounds.
-pub(super) fn answer(heading: &str, rows: &[Row]) -> String {
-    let safe = |side: Side| {
-        let safe = rows.iter().filter(move |row| row.safe && row.side == side);
-        safe.filter_map(|row| Some((row.value, row.theorem?)))
-    };
-    let value = |&(cycles, _): &(Cycles, Theorem)| cycles;
-    let ends = [safe(Side::Lower).max_by_key(value), safe(Side::Upper).min_by_key(value)];
-    format!("{}{heading}\n\n{}\n", worst_case(ends, None), table_of(rows))
+    for skipped in &found.skipped {
+        out.push_str(&format!("not used    {}: {}\n", skipped.name, skipped.why));
+    }
+    out + &notes(&found.notes)
 }
 
 /// The table of bounds. An equation that is too long goes on in the next line.
@@ -65,10 +46,10 @@ fn table_of(rows: &[Row]) -> Sheet {
             Side::Lower => "lower",
             Side::Estimate => "estimate",
         };
-        let checked = row.theorem.filter(|_| row.safe).map(|theorem| theorem.checked().name());
+        let checked = row.evidence.filter(|_| row.safe).map(|basis| basis.checked.name());
         let checked = checked.map_or_else(|| cell(Tone::Refuted, "NOT SAFE"), Into::into);
         let [name, value, side, source] =
-            [row.name, &row.value.to_string(), side, row.source].map(Into::into);
+            [&row.name, &row.value.to_string(), side, &row.source].map(Into::into);
         table.add_row([name, value, side, checked, source]);
     }
     table

@@ -7,7 +7,6 @@ use crate::instances::{Place, Playable, scheduled};
 use crate::output::{extension, print};
 use crate::record::line_of;
 use crate::screen::folded;
-use crate::text::{heading, machine_heading};
 use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;
@@ -53,11 +52,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for case in cases {
         let place = Place { file: Some(name(&args.file)), line: numbers.next(), beside, notes: Vec::new() };
-        let heading = case.heading();
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&heading, &record))),
+            Format::Text => folded(place.over(&text(&record))),
             Format::Json => line_of(&place, record)?,
         })?;
     }
@@ -136,13 +134,6 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
 }
 
 impl Case {
-    fn heading(&self) -> String {
-        match &self.of {
-            Of::Paper(workload, ..) => heading(workload),
-            Of::OnMachine(on, ..) => machine_heading(on),
-        }
-    }
-
     fn judge(self) -> Result<Check, CannotJudge> {
         let claims = self.claims.as_ref();
         let (instance, report) = match self.of {

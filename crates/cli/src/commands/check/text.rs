@@ -2,12 +2,13 @@
 
 use crate::commands::check::run::NUMBERS;
 use crate::screen::{Tone, paint, seen, verdict};
+use crate::subject::heading;
 use warpspan_records::Check;
 use warpspan_records::check::{Judged, Judgement};
 
 /// What was verified, and what was not.
-pub(super) fn text(heading: &str, record: &Check) -> String {
-    let mut out = format!("{heading}\n");
+pub(super) fn text(record: &Check) -> String {
+    let mut out = heading(&record.instance) + "\n";
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
         out.push_str(&" ".repeat(12_usize.saturating_sub(seen(name)).max(1)));

@@ -221,7 +221,7 @@ fn of_code(
     }
     let instance = straight_line(place, code)?;
     let solution = Solver::new().limits(limits).solve(instance)?;
-    let too_long = || InputError::new(place, format!("{}: too long", crate::text::title(code)));
+    let too_long = || InputError::new(place, format!("{}: too long", crate::subject::title(&code.into())));
     let ns = duration(solution.worst_case().upper(), clock).ok_or_else(too_long)?;
     solved.push((code.clone(), clock, ns));
     Ok(ns)

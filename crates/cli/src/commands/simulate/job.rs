@@ -4,8 +4,8 @@ use crate::Failure;
 use crate::commands::simulate::args::{Policies, SimulateArgs};
 use crate::instances::{Place, Playable};
 use crate::output::extension;
-use crate::text::{heading, several, title};
-use warpspan_model::machine::{MachineGroup, MachineWorkload};
+use crate::subject::title;
+use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Instance, PerUnit, Unit};
 use warpspan_records as records;
 use warpspan_solver::policy::{Policy, Scenario, instance_of, on_units};
@@ -14,7 +14,6 @@ use warpspan_solver::policy::{Policy, Scenario, instance_of, on_units};
 pub(super) struct Job {
     pub(super) place: Place,
     pub(super) title: String,
-    pub(super) heading: String,
     /// What the record says of the workload.
     pub(super) record: records::Instance,
     /// Whether it is simulated on its own machine, and not on that of the flags.
@@ -29,17 +28,16 @@ pub(super) struct Job {
 impl Job {
     pub(super) fn new(place: Place, playable: Playable, args: &SimulateArgs) -> Result<Self, Failure> {
         let on_machine = matches!(playable, Playable::OnMachine(..));
-        let (title, heading, record, instance, workload) = match playable {
+        let (record, instance, workload): (records::Instance, _, _) = match playable {
             Playable::Paper(paper) => {
                 not_of_the_paper(args)?;
                 let (workload, instance) = *paper;
                 let played = on_paper(args, &instance)?;
-                (title(&workload), heading(&workload), (&workload).into(), Some(instance), played)
+                ((&workload).into(), Some(instance), played)
             }
             Playable::OnMachine(on, workload) => {
                 not_of_a_machine(args)?;
-                let title = machine_title(&workload, &on.machine.name);
-                (title.clone(), title, (&*on).into(), instance_of(&workload), workload)
+                ((&*on).into(), instance_of(&workload), workload)
             }
         };
         let of = Scenario::of(&workload);
@@ -51,7 +49,8 @@ impl Job {
             reading: args.reading.unwrap_or_default(),
         };
         let policies = policies(&Policies::named(&args.policy), &workload, &scenario, on_machine)?;
-        Ok(Self { place, title, heading, record, on_machine, instance, workload, scenario, policies })
+        let title = title(&record);
+        Ok(Self { place, title, record, on_machine, instance, workload, scenario, policies })
     }
 }
 
@@ -88,16 +87,6 @@ fn not_of_a_machine(args: &SimulateArgs) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-fn machine_title(workload: &MachineWorkload, name: &str) -> String {
-    let machine = workload.machine();
-    let group =
-        |group: &MachineGroup| format!("{}, {}", machine.text(&group.code), several(group.warps, "warp"));
-    let groups: Vec<String> = workload.groups().iter().map(group).collect();
-    let block = workload.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
-    let name = if name.is_empty() { "a machine" } else { name };
-    format!("{}{block}; {name}", groups.join(" + "))
 }
 
 /// The policies asked for, or all that suit the machine. L and C have no stall counts that a compiler could guide

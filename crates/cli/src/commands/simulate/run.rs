@@ -4,12 +4,12 @@ use crate::args::Format;
 use crate::commands::simulate::args::{Policies, SimulateArgs};
 use crate::commands::simulate::chart::Drawings;
 use crate::commands::simulate::job::Job;
-use crate::commands::simulate::text::text as simulate_text;
+use crate::commands::simulate::text::text;
 use crate::instances::playable;
 use crate::output::{extension, print};
 use crate::record::line_of;
 use crate::screen::folded;
-use crate::{Exit, Failure, progress, text};
+use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
 use warpspan_model::limits::Limits;
 use warpspan_records::Simulate;
@@ -68,17 +68,11 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             runs.iter().try_for_each(|run| holds(run, uppers))?;
         }
         let upper = uppers.map(|uppers| [uppers.makespan, uppers.completion].map(Upper::cycles));
+        let record = Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), upper);
+        let record = record.with_notes(notes);
         print(&match args.format {
-            Format::Text => {
-                let told = simulate_text(job, &runs, range.as_ref(), upper);
-                folded(place.over(&(told + &text::notes(&notes))))
-            }
-            Format::Json => {
-                let record = job.record.clone();
-                let upper = upper.map(|[issue, _]| issue);
-                let record = Simulate::new(record, workload, scenario, &runs, range.as_ref(), upper);
-                line_of(place, record.with_notes(notes))?
-            }
+            Format::Text => folded(place.over(&text(&record))),
+            Format::Json => line_of(place, record)?,
         })?;
         if !is_whole {
             return Ok(exit); // the limits are for all instances, and half of the runs are not drawn

@@ -2,17 +2,18 @@
 
 use std::fmt::Write;
 
-use crate::commands::simulate::job::Job;
+use crate::subject::heading;
 use crate::table::table;
-use crate::text::{several, stop};
-use warpspan_model::Cycles;
-use warpspan_solver::policy::{Draw, Range, Run};
+use crate::text::{notes, open, several};
+use warpspan_records::Simulate;
+use warpspan_records::simulate::{Draw, Machine};
 
-/// The runs and the range for a person to read. `upper` bounds the last issue and the last result on a machine.
-pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>, upper: Option<[Cycles; 2]>) -> String {
-    let groups = job.workload.groups().len();
+/// The runs, and what is known of the best and the worst case.
+pub(super) fn text(found: &Simulate) -> String {
+    let groups = found.instance.groups.len();
+    let on_machine = found.instance.machine.is_some();
     let mut header = vec!["policy".to_owned()];
-    if job.on_machine {
+    if on_machine {
         header.push("last issue".to_owned());
     }
     header.push("makespan".to_owned());
@@ -23,67 +24,62 @@ pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>, upper: Option
     header.extend(["idle slots", "in the model"].map(str::to_owned));
     let columns = header.len();
     let mut table = table(header, 1..columns - 1);
-    for run in runs {
+    for run in &found.runs {
         let mut row = vec![run.policy.to_string()];
-        if job.on_machine {
-            row.push(run.last_issue().to_string());
-        }
-        row.push(run.makespan().to_string());
+        row.extend(run.last_issue.map(|cycle| cycle.to_string()));
+        row.push(run.makespan.to_string());
         if groups > 1 {
             row.extend(run.completions.iter().map(ToString::to_string));
-            row.push(format!("{:.1}", run.average()));
+            row.push(format!("{:.1}", run.average));
         }
         row.push(run.idle_slots.to_string());
         row.push(if run.within_model { "yes" } else { "no" }.to_owned());
         table.add_row(row);
     }
-    let mut out = format!("{}\n{}\n\n{table}\n", job.heading, described(job));
-    if let Some([issue, result]) = upper {
+    let mut out = format!("{}\n{}\n\n{table}\n", heading(&found.instance), described(&found.machine));
+    if let Some((issue, result)) = found.upper.zip(found.completion_upper) {
         let _ = writeln!(
             out,
             "upper bound no schedule of this machine takes longer than {issue} cycles to the last issue, and {result} to the \
              last result"
         );
     }
-    let Some(range) = range else {
-        if upper.is_some() {
-            return out;
-        }
-        out.push_str(
-            "no best and worst case: they are of the model, in which units are filled each cycle, latencies are 1 and all \
-             warps are there in cycle 1\n",
-        );
-        return out;
-    };
-    if let Some(best) = range.best {
+    if let Some(best) = found.best {
         let _ = writeln!(out, "best case   {best} cycles");
     }
-    let (lower, upper) = (range.worst.lower().cycles(), range.worst.upper().cycles());
-    let _ = if range.worst.is_exact() {
-        writeln!(out, "worst case  {upper} cycles, exact")
-    } else {
-        writeln!(out, "worst case  between {lower} and {upper} cycles ({})", stop(range.ending))
-    };
-    out
+    match (found.worst, found.interval) {
+        (Some(worst), _) => out.push_str(&format!("worst case  {worst} cycles, exact\n")),
+        (None, Some([lower, upper])) => {
+            let why = open(found.stop, found.not_exact);
+            let _ = writeln!(out, "worst case  between {lower} and {upper} cycles ({why})");
+        }
+        (None, None) if found.upper.is_some() => {}
+        (None, None) => out.push_str(
+            "no best and worst case: they are of the model, in which units are filled each cycle, latencies are 1 and all \
+             warps are there in cycle 1\n",
+        ),
+    }
+    out + &notes(&found.notes)
 }
 
 /// The machine and the scenario in a line.
-fn described(job: &Job) -> String {
-    let (machine, scenario) = (job.workload.machine(), &job.scenario);
+fn described(machine: &Machine) -> String {
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let of = |name| machine.find(name).map_or(1, |letter| machine.letter(letter).latency.most);
-    let latency = match (job.on_machine, scenario.latency) {
-        (false, _) => format!("latency L {}, C {}", of("L"), of("C")),
-        (true, Draw::Least) => "least latencies".to_owned(),
-        (true, Draw::Most) => "greatest latencies".to_owned(),
-        (true, Draw::Random) => "random latencies".to_owned(),
+    let latency = match machine.latency {
+        None => {
+            let [l, c] = [machine.latency_l, machine.latency_c].map(|cycles| cycles.unwrap_or(1));
+            format!("latency L {l}, C {c}")
+        }
+        Some(Draw::Least) => "least latencies".to_owned(),
+        Some(Draw::Most) => "greatest latencies".to_owned(),
+        Some(Draw::Random) => "random latencies".to_owned(),
     };
     format!(
         "{}, issue width {}, {latency}, launch {}, priority {}, seed {}",
-        several(machine.schedulers(), "scheduler"),
-        machine.width().map_or_else(|| "unlimited".to_owned(), |width| width.to_string()),
-        list(&scenario.launch),
-        list(&scenario.priority),
-        scenario.seed
+        several(machine.schedulers, "scheduler"),
+        machine.issue_width,
+        list(&machine.launch),
+        list(&machine.priority),
+        machine.seed
     )
 }

@@ -2,8 +2,9 @@
 
 mod args;
 mod certificate;
-mod machine;
+mod engine;
 mod run;
+mod schedules;
 mod text;
 
 pub(crate) use args::SolveArgs;

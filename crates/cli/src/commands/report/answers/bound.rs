@@ -1,5 +1,6 @@
 //! Bounds and estimates of an instance, with the evidence of each.
 
+use crate::subject::title;
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};
 use warpspan_records::Bound;
@@ -43,7 +44,7 @@ pub(in crate::commands::report) fn bound(record: &Bound) -> Answer {
         record.skipped.iter().map(|skipped| format!("{} is not used: {}", skipped.name, skipped.why));
     Answer {
         subject: Subject::Bounds,
-        title: super::simulate::of(&record.instance),
+        title: title(&record.instance),
         said,
         facts: Vec::new(),
         tables: vec![AnswerTable {

@@ -1,13 +1,14 @@
 //! Runs of warp-scheduling policies, between the best and the worst case.
 
-use crate::text::{several, stem, title};
+use crate::subject::title;
+use crate::text::{several, stem};
 use warpspan_figures::{Answer, AnswerTable, Responses, Said, Simulated, Subject, Tone};
+use warpspan_records::Simulate;
 use warpspan_records::simulate::Run;
-use warpspan_records::{Instance, Simulate};
 
 /// The answer and the drawings of a record whose instance is from this file, if it is from any.
 pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str>) -> (Answer, Simulated) {
-    let title = of(&record.instance);
+    let title = title(&record.instance);
     let mut facts = vec![("issue width", record.machine.issue_width.clone())];
     let schedulers = record.machine.schedulers;
     facts.push(("schedulers", schedulers.to_string()));
@@ -87,17 +88,4 @@ pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str
 
 fn cycles(count: Option<u64>) -> String {
     count.map_or_else(|| "not known".to_owned(), |count| several(count, "cycle"))
-}
-
-/// The instance in a few words.
-pub(super) fn of(instance: &Instance) -> String {
-    if let Ok((workload, _)) = instance.straight_lines() {
-        return title(&workload);
-    }
-    let group = |group: &warpspan_records::Group| {
-        let kernel: String = group.kernel.chars().take(60).collect();
-        format!("{kernel}, {}", several(group.warps, "warp"))
-    };
-    let groups: Vec<String> = instance.groups.iter().map(group).collect();
-    format!("{}; on a machine", groups.join(" + "))
 }

@@ -1,5 +1,6 @@
 //! Worst cases: the interval, and the evidence of its two ends.
 
+use crate::subject::title;
 use crate::text::several;
 use warpspan_figures::{Answer, Said, Subject, Tone};
 use warpspan_records::Solve;
@@ -41,7 +42,7 @@ pub(in crate::commands::report) fn solve(record: &Solve) -> Answer {
     };
     Answer {
         subject: Subject::Worst,
-        title: super::simulate::of(&record.instance),
+        title: title(&record.instance),
         said,
         facts,
         tables: Vec::new(),
