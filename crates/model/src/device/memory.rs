@@ -1,6 +1,6 @@
 //! The memory that all multiprocessors of a GPU share.
 
-use crate::time::{Clock, decimal};
+use crate::time::Clock;
 
 /// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +30,6 @@ impl Memory {
     /// The clock of the DRAM at the rate of the data sheet.
     pub fn dram_clock(&self) -> Option<Clock> {
         Clock::from_hertz(self.dram_kilohertz?.checked_mul(1000)?)
-    }
-
-    /// The rate of the data sheet in gigabytes a second, without zeros at the end: `204.8`.
-    pub fn gigabytes_per_second(&self) -> String {
-        decimal::write(self.dram_bytes_per_second, 9)
     }
 }
 
@@ -90,12 +85,6 @@ mod tests {
             let rate = memory.dram_bytes_per_second;
             assert!(rate <= most && rate >= most / 100 * 97, "{name}: {rate} of {most}");
         }
-    }
-
-    #[test]
-    fn rates_are_written_in_gigabytes() {
-        let written = |name| Preset::named(name).unwrap().memory.gigabytes_per_second();
-        assert_eq!(["jetson-orin", "titan", "a100"].map(written), ["204.8", "288.384", "1555"]);
     }
 
     #[test]

@@ -24,13 +24,12 @@ pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
         let (names, versions) = (Preset::all(), Capability::all());
         return Err(Failure::usage(format!("{name:?} is not known: want one of {names}, {versions}")));
     }
+    let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
+    let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
+    let records = presets.chain(known).collect::<Result<Vec<Gpu>, Failure>>()?;
     print(&match args.format {
-        Format::Text => folded(text(&presets, &known)?),
-        Format::Json => {
-            let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
-            let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
-            presets.chain(known).map(|record| line(record?)).collect::<Result<String, Failure>>()?
-        }
+        Format::Text => folded(text(&records)),
+        Format::Json => records.into_iter().map(line).collect::<Result<String, Failure>>()?,
     })?;
     Ok(Exit::Done)
 }

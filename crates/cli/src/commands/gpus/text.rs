@@ -2,60 +2,57 @@
 
 use std::fmt::Write;
 
-use crate::Failure;
+use serde_json::Number;
+
 use crate::table::table;
-use warpspan_model::Unit;
-use warpspan_model::device::{Between, Capability, Preset};
-use warpspan_model::time::Clock;
+use crate::text::decimals;
+use warpspan_model::time::decimal;
+use warpspan_records::Gpu;
+use warpspan_records::gpus::{Between, Kind};
 
-fn sigmas(capability: &Capability) -> Result<[String; 2], Failure> {
-    let multiprocessor = capability.multiprocessor().map_err(Failure::internal)?;
-    Ok([Unit::LoadStore, Unit::CudaCore].map(|unit| multiprocessor.sigma(unit).to_string()))
-}
-
-fn between(Between { least, most }: Between) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
-}
-
-pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
+/// The presets with the memory of each, then the compute capabilities.
+pub(super) fn text(found: &[Gpu]) -> String {
+    let (presets, known): (Vec<&Gpu>, Vec<&Gpu>) = found.iter().partition(|gpu| gpu.kind == Kind::Preset);
     let mut out = String::new();
     if !presets.is_empty() {
         let mut table = table(["preset", "is", "capability", "SMs", "highest MHz"], [3, 4]);
-        for preset in presets {
-            let count = preset.multiprocessors.to_string();
-            let clock = preset.highest_clock().map_or_else(|| "-".to_owned(), Clock::megahertz);
-            table.add_row([preset.name, preset.title, preset.capability, &count, &clock]);
+        for preset in &presets {
+            table.add_row([
+                preset.name.clone(),
+                preset.title.clone().unwrap_or_default(),
+                preset.compute_capability.clone(),
+                preset.multiprocessors.map_or_else(String::new, |count| count.to_string()),
+                megahertz(preset.highest_clock_mhz.as_ref()),
+            ]);
         }
         let _ = writeln!(out, "presets of [gpu]; a preset has what its capability has\n\n{table}\n");
-        for preset in presets {
-            notes(&mut out, preset.name, preset.source, preset.assumed);
+        for preset in &presets {
+            notes(&mut out, &preset.name, &preset.source, &preset.assumed);
         }
         out.push('\n');
-        memory(&mut out, presets);
+        memory(&mut out, &presets);
         out.push('\n');
     }
     if !known.is_empty() {
         let mut units = table(["capability", "load/store units", "CUDA cores", "sigma_l", "sigma_c"], 1..5);
         let header = ["capability", "warps", "blocks", "registers", "of a block", "shared KiB", "of a block"];
         let mut resident = table(header, 1..7);
-        for capability in known {
-            let [sigma_l, sigma_c] = sigmas(capability)?;
+        for Gpu { name, multiprocessor, .. } in &known {
             units.add_row([
-                capability.version.to_owned(),
-                between(capability.load_store_units),
-                capability.cuda_cores.to_string(),
-                sigma_l,
-                sigma_c,
+                name.clone(),
+                between(multiprocessor.load_store_units),
+                multiprocessor.cuda_cores.to_string(),
+                multiprocessor.sigma_l.clone(),
+                multiprocessor.sigma_c.clone(),
             ]);
-            let room = capability.resident;
             resident.add_row([
-                capability.version.to_owned(),
-                room.warps.to_string(),
-                between(room.blocks),
-                room.registers.to_string(),
-                room.registers_per_block.to_string(),
-                (room.shared_memory >> 10).to_string(),
-                (room.shared_memory_per_block >> 10).to_string(),
+                name.clone(),
+                multiprocessor.warps.to_string(),
+                between(multiprocessor.blocks),
+                multiprocessor.registers.to_string(),
+                multiprocessor.registers_per_block.to_string(),
+                (multiprocessor.shared_memory >> 10).to_string(),
+                (multiprocessor.shared_memory_per_block >> 10).to_string(),
             ]);
         }
         let _ = writeln!(
@@ -64,25 +61,26 @@ pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, F
              multiprocessor holds at once\n\n{resident}\n"
         );
         for capability in known {
-            notes(&mut out, capability.version, capability.source, &capability.assumed.to_string());
+            notes(&mut out, &capability.name, &capability.source, &capability.assumed);
         }
         let _ = writeln!(
             out,
             "\nnote        what is resident is from the CUDA Programming Guide, \"Compute Capabilities\"; docs/gpus.md has the addresses"
         );
     }
-    Ok(out)
+    out
 }
 
 /// The memory that all multiprocessors of each preset share.
-fn memory(out: &mut String, presets: &[Preset]) {
+fn memory(out: &mut String, presets: &[&Gpu]) {
     let header = ["preset", "DRAM GB/s", "MHz", "bits", "also of CPUs", "L2 KiB", "L2 bytes a cycle"];
     let mut table = table(header, [1, 2, 3, 5, 6]);
-    for Preset { name, memory, .. } in presets {
+    let of = || presets.iter().filter_map(|preset| Some((&preset.name, preset.memory.as_ref()?)));
+    for (name, memory) in of() {
         table.add_row([
-            (*name).to_owned(),
-            memory.gigabytes_per_second(),
-            memory.dram_clock().map_or_else(|| "-".to_owned(), Clock::megahertz),
+            name.clone(),
+            decimal::write(memory.dram_bytes_per_second, 9),
+            megahertz(memory.dram_clock_mhz.as_ref()),
             memory.dram_bits.to_string(),
             (if memory.shared_with_cpu { "yes" } else { "no" }).to_owned(),
             (memory.l2_bytes >> 10).to_string(),
@@ -93,8 +91,8 @@ fn memory(out: &mut String, presets: &[Preset]) {
         out,
         "what all multiprocessors share: rates are the highest of the data sheets, which no kernel reaches\n\n{table}\n"
     );
-    for Preset { name, memory, .. } in presets {
-        notes(out, name, memory.source, memory.assumed);
+    for (name, memory) in of() {
+        notes(out, name, &memory.source, &memory.assumed);
     }
 }
 
@@ -103,4 +101,12 @@ fn notes(out: &mut String, name: &str, source: &str, assumed: &str) {
     if !assumed.is_empty() {
         let _ = writeln!(out, "{:<20}  assumed  {assumed}", "");
     }
+}
+
+fn between(Between { least, most }: Between) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+fn megahertz(clock: Option<&Number>) -> String {
+    clock.map_or_else(|| "-".to_owned(), decimals)
 }
