@@ -9,7 +9,7 @@ use serde_json::Number;
 use crate::Body;
 use crate::number::number;
 use warpspan_model::words;
-pub use warpspan_partition::{Mechanism as MechanismName, PartSetup, Test};
+pub use warpspan_partition::{Kind, Mechanism as MechanismName, PartSetup, Test};
 use warpspan_partition::{TaskSet, VerifiedPartition, write_time};
 
 /// Partitions of multiprocessors on which all deadlines hold, or why there are none. Times are in the unit of
@@ -31,6 +31,9 @@ pub struct Partition {
     /// it is the paper's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
+    /// All tasks, in the order of the file; absent in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Task>,
     /// The multiprocessors that partitions may take; with slices, those of all slices; with a mechanism, those of the
     /// largest partition that it can set up.
     pub multiprocessors: usize,
@@ -51,6 +54,30 @@ pub struct Partition {
 
 impl Body for Partition {
     const SCHEMA: &'static str = "warpspan/partition/2";
+}
+
+/// A task of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// Whether it is memory-intensive or compute-intensive.
+    pub kind: Kind,
+    /// The time from the release of a job by which it must be done.
+    pub deadline: Number,
+    /// The least time between two jobs.
+    pub period: Number,
+}
+
+impl From<&warpspan_partition::Task> for Task {
+    fn from(task: &warpspan_partition::Task) -> Self {
+        Self {
+            name: task.name().to_owned(),
+            kind: task.kind(),
+            deadline: number(&write_time(task.deadline())),
+            period: number(&write_time(task.period())),
+        }
+    }
 }
 
 /// The slices of a GPU.

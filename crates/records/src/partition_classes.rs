@@ -93,8 +93,14 @@ pub struct FittedCurve {
     pub k: Option<Number>,
     /// By how much the furthest time alone is above the curve; 0 where none is.
     pub longer_by: Number,
+    /// The number of multiprocessors of that time; absent where none is above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longer_on: Option<usize>,
     /// By how much the furthest time alone is below the curve; 0 where none is.
     pub shorter_by: Number,
+    /// The number of multiprocessors of that time; absent where none is below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shorter_on: Option<usize>,
 }
 
 /// A curve that no measured time is above.
@@ -147,7 +153,9 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
         b: time(fit.b),
         k: fit.k.map(six),
         longer_by: time(fit.longer.map_or_else(Millionths::default, |residual| residual.off)),
+        longer_on: fit.longer.map(|residual| residual.multiprocessors),
         shorter_by: time(fit.shorter.map_or_else(Millionths::default, |residual| residual.off)),
+        shorter_on: fit.shorter.map(|residual| residual.multiprocessors),
     };
     let upper = |curve: Curve| UpperCurve {
         a: time(curve.a),

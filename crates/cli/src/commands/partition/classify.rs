@@ -4,19 +4,19 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::Number;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::output::{Target, print};
 use crate::record::line;
 use crate::screen::folded;
 use crate::table::table;
-use crate::text::several;
+use crate::text::{decimals, several};
 use crate::{Exit, Failure};
 use warpspan_model::source::{bytes, name};
-use warpspan_partition::{
-    Classes, Classified, Residual, Tolerance, Unwritten, read_measured, tasks_file, write_time,
-};
+use warpspan_partition::{Classes, Classified, Tolerance, Unwritten, read_measured, tasks_file};
 use warpspan_records::PartitionClasses;
+use warpspan_records::partition_classes::ClassifiedTask;
 
 /// Tasks from measured execution times (Si21 section 3.3).
 #[derive(Debug, Args)]
@@ -38,11 +38,11 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     let output = args.experiment.output.as_ref();
     let output = output.map(|path| Target::with_ending(path, &["toml"])).transpose()?;
     let classes = times.classify(args.classify.tolerance);
-    let notes = notes(&classes);
+    let found = PartitionClasses::new(&classes, notes(&classes));
     print(&match args.format {
-        PartitionFormat::Text => folded(text(&classes, &notes)),
-        PartitionFormat::Json => line(PartitionClasses::new(&classes, notes))?,
-        PartitionFormat::Csv => csv(&classes)?,
+        PartitionFormat::Text => folded(text(&found)),
+        PartitionFormat::Json => line(found)?,
+        PartitionFormat::Csv => csv(&found)?,
     })?;
     #[cfg(feature = "figures")]
     if let Some(chart) = chart {
@@ -77,104 +77,92 @@ fn notes(classes: &Classes) -> Vec<String> {
     notes
 }
 
-/// The cells of a task.
+/// A task in the table of fits and in the table of curves.
 struct Cells {
-    task: String,
     kind: String,
     from: String,
     fit: [String; 3],
     off: [String; 2],
-    curve: [String; 2],
+    curve: [String; 3],
 }
 
-fn cells(classes: &Classes) -> impl Iterator<Item = Cells> {
-    classes.times.tasks().iter().zip(&classes.tasks).map(|(task, class)| {
-        let from = match class.classified {
-            Classified::Memory { from } => from.to_string(),
-            Classified::Compute | Classified::Unclear { .. } => String::new(),
+impl From<&ClassifiedTask> for Cells {
+    fn from(task: &ClassifiedTask) -> Self {
+        let off = |by: &Number, on: Option<usize>| {
+            on.map_or_else(|| "0".to_owned(), |on| format!("{} on {on}", decimals(by)))
         };
-        let (fit, curve) = (class.fit, class.curve);
-        let off = |residual: Option<Residual>| {
-            residual.map_or_else(
-                || if fit.is_some() { "0".to_owned() } else { String::new() },
-                |at| format!("{} on {}", write_time(at.off), at.multiprocessors),
-            )
+        let k = |k: &Option<Number>| k.as_ref().map_or_else(String::new, decimals);
+        // the fit is an estimate, whose k is told to the same six decimals everywhere
+        let six = |k: &Option<Number>| {
+            k.as_ref().and_then(Number::as_f64).map_or_else(String::new, |k| format!("{k:.6}"))
         };
-        let or_none = |text: Option<String>| text.unwrap_or_default();
-        Cells {
-            task: task.name().to_owned(),
-            kind: class.classified.kind().map_or_else(|| "unclear".to_owned(), |kind| kind.to_string()),
-            from,
-            fit: [
-                or_none(fit.map(|fit| write_time(fit.a))),
-                or_none(fit.map(|fit| write_time(fit.b))),
-                or_none(fit.and_then(|fit| fit.k).map(|k| format!("{k:.6}"))),
-            ],
-            off: [off(fit.and_then(|fit| fit.longer)), off(fit.and_then(|fit| fit.shorter))],
-            curve: [
-                or_none(curve.map(|curve| write_time(curve.b))),
-                or_none(curve.and_then(|curve| curve.k).map(|k| k.to_string())),
-            ],
+        let fit = task.fit.as_ref();
+        Self {
+            kind: task.kind.map_or_else(|| "unclear".to_owned(), |kind| kind.to_string()),
+            from: task.hardly_faster_from.map_or_else(String::new, |from| from.to_string()),
+            fit: fit.map_or_else(Default::default, |fit| [decimals(&fit.a), decimals(&fit.b), six(&fit.k)]),
+            off: fit.map_or_else(Default::default, |fit| {
+                [off(&fit.longer_by, fit.longer_on), off(&fit.shorter_by, fit.shorter_on)]
+            }),
+            curve: task
+                .above_all
+                .as_ref()
+                .map_or_else(Default::default, |curve| [decimals(&curve.a), decimals(&curve.b), k(&curve.k)]),
         }
-    })
+    }
 }
 
-fn text(classes: &Classes, notes: &[String]) -> String {
-    let times = &classes.times;
+fn text(found: &PartitionClasses) -> String {
     let mut out = format!(
         "{}, {} measured on up to {}; tolerance {} percent\n\n",
-        several(times.tasks().len(), "task"),
-        several(times.count(), "time"),
-        several(times.multiprocessors(), "multiprocessor"),
-        classes.tolerance.percent()
+        several(found.tasks.len(), "task"),
+        several(found.measured, "time"),
+        several(found.multiprocessors, "multiprocessor"),
+        found.tolerance_percent
     );
     let header = ["task", "kind", "hardly faster from", "fit: a", "b", "k", "longest above", "longest below"];
     let mut fits = table(header, 2..8);
     let mut curves = table(["task", "curve above all: a", "b", "k"], 1..4);
-    for cells in cells(classes) {
-        let [a, b, k] = cells.fit;
-        let [above, below] = cells.off;
-        let [curve_b, curve_k] = cells.curve;
-        let curve_a = if curve_b.is_empty() { String::new() } else { a.clone() };
-        curves.add_row([cells.task.clone(), curve_a, curve_b, curve_k]);
-        fits.add_row([cells.task, cells.kind, cells.from, a, b, k, above, below]);
-    }
-    let _ = writeln!(out, "{fits}\n\n{curves}");
     let header = ["task", "co-running", "conflict", "multiprocessors", "alone", "together", "factor"];
     let mut beside = table(header, 3..7);
-    let name = |number: usize| times.tasks()[number].name().to_owned();
-    for (number, class) in classes.tasks.iter().enumerate() {
-        for one in &class.beside {
+    for task in &found.tasks {
+        let name = || task.task.clone();
+        let Cells { kind, from, fit: [a, b, k], off: [above, below], curve } = task.into();
+        fits.add_row([name(), kind, from, a, b, k, above, below]);
+        let [a, b, k] = curve;
+        curves.add_row([name(), a, b, k]);
+        for one in &task.beside {
+            let alone = task.alone.iter().find(|alone| alone.multiprocessors == one.multiprocessors);
             beside.add_row([
-                name(number),
-                name(one.other),
+                name(),
+                one.beside.clone(),
                 one.conflict.map_or("unclear", |conflict| if conflict { "yes" } else { "no" }).to_owned(),
                 one.multiprocessors.to_string(),
-                write_time(one.alone),
-                write_time(one.time),
-                format!("{:.3}", one.factor()),
+                alone.map_or_else(String::new, |alone| decimals(&alone.time)),
+                decimals(&one.time),
+                format!("{:.3}", one.factor.as_f64().unwrap_or_default()),
             ]);
         }
     }
-    if classes.tasks.iter().any(|class| !class.beside.is_empty()) {
+    let _ = writeln!(out, "{fits}\n\n{curves}");
+    if found.tasks.iter().any(|task| !task.beside.is_empty()) {
         let _ = writeln!(out, "\n{beside}");
     }
-    for note in notes {
+    for note in &found.notes {
         let _ = writeln!(out, "\nnote: {note}");
     }
     out
 }
 
 /// A line for each task.
-fn csv(classes: &Classes) -> Result<String, Failure> {
+fn csv(found: &PartitionClasses) -> Result<String, Failure> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let columns =
         ["task", "kind", "hardly_faster_from", "fit_a", "fit_b", "fit_k", "above_all_b", "above_all_k"];
     writer.write_record(columns).map_err(Failure::internal)?;
-    for cells in cells(classes) {
-        let [a, b, k] = cells.fit;
-        let [curve_b, curve_k] = cells.curve;
-        let row = [cells.task, cells.kind, cells.from, a, b, k, curve_b, curve_k];
+    for task in &found.tasks {
+        let Cells { kind, from, fit: [a, b, k], curve: [_, curve_b, curve_k], .. } = task.into();
+        let row = [task.task.clone(), kind, from, a, b, k, curve_b, curve_k];
         writer.write_record(row).map_err(Failure::internal)?;
     }
     let bytes = writer.into_inner().map_err(Failure::internal)?;

@@ -6,6 +6,7 @@ mod classify;
 mod co_located;
 mod experiment;
 mod generator_args;
+mod record;
 mod run;
 mod text;
 

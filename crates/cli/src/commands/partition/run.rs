@@ -3,9 +3,11 @@
 use crate::commands::partition::answer::{Verdict, answer};
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::co_located::co_located;
-use crate::commands::partition::text::{csv, json, text};
+use crate::commands::partition::record::record;
+use crate::commands::partition::text::{csv, text};
 use crate::commands::partition::{classify, experiment};
 use crate::output::{Target, print};
+use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
 use warpspan_kernel::input::LISTING_LIMITS;
@@ -65,10 +67,11 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         let why = format!("with the upper ends of the execution times that are solved from code, {why}");
         answer.verdict = Verdict::NotFound(why);
     }
+    let found = record(&set, test, &answer);
     print(&match args.format {
-        PartitionFormat::Text => folded(text(&set, test, &answer)),
-        PartitionFormat::Json => json(&set, test, &answer)?,
-        PartitionFormat::Csv => csv(&set, &answer)?,
+        PartitionFormat::Text => folded(text(&found)),
+        PartitionFormat::Json => line(found)?,
+        PartitionFormat::Csv => csv(&found)?,
     })?;
     for note in answer.notes.iter().filter(|_| args.format == PartitionFormat::Csv) {
         tell!("note: {note}");
