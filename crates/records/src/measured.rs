@@ -9,9 +9,7 @@ use crate::Body;
 use crate::number::number;
 use crate::rta::{Gpu, TimeUnit};
 use warpspan_model::time::Duration;
-use warpspan_rta::{
-    self as rta, Analysis, Computed, Excess, Execution, Finding, MeasuredLaunch, Measurement,
-};
+use warpspan_rta::{self as rta, Analysis, Computed, Execution, Finding, MeasuredLaunch, Measurement};
 
 /// A measured run. All times are in its `unit`, seconds since the start of the examiner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +20,12 @@ pub struct Measured {
     pub executions_hold: bool,
     /// Whether no measured response time exceeds the computed bound, as far as the clocks tell.
     pub bounds_hold: bool,
+    /// The launch whose block goes furthest beyond C; absent where none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond_execution: Option<Excess>,
+    /// The launch that goes furthest beyond its bound; absent where none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond_bounds: Option<Excess>,
     /// How far times may be off before a rule counts as broken.
     pub tolerance: Number,
     /// The millionths by which the clocks of host and GPU may drift apart beyond that.
@@ -40,6 +44,19 @@ pub struct Measured {
 
 impl Body for Measured {
     const SCHEMA: &'static str = "warpspan/measured/1";
+}
+
+/// How far a launch goes beyond what was computed for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Excess {
+    /// The name of the kernel.
+    pub kernel: String,
+    /// Which launch of the kernel, from 1.
+    pub launch: u64,
+    /// How much longer it takes.
+    pub by: Number,
+    /// Whether it is certain, as far as the clocks tell.
+    pub certain: bool,
 }
 
 /// A launch as it was measured and computed.
@@ -123,23 +140,27 @@ pub struct Breach {
 }
 
 impl Measured {
-    /// A run with what was computed for it and what was found of the rules.
+    /// A run with what was computed for it what was found of the rules, and where C and the bounds are
+    /// exceeded.
     pub fn new(
         run: &Measurement,
         (executions, analysis): (&[Execution], &Analysis),
         computed: &[Option<Computed>],
-        (findings, tolerance): (&[Finding], Duration),
+        (findings, tolerance, excesses): (&[Finding], Duration, &[Vec<rta::Excess>; 2]),
         notes: Vec<String>,
     ) -> Self {
         let system = run.system();
+        let [executions_exceeded, bounds_exceeded] = excesses;
         let launches = run.launches().iter().enumerate().map(|(index, launch)| {
             let bound = analysis.kernels.get(index).and_then(|kernel| kernel.bound);
             Launch::new(run, index, launch, &executions[index], computed[index].as_ref(), bound)
         });
         Self {
             rules_hold: findings.iter().all(|finding| finding.breach.is_none()),
-            executions_hold: hold(&run.beyond_execution(executions, tolerance)),
-            bounds_hold: hold(&run.beyond_bounds(executions, analysis, tolerance)),
+            executions_hold: hold(executions_exceeded),
+            bounds_hold: hold(bounds_exceeded),
+            beyond_execution: Excess::most(run, executions_exceeded),
+            beyond_bounds: Excess::most(run, bounds_exceeded),
             tolerance: of(run, tolerance),
             drift: rta::DRIFT,
             unit: system.unit(),
@@ -155,12 +176,26 @@ impl Measured {
 }
 
 /// Whether nothing goes beyond what was computed for certain.
-fn hold(excesses: &[Excess]) -> bool {
+fn hold(excesses: &[rta::Excess]) -> bool {
     !excesses.iter().any(|excess| excess.is_certain)
 }
 
 fn of(run: &Measurement, time: Duration) -> Number {
     number(&run.system().unit().write(time))
+}
+
+impl Excess {
+    /// What is certain and goes furthest.
+    fn most(run: &Measurement, excesses: &[rta::Excess]) -> Option<Self> {
+        let over = |excess: &rta::Excess| excess.measured - excess.computed;
+        let most = excesses.iter().max_by_key(|excess| (excess.is_certain, over(excess)))?;
+        Some(Self {
+            kernel: run.system().tasks()[most.launch].name.clone(),
+            launch: run.launches()[most.launch].number + 1,
+            by: of(run, over(most)),
+            certain: most.is_certain,
+        })
+    }
 }
 
 impl Launch {

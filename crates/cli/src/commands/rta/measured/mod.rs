@@ -1,5 +1,6 @@
 //! `warpspan rta --measured`.
 
+mod notes;
 mod run;
 mod text;
 

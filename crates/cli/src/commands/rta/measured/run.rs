@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::args::Format;
 use crate::commands::rta::args::RtaArgs;
-use crate::commands::rta::measured::text;
+use crate::commands::rta::measured::notes::notes;
+use crate::commands::rta::measured::text::text;
 use crate::commands::rta::run::system;
 use crate::output::{Target, print};
 use crate::record::line;
@@ -17,8 +18,8 @@ use warpspan_rta::{Log, Measurement, Method, analyse, computed, executions, read
 
 pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| -> Result<Log, Failure> {
-        let text = text_of(path, "a result log of the CUDA scheduling examiner")?;
-        Ok(read_log(&name(path), &text)?)
+        let log = text_of(path, "a result log of the CUDA scheduling examiner")?;
+        Ok(read_log(&name(path), &log)?)
     };
     let logs = args.measured.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let read =
@@ -39,17 +40,13 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let findings = run.findings(tolerance);
     let excesses =
         [run.beyond_execution(&executions, tolerance), run.beyond_bounds(&executions, &analysis, tolerance)];
-    let notes = text::notes(&run, &excesses, &launches, file.is_some());
-    let holds = findings.iter().all(|finding| finding.breach.is_none())
-        && !excesses.iter().flatten().any(|excess| excess.is_certain);
+    let notes = notes(&run, &excesses, &launches, file.is_some());
+    let judged = (&findings[..], tolerance, &excesses);
+    let record = Measured::new(&run, (&executions, &analysis), &launches, judged, notes);
+    let holds = record.rules_hold && record.executions_hold && record.bounds_hold;
     print(&match args.format {
-        Format::Text => {
-            let findings = (&findings[..], tolerance);
-            folded(text::text(&run, (&executions, &analysis), &launches, findings, &excesses, &notes))
-        }
-        Format::Json => {
-            line(Measured::new(&run, (&executions, &analysis), &launches, (&findings, tolerance), notes))?
-        }
+        Format::Text => folded(text(&record)),
+        Format::Json => line(record)?,
     })?;
     if let Some(target) = drawing {
         #[cfg(feature = "figures")]
