@@ -10,6 +10,7 @@ mod graphs_text;
 mod measured;
 mod model;
 mod model_text;
+mod notes;
 mod processes;
 mod processes_reason;
 mod processes_text;

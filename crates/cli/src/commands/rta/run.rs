@@ -7,7 +7,7 @@ use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
 use crate::commands::rta::{
-    args::RtaArgs, certificate, explain, graphs, measured, model, processes, reason, sensitivity, text,
+    args::RtaArgs, certificate, explain, graphs, measured, model, notes, processes, reason, sensitivity, text,
 };
 use crate::output::{Target, print};
 use crate::record::line;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let spinner = progress::spinner("searching how far kernels may change");
     let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
     spinner.finish_and_clear();
-    let mut notes = text::notes(&system, &executions, &analysis);
+    let mut notes = notes::notes(&system, &executions, &analysis);
     let proof = proof_file.map(|target| {
         let proof = Certificate::new(&system, &executions, &limits).map_err(refused)?;
         Ok::<_, Failure>((target, proof))
