@@ -13,6 +13,9 @@ use warpspan_prem as prem;
 pub struct PremMeasured {
     /// What waits for start times, by the file.
     pub mode: Mode,
+    /// The granularity of the timer by which phases start and are measured; absent in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer_ns: Option<u64>,
     /// How many runs were measured.
     pub runs: usize,
     /// The shortest run, from the first start of a block to the last end of one.
@@ -97,6 +100,7 @@ impl PremMeasured {
         let makespan = compared.makespan;
         Self {
             mode: schedule.mode(),
+            timer_ns: Some(compared.timer.0),
             runs: makespan.runs,
             shortest_ns: makespan.shortest.0,
             mean_ns: makespan.mean.0,

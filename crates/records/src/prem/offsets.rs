@@ -12,6 +12,9 @@ use warpspan_prem as prem;
 pub struct PremOffsets {
     /// What waits for start times: tiles or phases, of kernels or of blocks.
     pub mode: Mode,
+    /// The granularity of the timer that starts phases; absent in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer_ns: Option<u64>,
     /// How many blocks the memory serves at full speed, a decimal number; null where nothing tells it, and then there are no
     /// estimates.
     pub capacity: Option<String>,

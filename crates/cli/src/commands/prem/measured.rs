@@ -12,8 +12,7 @@ use crate::table::table;
 use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_model::source::{InputError, name, text_of};
-use warpspan_model::time::Nanoseconds;
-use warpspan_prem::{Compared, Execution, Schedule, compare, planned_end, read_measured};
+use warpspan_prem::{Execution, Schedule, compare, read_measured};
 use warpspan_records::PremMeasured;
 
 /// Reads the measured times and prints them with those of the schedule. The exit code is 5 if they refute the bound, or
@@ -27,75 +26,71 @@ pub(super) fn run(
     let place = name(path);
     let measured = read_measured(&place, &text_of(path, "measured times, in JSON")?)?;
     let compared = compare(&measured, schedule, execution).map_err(|what| InputError::new(&place, what))?;
-    print(&match format {
-        Format::Text => folded(text(&compared, schedule)),
-        Format::Json => line(PremMeasured::new(&compared, schedule))?,
-    })?;
-    Ok(match execution {
-        _ if compared.exceeds() || compared.breaks() => Exit::Refuted,
+    let found = PremMeasured::new(&compared, schedule);
+    let exit = match found.execution_ns {
+        _ if found.exceeds || found.breaks => Exit::Refuted,
         None => Exit::Limit,
         Some(_) => Exit::Done,
-    })
+    };
+    print(&match format {
+        Format::Text => folded(text(&found)),
+        Format::Json => line(found)?,
+    })?;
+    Ok(exit)
 }
 
-fn text(compared: &Compared, schedule: &Schedule) -> String {
+fn text(found: &PremMeasured) -> String {
     let mut out = String::new();
     let mut line = |name: &str, text: String| {
         let _ = writeln!(out, "{name:<12} {text}");
     };
-    let makespan = compared.makespan;
-    line("measured", format!("{} on average of {}", time(makespan.mean), several(makespan.runs, "run")));
-    let range = format!("{} to {} ns", makespan.shortest.0, makespan.longest.0);
-    line(
-        "",
-        format!("{range}, jitter {:.3} percent, on a timer of {} ns", makespan.jitter(), compared.timer.0),
-    );
-    line("planned", format!("{}: no bound", time(planned_end(schedule))));
-    match compared.execution {
+    line("measured", format!("{} on average of {}", time(found.mean_ns), several(found.runs, "run")));
+    let range = format!("{} to {} ns", found.shortest_ns, found.longest_ns);
+    let timer = found.timer_ns.map_or_else(String::new, |timer| format!(", on a timer of {timer} ns"));
+    line("", format!("{range}, jitter {:.3} percent{timer}", found.jitter_percent));
+    line("planned", format!("{}: no bound", time(found.planned_ns)));
+    match found.execution_ns {
         Some(execution) => {
-            line("execution", format!("at most {} from the launch,", time(execution.time())));
-            line("", format!("if {}", execution.assumption().text()));
+            line("execution", format!("at most {} from the launch,", time(execution)));
+            if let Some(assumption) = found.assumption {
+                line("", format!("if {}", assumption.text()));
+            }
         }
         None => line("execution", "no bound".to_owned()),
     }
-    if compared.exceeds() {
-        let over = makespan.longest - compared.execution.map_or(Nanoseconds::ZERO, Execution::time);
-        line(
-            "REFUTED",
-            format!("a run took {} ns longer than the bound: what it assumes does not hold", over.0),
-        );
+    if found.exceeds {
+        let over = found.longest_ns.saturating_sub(found.execution_ns.unwrap_or_default());
+        line("REFUTED", format!("a run took {over} ns longer than the bound: what it assumes does not hold"));
     }
-    for times in compared.phases.iter().filter(|times| times.above > 0) {
-        let granted = times.granted.unwrap_or_default();
+    for times in found.phases.iter().filter(|times| times.above > 0) {
+        let granted = times.granted_ns.unwrap_or_default();
         let many = several(times.above, times.phase.name());
-        line("REFUTED", format!("{many} took longer than the {} ns that the bound assumes", granted.0));
+        line("REFUTED", format!("{many} took longer than the {granted} ns that the bound assumes"));
     }
-    if let Some(crowd) = compared.crowd {
-        let pairs = several(crowd.between, "pair");
-        line(
-            "overlaps",
-            format!("{pairs} of memory phases of different kernels, {} of the same", crowd.within),
-        );
-        line("", format!("up to {} in memory phases at one time", several(crowd.most, "block")));
+    if let Some(overlaps) = found.overlaps {
+        let (pairs, within) = (several(overlaps.between_kernels, "pair"), overlaps.within_kernels);
+        line("overlaps", format!("{pairs} of memory phases of different kernels, {within} of the same"));
+        let most = several(overlaps.most_at_once, "block");
+        line("", format!("up to {most} in memory phases at one time"));
     }
-    if compared.phases.is_empty() {
+    if found.phases.is_empty() {
         line("phases", "not recorded".to_owned());
         return out;
     }
     let header =
         ["ns", "shortest", "median", "mean", "longest", "after the first tile", "file", "for the bound"];
     let mut table = table(header, 1..8);
-    for times in &compared.phases {
-        let or_dash = |ns: Option<Nanoseconds>| ns.map_or_else(|| "-".to_owned(), |ns| ns.0.to_string());
+    for times in &found.phases {
+        let or_dash = |ns: Option<u64>| ns.map_or_else(|| "-".to_owned(), |ns| ns.to_string());
         table.add_row([
             times.phase.to_string(),
-            times.shortest.0.to_string(),
-            times.median.0.to_string(),
-            times.mean.0.to_string(),
-            times.longest.0.to_string(),
-            or_dash(times.longest_later),
-            times.planned.0.to_string(),
-            or_dash(times.granted),
+            times.shortest_ns.to_string(),
+            times.median_ns.to_string(),
+            times.mean_ns.to_string(),
+            times.longest_ns.to_string(),
+            or_dash(times.longest_later_ns),
+            times.planned_ns.to_string(),
+            or_dash(times.granted_ns),
         ]);
     }
     let _ = writeln!(out, "\n{table}");

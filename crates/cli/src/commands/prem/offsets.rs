@@ -14,7 +14,7 @@ use crate::text::{several, stop};
 use crate::{Exit, Failure};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Nanoseconds;
-use warpspan_prem::{At, OffsetRange, OffsetSweep, Seen, Sharing, Swept, TileSet, TilesFile, sweep_offsets};
+use warpspan_prem::{OffsetRange, OffsetSweep, Sharing, Swept, TileSet, TilesFile, sweep_offsets};
 use warpspan_records::PremOffsets;
 
 /// Goes through the offsets, prints a table and writes the files.
@@ -44,7 +44,7 @@ pub(super) fn run(
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;
     print(&match args.format {
-        Format::Text => folded(text(&sweep, &swept, &record.notes)),
+        Format::Text => folded(text(&record)),
         Format::Json => json.clone(),
     })?;
     for target in targets {
@@ -68,6 +68,7 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
     let unknown = "no estimates: want unscheduled_ns or capacity in [sharing]";
     PremOffsets {
         mode: sweep.mode,
+        timer_ns: Some(sweep.tile_set.timer().0),
         capacity: capacity.map(|capacity| capacity.to_string()),
         at_least: sweep.sharing.at_least,
         low_percent: sweep.runs.jitter.low,
@@ -88,39 +89,34 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
 }
 
 /// The columns of the table, which the CSV has under the names of the record.
-fn text(sweep: &OffsetSweep<'_>, swept: &Swept, notes: &[String]) -> String {
-    let (mode, runs) = (sweep.mode, sweep.runs);
-    let mut out = format!("mode         {mode}; timer {} ns\n", sweep.tile_set.timer().0);
-    if let Some(capacity) = sweep.sharing.capacity {
-        let _ =
-            writeln!(out, "capacity     the memory serves {capacity} blocks at full speed; estimates are of");
-        let (low, high) = (runs.jitter.low, runs.jitter.high);
-        let of = several(runs.count, "run");
+fn text(found: &PremOffsets) -> String {
+    let timer = found.timer_ns.map_or_else(String::new, |timer| format!("; timer {timer} ns"));
+    let mut out = format!("mode         {}{timer}\n", found.mode);
+    if let Some(capacity) = &found.capacity {
+        let (low, high) = (found.low_percent, found.high_percent);
+        let of = several(found.runs, "run");
         let _ = writeln!(
             out,
-            "             {of} of phases of {low} to {high} percent of their durations, seed {}",
-            runs.seed
+            "capacity     the memory serves {capacity} blocks at full speed; estimates are of\n             \
+             {of} of phases of {low} to {high} percent of their durations, seed {}",
+            found.seed
         );
     }
-    if let Some(seen) = swept.unscheduled {
-        let _ = writeln!(
-            out,
-            "no schedule  {} on average, jitter {:.3} percent: estimate",
-            time(seen.mean),
-            seen.jitter()
-        );
+    if let Some(seen) = &found.unscheduled {
+        let (mean, jitter) = (time(seen.mean_ns), seen.jitter_percent);
+        let _ = writeln!(out, "no schedule  {mean} on average, jitter {jitter:.3} percent: estimate");
     }
-    if let Some(at_least) = sweep.sharing.at_least {
+    if let Some(at_least) = found.at_least {
         let _ = writeln!(
             out,
             "however      the bound however memory is shared assumes that it always serves {} or more",
             several(at_least, "block")
         );
     }
-    for assumed in sweep.tile_set.assumes() {
+    for assumed in &found.assumes {
         let _ = writeln!(out, "assumed      {assumed}");
     }
-    for note in notes {
+    for note in &found.notes {
         let _ = writeln!(out, "note         {note}");
     }
     let header = [
@@ -133,29 +129,26 @@ fn text(sweep: &OffsetSweep<'_>, swept: &Swept, notes: &[String]) -> String {
         "at most, by durations",
     ];
     let mut table = table(header, 0..7);
-    for at in &swept.rows {
-        table.add_row(row(at));
+    for row in &found.rows {
+        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        let ns = |value: Option<u64>| or_dash(value.map(|ns| ns.to_string()));
+        let seen = row.estimate.as_ref();
+        table.add_row([
+            row.prefetch_ns.to_string(),
+            ns(row.hyperperiod_ns),
+            ns(row.planned_ns),
+            ns(seen.map(|seen| seen.mean_ns)),
+            or_dash(seen.map(|seen| format!("{:.3}", seen.jitter_percent))),
+            ns(row.shared_bound_ns),
+            ns(row.execution_ns),
+        ]);
     }
     let _ = writeln!(out, "\n{table}");
     out.push_str("planned: each phase just as long as its duration, no bound; shared: estimate\n");
-    if let Some(Err(why)) = swept.rows.iter().map(|at| &at.schedule).find(|schedule| schedule.is_err()) {
+    if let Some(why) = found.rows.iter().find_map(|row| row.refused.as_ref()) {
         let _ = writeln!(out, "no schedule: {why}");
     }
     out
-}
-
-fn row(at: &At) -> Vec<String> {
-    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-    let ns = |value: Option<Nanoseconds>| or_dash(value.map(|ns| ns.0.to_string()));
-    vec![
-        at.offset.0.to_string(),
-        ns(at.schedule.as_ref().ok().map(|schedule| schedule.hyperperiod())),
-        ns(at.planned),
-        ns(at.seen.map(|seen| seen.mean)),
-        or_dash(at.seen.map(|seen: Seen| format!("{:.3}", seen.jitter()))),
-        ns(at.shared),
-        ns(at.execution.map(|execution| execution.time())),
-    ]
 }
 
 /// A row for each offset; an empty cell is a number that there is none of.

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::table::table;
 use crate::text::{several, stop};
-use warpspan_model::time::Nanoseconds;
 use warpspan_records::Prem;
 use warpspan_records::prem::{Durations, Kernel, SearchEnd, Sharing, Simulation};
 
@@ -47,10 +46,13 @@ pub(super) fn text(record: &Prem) -> String {
         stopped => format!("; the least is {} ns or more ({})", search.least_hyperperiod_ns, stop(stopped)),
     });
     line("hyperperiod", format!("{} ns{found}", record.hyperperiod_ns));
-    line("planned", format!("{}: each phase just as long as its duration; no bound", ms(record.planned_ns)));
+    line(
+        "planned",
+        format!("{}: each phase just as long as its duration; no bound", time(record.planned_ns)),
+    );
     match (record.execution_ns, record.assumption) {
         (Some(execution), assumption) => {
-            line("execution", format!("at most {} from the launch,", ms(execution)));
+            line("execution", format!("at most {} from the launch,", time(execution)));
             line("", format!("if {}", assumption.map(|assumption| assumption.text()).unwrap_or_default()));
         }
         (None, _) => {
@@ -62,12 +64,12 @@ pub(super) fn text(record: &Prem) -> String {
         if let (Some(capacity), Some(seen)) = (capacity, estimate) {
             line(
                 "shared",
-                format!("{} on average: estimate, if memory phases that overlap share", ms(seen.mean_ns)),
+                format!("{} on average: estimate, if memory phases that overlap share", time(seen.mean_ns)),
             );
             line("", format!("a memory that serves {capacity} blocks at full speed"));
         }
         if let (Some(at_least), Some(bound)) = (*at_least, *bound_ns) {
-            line("", format!("at most {} from the launch, however they share it,", ms(bound)));
+            line("", format!("at most {} from the launch, however they share it,", time(bound)));
             line("", format!("if it always serves {} or more", several(at_least, "block")));
         }
     }
@@ -77,9 +79,9 @@ pub(super) fn text(record: &Prem) -> String {
     }
     record.notes.iter().for_each(|note| line("note", note.clone()));
     let over = |other: u64| {
-        let Some(execution) = record.execution_ns else { return ms(other) };
+        let Some(execution) = record.execution_ns else { return time(other) };
         let percent = u128::from(other) * 100 / u128::from(execution.max(1));
-        format!("{}, {}.{:02} times that", ms(other), percent / 100, percent % 100)
+        format!("{}, {}.{:02} times that", time(other), percent / 100, percent % 100)
     };
     let contended = kernels.iter().any(|kernel| kernel.contended.is_some());
     let of =
@@ -136,16 +138,12 @@ fn shape(kernel: &Kernel) -> (u64, u64, Durations, Option<Durations>) {
     (kernel.blocks, kernel.tiles, durations, kernel.contended)
 }
 
-fn ms(ns: u64) -> String {
-    time(Nanoseconds(ns))
-}
-
 /// A time in ns, and in ms with all its digits.
-pub(super) fn time(ns: Nanoseconds) -> String {
-    let digits = format!("{:06}", ns.0 % 1_000_000);
+pub(super) fn time(ns: u64) -> String {
+    let digits = format!("{:06}", ns % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
-    format!("{} ns ({}{point}{digits} ms)", ns.0, ns.0 / 1_000_000)
+    format!("{ns} ns ({}{point}{digits} ms)", ns / 1_000_000)
 }
 
 fn overlaps(record: &Prem) -> String {
