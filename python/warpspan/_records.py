@@ -2108,6 +2108,10 @@ class UnitCost(Part):
 TimeVerdict = Literal["proved", "refuted", "undecided"]
 
 
+#: What a kernel mostly does.
+Kind = Literal["memory", "compute"]
+
+
 
 @dataclass(frozen=True)
 class Mechanism(Part):
@@ -2185,6 +2189,24 @@ class Slices(Part):
 
     unused: int
     """The multiprocessors that belong to none and are not used."""
+
+
+
+@dataclass(frozen=True)
+class PartitionTask(Part):
+    """A task of the file."""
+
+    deadline: float
+    """The time from the release of a job by which it must be done."""
+
+    kind: Kind
+    """Whether it is memory-intensive or compute-intensive."""
+
+    name: str
+    """Its name."""
+
+    period: float
+    """The least time between two jobs."""
 
 
 #: A test whether all deadlines of a partition hold.
@@ -2717,6 +2739,9 @@ class Solve(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    lower_from: Optional[str] = None
+    """What the lower end follows from, in words; absent in older records."""
+
     machine_schedule: Optional[tuple[MachineIssueRecord, ...]] = None
     """The same on a machine with latency, whose records say the latency of each issue too."""
 
@@ -2729,6 +2754,9 @@ class Solve(Answer):
     """A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
     are `paths`, its groups are those.
     """
+
+    upper_from: Optional[str] = None
+    """What the upper end follows from, in words; absent in older records."""
 
 
 
@@ -2811,14 +2839,23 @@ class Simulate(Answer):
     command line printed it, such as in Python, in a browser and in the library.
     """
 
+    completion_upper: Optional[int] = None
+    """The same bound on the cycle at whose end every result is there; absent where none is known."""
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    not_exact: Optional[NotExact] = None
+    """Why the interval is open although no limit stopped the search; absent elsewhere."""
+
     notes: Optional[tuple[str, ...]] = None
     """What else should be known, a sentence each; absent where there is nothing."""
+
+    stop: Optional[Limit] = None
+    """The limit that left the interval open; absent where none did."""
 
     upper: Optional[int] = None
     """A safe upper bound on `last_issue` of any run that starts together; absent where none is known."""
@@ -3297,6 +3334,9 @@ class Partition(Answer):
     and the model where it is the paper's.
     """
 
+    tasks: Optional[tuple[PartitionTask, ...]] = None
+    """All tasks, in the order of the file; absent in older records."""
+
 
 
 @dataclass(frozen=True)
@@ -3539,6 +3579,9 @@ class PremOffsets(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    timer_ns: Optional[int] = None
+    """The granularity of the timer that starts phases; absent in older records."""
 
 
 
