@@ -37,7 +37,7 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     print(&match args.format {
-        Format::Text => folded(text::text(&found, args)),
+        Format::Text => folded(text::text(&found)),
         Format::Json => line(found)?,
     })?;
     Ok(exit)

@@ -3,16 +3,15 @@
 use std::fmt::Write;
 
 use crate::commands::extract::shortened;
-use crate::commands::time::args::TimeArgs;
 use crate::screen::{Tone, paint};
-use crate::text::several;
+use crate::text::{decimals, several};
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
 use warpspan_records::solve::{Basis, Checked};
 
 /// The whole answer.
-pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
+pub(super) fn text(found: &Time) -> String {
     let gpu = match &found.gpu {
         Some(gpu) => gpu.clone(),
         None => format!("a GPU of {}", found.compute_capability),
@@ -22,14 +21,14 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         None => paint(Tone::Undecided, "no bound"),
     };
     let condition = condition(found);
-    let deadline = match (&found.verdict, args.deadline) {
+    let deadline = match (&found.verdict, &found.deadline_ns) {
         (Some(verdict), Some(deadline)) => {
             let (tone, verdict) = match verdict {
                 Verdict::Proved => (Tone::Proved, "proved to be met"),
                 Verdict::Refuted => (Tone::Refuted, "proved to be missed"),
                 Verdict::Undecided => (Tone::Undecided, "neither proved to be met nor to be missed"),
             };
-            format!("; deadline {} {}", time(deadline.0.div_ceil(1000)), paint(tone, verdict))
+            format!("; deadline {} {}", time(rounded_up(deadline)), paint(tone, verdict))
         }
         _ => String::new(),
     };
@@ -194,6 +193,13 @@ pub(super) fn time(nanoseconds: u64) -> String {
         1_000_000..1_000_000_000 => format!("{} ms", write(6)),
         _ => format!("{} s", write(9)),
     }
+}
+
+/// Nanoseconds rounded up to whole ones.
+fn rounded_up(nanoseconds: &serde_json::Number) -> u64 {
+    let text = decimals(nanoseconds);
+    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+    whole.parse().map_or(u64::MAX, |whole: u64| whole.saturating_add(u64::from(!part.is_empty())))
 }
 
 /// Nanoseconds as microseconds, for a person to read.
