@@ -37,6 +37,9 @@ enum Declaration {
     NoL2,
 }
 
+/// The bound of a launch with options and what is declared of its traffic.
+type BoundWith<'a> = dyn Fn(Options, &[Declared]) -> Result<Cycles, Failure> + 'a;
+
 /// A declaration with what it would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hint {
@@ -119,7 +122,7 @@ pub(super) fn hints(
     options: &Options,
     declared: &[Declared],
     cycles: Cycles,
-    bound: &dyn Fn(Options, &[Declared]) -> Result<Cycles, Failure>,
+    bound: &BoundWith<'_>,
 ) -> Result<Vec<Hint>, Failure> {
     let gain = |some: &[Declaration]| {
         let (mut options, mut declared) = (options.clone(), declared.to_vec());
