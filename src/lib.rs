@@ -76,9 +76,10 @@
 //! | [`engines::simulate`] | `engines::simulate` | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `engines::phase` | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`engines::program`] | `engines::program` | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | `engines::crossing` | `engines::crossing` | - | where two bounds cross, one of which rises with the blocks of a multiprocessor while the other falls |
 //! | [`engines::own`] | `engines::own` | `model` | how long a warp takes by itself on a machine, with scoreboards |
-//! | [`engines::latency`] | `engines::latency` | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
-//! | [`engines::relay`] | `engines::relay` | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
+//! | [`engines::latency`] | `engines::latency` | `model`, `bound`, `engines::crossing`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
+//! | [`engines::relay`] | `engines::relay` | `model`, `bound`, `engines::crossing`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
 //! | [`certificate`] | `engines::certificate` | `limits`, `model`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::relay` | an answer with its proof, for a checker that shares no code with this program |
 //! | [`engines::beam`] | `engines::beam` | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `engines::states` | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
