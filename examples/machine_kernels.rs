@@ -2,7 +2,7 @@
 //! docs/machine-kernels.md.
 //!
 //! `cargo run --release --example machine_kernels MACHINE FOLDER...` reads every file of the folders as PTX or SASS,
-//! and bounds 32 warps of each entry in one block on the machine. A loop without an evident bound is assumed to
+//! and bounds 32 warps of each entry in one block on the machine. A loop without an inferred bound is assumed to
 //! make 16 passes, and a branch that has to be uniform to be so. Straight lines are simulated with the policy GTO.
 
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ use warpspan::source::Remedy;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The assumed number of passes of a loop whose bound is not evident.
+/// The assumed number of passes of a loop whose bound is not inferred.
 const ASSUMED: u64 = 16;
 const WARPS: u64 = 32;
 

@@ -1,7 +1,7 @@
 //! How much the phase bound gains on compiled kernels. The program prints the tables of docs/real-kernels.md.
 //!
 //! `cargo run --release --example real_kernels FOLDER` reads every file of the folder as PTX or SASS. PTX is
-//! taken for capability 2.0, SASS for its own. A loop without an evident bound is assumed to make 16 passes.
+//! taken for capability 2.0, SASS for its own. A loop without an inferred bound is assumed to make 16 passes.
 //! The pessimistic bound is W times the letters of the longest path. Where both sigmas are at most 1, this is
 //! Be12 Eq. 5-7 on that path; above, Eq. 5-7 is no bound. Kernels without branches are solved for 48 warps in
 //! one block, and must come to the same number.
@@ -17,7 +17,7 @@ use warpspan::model::{Instance, Unit};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The assumed number of passes of a loop whose bound is not evident.
+/// The assumed number of passes of a loop whose bound is not inferred.
 const ASSUMED: u64 = 16;
 const WARPS: [u64; 3] = [8, 24, 48];
 
@@ -86,12 +86,12 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
     }
     counts.straight += usize::from(entry.kernel.is_some());
     counts.assumed += usize::from(assumed.loops > 0);
-    let evident = entry.loops.iter().filter(|one| one.evident).count();
-    let loops = match (evident, assumed.loops) {
+    let inferred = entry.loops.iter().filter(|one| one.inferred).count();
+    let loops = match (inferred, assumed.loops) {
         (0, 0) => "none".to_owned(),
-        (evident, 0) => format!("{evident} evident"),
+        (inferred, 0) => format!("{inferred} inferred"),
         (0, assumed) => format!("{assumed} assumed"),
-        (evident, assumed) => format!("{evident} evident, {assumed} assumed"),
+        (inferred, assumed) => format!("{inferred} inferred, {assumed} assumed"),
     };
     let loops = match assumed.branches {
         0 => loops,

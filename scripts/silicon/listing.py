@@ -85,7 +85,7 @@ def declarations(listing, kernel, source):
         loop = name_of(instructions, first, last, [one for one in named if one[0] in kernel.loops], inside)
         taken[label] = loop
         if loop is None and kernel.library is None:
-            continue  # nothing is said of it: its bound is evident, or there is no bound of the kernel
+            continue  # nothing is said of it: its bound is inferred, or there is no bound of the kernel
         most = kernel.library if loop is None else kernel.loops[loop[0]]
         # The pass that leaves counts where the branch back is taken in any case, since the test then stands before it.
         passes = most + (0 if instructions[last][3].startswith("@") else 1)

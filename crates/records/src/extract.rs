@@ -117,12 +117,12 @@ pub struct Loop {
     /// How often the header is passed at most; null where that is not known.
     pub most: Option<u64>,
     /// Whether the code shows it; else the user says it.
-    pub evident: bool,
+    pub inferred: bool,
 }
 
 impl From<&listing::LoopBound> for Loop {
     fn from(one: &listing::LoopBound) -> Self {
-        Self { label: one.label.clone(), line: one.line, most: one.most, evident: one.evident }
+        Self { label: one.label.clone(), line: one.line, most: one.most, inferred: one.inferred }
     }
 }
 

@@ -63,7 +63,7 @@ impl Memory {
             sectors: access.sectors,
             conflict: access.conflict,
             evidence: match access.evidence {
-                listing::Evidence::Evident | listing::Evidence::Inferred => Evidence::Inferred,
+                listing::Evidence::SameAddress | listing::Evidence::Inferred => Evidence::Inferred,
                 listing::Evidence::Declared => Evidence::Declared,
                 listing::Evidence::Assumed => Evidence::Assumed,
             },

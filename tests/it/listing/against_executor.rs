@@ -133,12 +133,12 @@ fn code_that_too_many_ways_share() {
     assert!(programs > 0 && judged > programs + undecided, "{programs}, {judged}, {undecided}");
 }
 
-/// Kernels whose loops have evident counts.
+/// Kernels whose loops have inferred counts.
 #[test]
 fn counted_loops() {
     let survey = std::env::var("WARPSPAN_SURVEY").is_ok();
     let (first, cases) = (first_seed(), cases(3000));
-    let (mut evident, mut classes) = (0, BTreeMap::<&str, (u64, Vec<String>)>::new());
+    let (mut inferred, mut classes) = (0, BTreeMap::<&str, (u64, Vec<String>)>::new());
     for seed in first..first + cases {
         let mut random = Random::new(seed);
         let mut lines = counters(&mut random);
@@ -152,7 +152,7 @@ fn counted_loops() {
         };
         let mut violation = match fails(&lines) {
             Ok(loops) => {
-                evident += loops;
+                inferred += loops;
                 continue;
             }
             Err(violation) => violation,
@@ -177,10 +177,10 @@ fn counted_loops() {
         known.1.push(what);
     }
     if survey {
-        println!("{evident} loops that are evident");
+        println!("{inferred} loops that are inferred");
         classes.iter().for_each(|(class, known)| println!("{class}: {}\n{}\n", known.0, known.1.join("\n")));
     }
-    assert!(survey || u64::from(evident) > cases / 4, "{evident} of {cases}");
+    assert!(survey || u64::from(inferred) > cases / 4, "{inferred} of {cases}");
 }
 
 /// Judges the listing of a file.

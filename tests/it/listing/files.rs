@@ -149,7 +149,7 @@ const LEAST: usize = 140;
 /// The runner itself must notice a changed expectation, a missing one and a misspelt one.
 #[test]
 fn a_wrong_or_missing_expectation_fails() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/listing/counters/evident.ptx");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/listing/counters/inferred.ptx");
     let text = std::fs::read_to_string(path).unwrap();
     let run = |text: &str| Expectation::read(text).and_then(|expectation| expectation.check(text));
     assert_eq!(run(&text), Ok(()));

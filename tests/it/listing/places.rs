@@ -13,11 +13,11 @@ fn entries(file: &str, params: &[&str]) -> Result<Vec<Entry>, String> {
     extract(&text, &options).map_err(|error| error.to_string())
 }
 
-/// The count of the only loop of an entry, if it is evident.
+/// The count of the only loop of an entry, if it is inferred.
 fn count(file: &str, name: &str, param: &str) -> Option<u64> {
     let all = entries(file, &[param]).unwrap();
     let [one] = &all.iter().find(|one| one.name == name).unwrap().loops[..] else { panic!("one loop") };
-    one.evident.then(|| one.most.unwrap())
+    one.inferred.then(|| one.most.unwrap())
 }
 
 /// The fourth parameter of `scaled` is n, whatever the capability; the compiler tests it at the end of each pass.

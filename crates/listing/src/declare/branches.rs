@@ -80,11 +80,11 @@ impl Writer<'_, '_> {
 
     /// Writes the branches that may part a warp; how many of them stand in the way of a program.
     pub(super) fn branches(&self, found: &[Named], obstacles: &[(u32, Obstacle)], out: &mut String) -> usize {
-        let (mut evident, mut wanted) = (Vec::new(), 0);
+        let (mut inferred, mut wanted) = (Vec::new(), 0);
         for one in found {
             let Named { branch, line, target, given } = one;
             if branch.uniform && !given {
-                evident.push(line.as_str());
+                inferred.push(line.as_str());
                 continue;
             }
             let instruction = &self.listing.routines[branch.routine].instructions[branch.instruction];
@@ -114,11 +114,11 @@ impl Writer<'_, '_> {
             let key = if *given { "uniform = true" } else { "# uniform = true" };
             self.table("branch", (branch.routine, branch.instruction), false, key, is_branch, out);
         }
-        if !evident.is_empty() {
+        if !inferred.is_empty() {
             let _ = write!(
                 out,
                 "\n# All threads of a warp go the same way, as the code shows, at the branches in these lines: {}.\n",
-                evident.join(", ")
+                inferred.join(", ")
             );
         }
         wanted

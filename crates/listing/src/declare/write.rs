@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
             quoted(routine.name),
             quoted(&code_of(self.listing, self.entry))
         );
-        if entry.loops.iter().any(|one| one.most.is_none() || !one.evident) {
+        if entry.loops.iter().any(|one| one.most.is_none() || !one.inferred) {
             self.params(routine, out);
         }
         let mut loops: Vec<&LoopBound> = entry.loops.iter().collect();
@@ -194,7 +194,7 @@ impl Writer<'_, '_> {
         };
         let Some(place) = self.find(header) else { return };
         let _ = write!(out, "\n# Loop {}, line {}{}. ", plain(&one.label), one.line, self.source(one.line));
-        match (one.most, one.evident) {
+        match (one.most, one.inferred) {
             (Some(most), true) => {
                 let _ = writeln!(
                     out,
@@ -231,7 +231,7 @@ impl Writer<'_, '_> {
             }
         }
         let most = one.most.map_or("?".to_owned(), |most| most.to_string());
-        let open = if one.most.is_some() && !one.evident { "" } else { "# " };
+        let open = if one.most.is_some() && !one.inferred { "" } else { "# " };
         let key = format!("{open}most = {most}");
         self.table("loop", place, true, &key, may_be_header, out);
     }

@@ -1,4 +1,4 @@
-//! The branches of the functions of an entry, and which of them evidently part no warp.
+//! The branches of the functions of an entry, and which of them certainly do not make a warp diverge.
 
 use crate::classes::Classes;
 use crate::flow::FlowOptions;

@@ -17,7 +17,7 @@ pub struct LoopBound {
     /// The bound; none if it is not known.
     pub most: Option<u64>,
     /// Whether it was found in the code rather than given.
-    pub evident: bool,
+    pub inferred: bool,
     /// Whether the code shows that it is passed no less often, unless it is left in another way.
     pub exact: bool,
     /// How often all warps of a launch pass the header together at most, if the user says so. The program then has two passes of it

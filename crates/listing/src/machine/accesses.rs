@@ -91,7 +91,7 @@ pub(crate) fn all(
             let touches = inferred.get(&(one.line, space == Space::Shared)).and_then(|touches| touches.most);
             let touches = touches.filter(|_| matches!(evidence, Evidence::Inferred | Evidence::Assumed));
             let shared = space == Space::Shared;
-            let otherwise = if evidence == Evidence::Evident && !shared { 1 } else { all };
+            let otherwise = if evidence == Evidence::SameAddress && !shared { 1 } else { all };
             let of = |number: Option<u64>| Some(number.unwrap_or(otherwise));
             found.push(MemoryAccess {
                 line: one.line,

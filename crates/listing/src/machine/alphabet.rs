@@ -221,7 +221,7 @@ impl<'a> MachineAlphabet<'a> {
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
-                let passes = Passes { passes: 2, all: 2, each: Some(1), evidence: Evidence::Evident };
+                let passes = Passes { passes: 2, all: 2, each: Some(1), evidence: Evidence::SameAddress };
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {
@@ -309,10 +309,10 @@ impl<'a> MachineAlphabet<'a> {
         let label = self.labels.get(&instruction.line).copied();
         let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
         let worst = worst(instruction, space, passes);
-        let evident = declared.is_none()
+        let same_address = declared.is_none()
             && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
             && same_address(self.classes.language(), instruction);
-        let each = declared.or(evident.then_some(1));
+        let each = declared.or(same_address.then_some(1));
         let inferred = if each.is_none() { self.inferred(instruction, space, passes) } else { None };
         let all = match (each, inferred) {
             (Some(each), _) => passes.saturating_mul(each).min(worst),
@@ -321,11 +321,11 @@ impl<'a> MachineAlphabet<'a> {
         };
         let evidence = match inferred {
             _ if declared.is_some() => Evidence::Declared,
-            _ if evident => Evidence::Evident,
+            _ if same_address => Evidence::SameAddress,
             Some(_) => Evidence::Inferred,
             None => Evidence::Assumed,
         };
-        let constant = space == Space::Constant && evident;
+        let constant = space == Space::Constant && same_address;
         let moves = if constant {
             // Operands of the constant bank are taken to be in their cache.
             Moves::Nothing

@@ -158,7 +158,7 @@ pub struct Passes {
     pub passes: u64,
     /// All passes that are counted.
     pub all: u64,
-    /// The transactions of each pass, where they are declared, or evident because the address has no register of a thread.
+    /// The transactions of each pass, where they are declared, or inferred because the address has no register of a thread.
     pub each: Option<u64>,
     /// Where the number is from.
     pub evidence: Evidence,
@@ -170,7 +170,7 @@ pub enum Evidence {
     /// The user declares it.
     Declared,
     /// The address has no register of a thread.
-    Evident,
+    SameAddress,
     /// It follows from what the code computes as the address.
     Inferred,
     /// It is the worst case.
@@ -189,7 +189,7 @@ impl fmt::Display for Passes {
         let of_all = if passes > 1 && evidence == Evidence::Inferred { " in all" } else { "" };
         let evidence = match evidence {
             Evidence::Declared => "declared",
-            Evidence::Evident => "evident",
+            Evidence::SameAddress => "inferred",
             Evidence::Inferred => "inferred",
             Evidence::Assumed => "worst case",
         };

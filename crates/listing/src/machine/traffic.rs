@@ -1,7 +1,7 @@
 //! What memory instructions of listings ask of the servers behind the multiprocessors.
 //!
 //! No hit in a cache is taken for granted, so each access goes to L2 and to DRAM. A transaction that is declared or
-//! evident is a whole line. Where the code shows which sectors of which lines an access touches, it is what costs less, these
+//! inferred is a whole line. Where the code shows which sectors of which lines an access touches, it is what costs less, these
 //! lines or each of these sectors alone. Of an instruction whose pattern is not known each lane may be at another place, a sector
 //! that comes alone in its line. What is written makes a line dirty: it is read first, unless it is whole, and
 //! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all

@@ -17,19 +17,19 @@ pub(crate) fn judge_counts(listing: &str, code: &Code, random: &mut Random) -> R
     let entry = entries.remove(0);
     let graph = Graph::new(code);
     let judge = Judge { text, code, graph: graph.clone(), uniform: vec![], count: Count::Together };
-    let evident: Vec<(usize, u64)> = entry
+    let inferred: Vec<(usize, u64)> = entry
         .loops
         .iter()
-        .filter(|one| one.evident)
+        .filter(|one| one.inferred)
         .map(|one| (judge.header(&one.label), one.most.unwrap()))
         .collect();
-    if evident.is_empty() {
+    if inferred.is_empty() {
         return Ok(0);
     }
     for threads in [1, 1, 1, 2, 4, 32] {
         let limit = if threads == 1 { 2000 } else { 500 };
         let (steps, ended) = run_values(code, listing, threads, random, limit);
-        for &(header, most) in &evident {
+        for &(header, most) in &inferred {
             let line = code.insts[header].line;
             let least = entry.program.as_ref().map_or(0, |piece| least(piece, line).unwrap_or(0));
             let ends = code.insts.iter().any(|inst| inst.guarded && matches!(inst.op, Op::Exit | Op::Ret));
@@ -39,7 +39,7 @@ pub(crate) fn judge_counts(listing: &str, code: &Code, random: &mut Random) -> R
                     let text = format!(
                         "{threads} threads make {passes} passes of line {line}: {most} at most, {least} at least\n{listing}"
                     );
-                    return Err(Violation { class: "D: evident bounds of loops", text });
+                    return Err(Violation { class: "D: inferred bounds of loops", text });
                 }
             }
         }
@@ -51,7 +51,7 @@ pub(crate) fn judge_counts(listing: &str, code: &Code, random: &mut Random) -> R
             }
         }
     }
-    Ok(u32::try_from(evident.len()).unwrap())
+    Ok(u32::try_from(inferred.len()).unwrap())
 }
 
 /// The rounds that the loop of a line has at least.

@@ -108,7 +108,7 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
     )];
     for one in &entry.loop_bounds {
         let most = match one.most {
-            Some(most) if one.evident => format!("at most {most} passes, evident"),
+            Some(most) if one.inferred => format!("at most {most} passes, inferred"),
             Some(most) => format!("at most {most} passes, given"),
             None => format!("no bound: want {}", bounds(std::slice::from_ref(&one.label))),
         };

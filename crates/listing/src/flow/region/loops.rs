@@ -246,12 +246,13 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let totals = function.program.options.loop_totals;
     let total =
         totals.get(&label).or_else(|| totals.get(&line.to_string())).filter(|_| given.is_none()).copied();
-    let evident = if given.is_none() && total.is_none() && !own_passes { counted.trip_count() } else { None };
-    let most = given.map(|(_, most)| *most).or(total).or(evident.map(|tests| tests.most));
-    let exact = evident.is_some_and(|tests| tests.exact);
-    let formula = evident.and_then(|tests| tests.formula).and_then(End::formula);
-    let wait = if evident.is_none() { waits::wait(counted) } else { None };
-    let bound = LoopBound { label, line, most, evident: evident.is_some(), exact, total, wait, formula };
+    let inferred =
+        if given.is_none() && total.is_none() && !own_passes { counted.trip_count() } else { None };
+    let most = given.map(|(_, most)| *most).or(total).or(inferred.map(|tests| tests.most));
+    let exact = inferred.is_some_and(|tests| tests.exact);
+    let formula = inferred.and_then(|tests| tests.formula).and_then(End::formula);
+    let wait = if inferred.is_none() { waits::wait(counted) } else { None };
+    let bound = LoopBound { label, line, most, inferred: inferred.is_some(), exact, total, wait, formula };
     (bound, given.map(|(key, _)| key.clone()))
 }
 

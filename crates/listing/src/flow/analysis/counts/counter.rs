@@ -497,7 +497,7 @@ mod tests {
                 _ => None,
             };
             let bound = regions.iter().find_map(found).unwrap();
-            assert_eq!(bound.evident, bound.most.is_some());
+            assert_eq!(bound.inferred, bound.most.is_some());
             bound.most
         })
     }
