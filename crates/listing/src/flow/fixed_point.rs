@@ -22,20 +22,20 @@ pub(crate) fn closure<T: Copy + Eq + Hash>(
     Some(found)
 }
 
-/// The state before each block; none where no thread comes. `transfer` makes of the state before a block that at its end, or stops
+/// The state before each block, from a block with its state on; none where no thread comes. `transfer` makes of the state before a block that at its end, or stops
 /// the search. `along` gives the new state before a successor from the state at the end of a block and the one known before
 /// the successor, or none if that stays as it is.
 pub(crate) fn forward<S: Clone>(
     graph: &ControlFlowGraph,
-    entry: S,
+    (first, entry): (BlockId, S),
     mut transfer: impl FnMut(BlockId, S) -> Option<S>,
     mut along: impl FnMut([BlockId; 2], &S, Option<&S>) -> Option<S>,
 ) -> Vec<Option<S>> {
     let mut before = vec![None; graph.len()];
     let mut open = BTreeSet::new();
-    if let Some(first) = before.first_mut() {
-        *first = Some(entry);
-        open.insert(BlockId::ENTRY);
+    if let Some(state) = before.get_mut(first.index()) {
+        *state = Some(entry);
+        open.insert(first);
     }
     while let Some(block) = open.pop_first() {
         let Some(state) = before[block.index()].clone().and_then(|state| transfer(block, state)) else {

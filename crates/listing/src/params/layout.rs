@@ -64,10 +64,20 @@ fn of_name(name: &str) -> Vec<Parameter> {
     }
     let texts = types(&out.0).unwrap_or_default();
     let [on_windows, elsewhere] = [4, 8].map(|long| placed(&texts, long));
-    // What is at the same place on both is certain; of a `long` only its lower half.
-    let both = elsewhere.into_iter().zip(on_windows);
-    let both = both.take_while(|(one, other)| one.offset == other.offset);
-    both.map(|(one, other)| Parameter { bytes: one.bytes.min(other.bytes), ..one }).collect()
+    // What is at the same place on both is certain; of a `long` its lower half, and the upper one too where nothing of
+    // Windows lies there: no code computes with what is between the parameters or behind them, so that what is said of
+    // this word then says nothing.
+    let next = |at: usize| on_windows.get(at + 1).map(|next| next.offset);
+    let room = |at: usize, one: &Parameter| {
+        next(at).map_or(at + 1 == texts.len(), |next| next >= one.offset + one.bytes)
+    };
+    let both = elsewhere.into_iter().zip(&on_windows).enumerate();
+    let both = both.take_while(|(_, (one, other))| one.offset == other.offset);
+    both.map(|(at, (one, other))| {
+        let bytes = if room(at, &one) { one.bytes } else { one.bytes.min(other.bytes) };
+        Parameter { bytes, ..one }
+    })
+    .collect()
 }
 
 /// The parameters of these types, one behind the other, up to the first whose size is not known. A `long` has so many bytes.
@@ -177,10 +187,13 @@ mod tests {
         );
     }
 
-    /// A `long` has four bytes on Windows, where nothing says so.
+    /// A `long` has four bytes on Windows, where nothing says so: four more count where nothing else could lie there.
     #[test]
     fn a_long_may_be_short() {
-        assert_eq!(offsets("_Z3sumPmmPj"), [(0, 8), (8, 4), (16, 8)]);
+        assert_eq!(offsets("_Z3sumPmmPj"), [(0, 8), (8, 8), (16, 8)]);
+        assert_eq!(offsets("_Z3sumPmm"), [(0, 8), (8, 8)]);
+        assert_eq!(offsets("_Z3sumPmmi"), [(0, 8), (8, 4)]);
+        assert_eq!(offsets("_Z3sumPmm2F4"), [(0, 8), (8, 4)]);
         assert_eq!(offsets("_Z3sumiml"), [(0, 4)]);
         assert_eq!(offsets("_Z3summi"), [(0, 4)]);
         assert_eq!(offsets("_Z3sum5long2i"), [(0, 8)]);

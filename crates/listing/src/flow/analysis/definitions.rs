@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::flow::fixed_point::forward;
-use crate::flow::graph::ControlFlowGraph;
+use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::isa::ptx_operand::{every_name, read, written};
 use crate::routine::{Declared, Instruction, Routine};
 
@@ -68,7 +68,7 @@ pub(crate) fn read_before_written<'a>(
     // What is certainly written before each block.
     let before = forward(
         graph,
-        vec![false; number.len()],
+        (BlockId::ENTRY, vec![false; number.len()]),
         |block, mut known| {
             graph[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
             Some(known)

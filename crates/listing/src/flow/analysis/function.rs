@@ -161,7 +161,8 @@ impl<'a, 'g> Function<'a, 'g> {
             let apart = apart(&self.whole, |at| self.uniform[at], calls);
             let Program { listing, options, .. } = self.program;
             let code = (listing, self.routine);
-            Numbers::new(code, self.graph, options.launch, self.called, &apart, |at| self.callee(at))
+            let callee = |at| self.callee(at);
+            Numbers::new(code, self.graph, options.launch, self.called, &apart, callee).with_counts(self)
         })
     }
 

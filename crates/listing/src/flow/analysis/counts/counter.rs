@@ -1,7 +1,9 @@
 //! Counters of a loop, and the tests that leave it.
 
+use std::collections::BTreeMap;
+
 use crate::flow::analysis::counts::Numbers;
-use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Source, Term};
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
@@ -39,19 +41,44 @@ enum Held<'a> {
 }
 
 impl<'a> CountedLoop<'a, '_> {
-    /// How often the header is passed at most: the least count of all tests that have one. It is exact if
-    /// it is that of the only test that leaves the loop.
+    /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
+    /// after the other shows.
     pub(crate) fn trip_count(&self) -> Option<Tests> {
         let numbers = self.function.numbers();
         if !numbers.ranges.complete {
             return None;
         }
+        let before = self.before_the_loop(numbers);
+        self.tests(numbers).or_else(|| self.successive(numbers, &before?))
+    }
+
+    /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.
+    pub(super) fn tests(&self, numbers: &Numbers<'a>) -> Option<Tests> {
         let Some(before) = self.before_the_loop(numbers) else {
             return Some(Tests { most: 1, exact: false, formula: None }); // no thread comes to it
         };
         let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
         let least = self.pass.subgraph.nodes().filter_map(of_test).min();
         least.filter(|tests| tests.most < MOST_PASSES || tests.formula.is_some())
+    }
+
+    /// The registers to which each pass adds a number, with their bits and the interval of the number.
+    pub(super) fn steps(&self, numbers: &Numbers<'a>) -> Vec<(&'a str, u32, Interval)> {
+        let writes = self.inside().flat_map(|at| &numbers.ranges.effects[at].writes);
+        let names: BTreeMap<&'a str, u32> = writes.map(|write| (write.register, write.bits)).collect();
+        let step = |(name, bits): (&'a str, u32)| {
+            if numbers.untracked.contains(name) {
+                return None;
+            }
+            match self.next(numbers, name, bits)? {
+                Held::Linear { factor: 1, plus, .. } => {
+                    // The number that is added is known modulo 2 to the number of bits: as one with a sign.
+                    Some((name, bits, Value::new(bits, plus)?.modular()))
+                }
+                _ => None,
+            }
+        };
+        names.into_iter().filter_map(step).collect()
     }
 
     /// What is known where control comes to the loop from outside; none if no thread comes.
@@ -372,6 +399,7 @@ impl<'a> CountedLoop<'a, '_> {
                     },
                 }
             }
+            Operation::Half(part) => self.held_by_halves(numbers, *part, at, bits, depth),
             Operation::ShiftLeft(a, by) => {
                 let by = u32::try_from(known(*by)?.only()?).ok().filter(|&by| by < bits && has == bits)?;
                 times(held(*a)?, 1 << by)
@@ -387,6 +415,57 @@ impl<'a> CountedLoop<'a, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What a product holds that is made half by half: the parts must be those of the same factors, of which each comes from one
+    /// place wherever a part is made.
+    fn held_by_halves(
+        &self,
+        numbers: &Numbers<'a>,
+        part: Half<'a>,
+        at: usize,
+        bits: u32,
+        depth: u32,
+    ) -> Option<Held<'a>> {
+        let made = |name: &'a str| {
+            let Origin::Write(made) = self.origin(numbers, name, at)? else { return None };
+            let write = numbers.ranges.effects[made].writes.iter().find(|write| write.register == name)?;
+            let Operation::Half(part) = write.result else { return None };
+            Some((made, part))
+        };
+        let (a, b, c, made_at) = match part {
+            Half::Whole(a, crossed, lower) => {
+                let ((first, Half::Crossed(of, by)), (second, Half::Lower(x, y, c))) =
+                    (made(crossed)?, made(lower)?)
+                else {
+                    return None;
+                };
+                let same = [a, x].into_iter().all(|one| one == of) && by == y;
+                let same = same
+                    && self.is_same(numbers, of, [first, at])
+                    && self.is_same(numbers, by, [first, second]);
+                same.then_some((of, by, c, second))?
+            }
+            Half::Short(a, b, lower) => {
+                let (second, Half::Lower(x, y, c)) = made(lower)? else { return None };
+                let Source::Known(known) = b.source else { return None };
+                let short = known.low >= 0 && known.high <= 0xffff;
+                (short && a == x && b == y).then_some((x, y, c, second))?
+            }
+            _ => return None,
+        };
+        if !self.is_same(numbers, a, [made_at, at]) {
+            return None;
+        }
+        let product = Operation::Product(a, b, Some(c));
+        self.held_after(numbers, &product, 32, made_at, bits, depth.checked_sub(1)?)
+    }
+
+    /// Whether an operand has the same value at two instructions of a pass.
+    fn is_same(&self, numbers: &Numbers<'a>, term: Term<'a>, [one, other]: [usize; 2]) -> bool {
+        let Source::Register(name) = term.source else { return true };
+        let origin = |at: usize| self.origin(numbers, name, at);
+        !numbers.untracked.contains(name) && origin(one).is_some() && origin(one) == origin(other)
     }
 
     /// The instructions of all blocks from which a pass may come back.

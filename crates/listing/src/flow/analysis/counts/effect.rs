@@ -93,6 +93,22 @@ impl Comparison<'_> {
     }
 }
 
+/// The name by which the condition code of SASS is followed, as a predicate that says whether the last sum had a carry.
+pub(super) const CARRY: &str = "CC";
+
+/// What `XMAD` makes of a b + c, of which three put together the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half<'a> {
+    /// The lower half of a times the upper one of b, below the lower half of b.
+    Crossed(Term<'a>, Term<'a>),
+    /// The product of the lower halves, plus c.
+    Lower(Term<'a>, Term<'a>, Term<'a>),
+    /// The whole, from a, a register that holds the first of these, and one that holds the second.
+    Whole(Term<'a>, &'a str, &'a str),
+    /// The whole where b has no upper half, from a, b, and a register that holds the second of these.
+    Short(Term<'a>, Term<'a>, &'a str),
+}
+
 /// How a register comes by its bits.
 #[derive(Debug, Clone)]
 pub(crate) enum Operation<'a> {
@@ -116,10 +132,18 @@ pub(crate) enum Operation<'a> {
     /// The upper word of a sum of 64 bits: of the product of two numbers of a type, if there is one, and of pairs of words,
     /// the lower one first.
     Upper(Option<(IntegerType, Term<'a>, Term<'a>)>, Vec<[Term<'a>; 2]>),
-    /// One of the two.
-    Either(Term<'a>, Term<'a>),
+    /// The first where the condition holds, and else the second; one of the two if there is no condition.
+    Either(Term<'a>, Term<'a>, Option<Condition<'a>>),
+    /// The bits of a floating-point number of 32 bits that is next to a number of a type, above or below.
+    Float(IntegerType, Term<'a>),
+    /// The bits of the reciprocal of such a number, as the special function unit gives it.
+    Reciprocal(Term<'a>),
+    /// Such a number without its fraction, as a number without a sign.
+    Truncated(Term<'a>),
     /// A number of a type, in more or fewer bits.
     Converted(IntegerType, Term<'a>),
+    /// A part of a product whose factors are multiplied half by half.
+    Half(Half<'a>),
     /// A predicate: whether a register that the same instruction writes is not zero then.
     NotZero(&'a str),
     /// A predicate: whether the sum of these, as numbers without a sign, needs more than 32 bits.

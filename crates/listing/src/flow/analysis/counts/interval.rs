@@ -152,6 +152,16 @@ impl Interval {
         })
     }
 
+    /// The greater ones of two numbers. They are no less than any of the two, so that a lower end of either holds of them.
+    pub(crate) fn greater(self, other: Self) -> Self {
+        let (low, low_open) = (self.low, !self.low_open).max((other.low, !other.low_open));
+        let (high, high_open) = (self.high, self.high_open).max((other.high, other.high_open));
+        let hull = self.hull(other);
+        let low_end = hull.ends[0].or(self.ends[0]).or(other.ends[0]);
+        let stride = if low == high { 0 } else { hull.stride };
+        Self { low, high, stride, low_open: !low_open, high_open, ends: [low_end, hull.ends[1]] }
+    }
+
     /// The products.
     pub(crate) fn times(self, other: Self) -> Option<Self> {
         let ends = [
@@ -276,6 +286,11 @@ impl Value {
             bits,
             interval: if shift == 0 { interval } else { interval.moved(shift.checked_neg()?)? },
         })
+    }
+
+    /// The same without expressions for its ends.
+    pub(crate) const fn without_ends(self) -> Self {
+        Self { interval: self.interval.with_ends([None; 2]), ..self }
     }
 
     /// The interval modulo the number of bits, for arithmetic.

@@ -5,16 +5,21 @@
 //! | `formula` | expressions in the parameters of a launch |
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
-//! | `ptx`, `sass`, `half` | the effects of their instructions |
+//! | `float` | bits of floating-point numbers that divide integers |
+//! | `ptx`, `sass`, `sass_halves`, `half` | the effects of their instructions |
 //! | `ranges` | the intervals of all registers everywhere in a routine |
 //! | `counter` | what a pass of a loop does to a register, and the tests that leave the loop |
+//! | `counted_registers` | what loops with a count may add to registers |
 //! | `recurrence` | how often such a counter is tested before the test fails |
+//! | `successive` | passes one after the other, where no counter is understood |
 //! | `uniform` | registers of SASS that a warp has once |
 //!
 //! `docs/extract-loops.md` has the rule, and why no count is too low.
 
+mod counted_registers;
 mod counter;
 mod effect;
+mod float;
 mod formula;
 mod half;
 mod interval;
@@ -23,6 +28,8 @@ mod ptx;
 mod ranges;
 mod recurrence;
 mod sass;
+mod sass_halves;
+mod successive;
 mod uniform;
 
 pub(crate) use counter::CountedLoop;
@@ -33,10 +40,11 @@ pub(crate) use uniform::apart;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::flow::analysis::counts::effect::Effect;
+use crate::flow::analysis::counts::counted_registers::Counted;
+use crate::flow::analysis::counts::effect::{CARRY, Effect};
 use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::definitions::ambiguous;
-use crate::flow::analysis::{FunctionId, callees};
+use crate::flow::analysis::{Function, FunctionId, callees};
 use crate::flow::graph::ControlFlowGraph;
 use crate::params::Launch;
 use crate::routine::{Flow, Language, Listing, Routine};
@@ -84,8 +92,22 @@ impl<'a> Numbers<'a> {
             Language::Ptx => ambiguous(routine),
             Language::Sass => uniform::shared(routine, &effects, called, apart).into_iter().collect(),
         };
-        let ranges = Ranges::new(routine, graph, effects, &untracked);
+        let ranges = Ranges::new((routine, graph), effects, &untracked, &[]);
         Self { ranges, untracked }
+    }
+
+    /// The same with what the counts of loops say of the registers that these change.
+    pub(crate) fn with_counts(self, function: &Function<'a, '_>) -> Self {
+        if !self.ranges.complete {
+            return self;
+        }
+        let counted = Counted::all(function, &self);
+        if counted.is_empty() {
+            return self;
+        }
+        let place = (function.routine, function.graph);
+        let ranges = Ranges::new(place, self.ranges.effects.clone(), &self.untracked, &counted);
+        if ranges.complete { Self { ranges, ..self } } else { self }
     }
 }
 
@@ -104,5 +126,6 @@ fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Ef
         }
         written.extend(effect.writes.iter().map(|write| write.register));
     }
+    written.insert(CARRY);
     Effect::unknown(written)
 }

@@ -82,7 +82,11 @@ fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Opt
         ["max", _] => two().map(|(a, b)| (bits, Operation::Most(kind, a, b)))?,
         ["div", _] => two().map(|(a, b)| (bits, Operation::Quotient(kind, a, b)))?,
         ["rem", _] => two().map(|(a, b)| (bits, Operation::Remainder(kind, a, b)))?,
-        ["selp", _] if operands.len() == 4 => (bits, Operation::Either(at(1)?, at(2)?)),
+        // ~x is -x - 1.
+        ["not", _] if operands.len() == 2 => (bits, Operation::Sum(vec![negated(at(1)?), Term::number(-1)])),
+        ["selp", _] if operands.len() == 4 => {
+            (bits, Operation::Either(at(1)?, at(2)?, condition(&operands[3])))
+        }
         ["cvt", to, _] if operands.len() == 2 => {
             let to = IntegerType::of(to)?;
             (to.bits, Operation::Converted(kind, at(1)?))

@@ -10,7 +10,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term, Write};
+use crate::flow::analysis::counts::counted_registers::Counted;
+use crate::flow::analysis::counts::effect::{
+    Comparison, Condition, Effect, Half, Operation, Source, Term, Write,
+};
+use crate::flow::analysis::counts::float;
 use crate::flow::analysis::counts::formula::End;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::recurrence::Relation;
@@ -50,6 +54,12 @@ impl Follows<'_> {
         let never = Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero };
         Self { truth: vec![never], falsity: vec![never.denied()] }
     }
+
+    /// That a predicate is true.
+    fn always() -> Self {
+        let Self { truth, falsity } = Self::never();
+        Self { truth: falsity, falsity: truth }
+    }
 }
 
 /// What is known at a location.
@@ -57,8 +67,13 @@ impl Follows<'_> {
 pub(super) struct State<'a> {
     registers: BTreeMap<&'a str, Value>,
     predicates: BTreeMap<&'a str, Follows<'a>>,
-    /// Registers that hold what is left of another one divided by a power of two: that register, and the power.
-    remainders: BTreeMap<&'a str, (&'a str, i128)>,
+    /// Registers that hold what is left of another one and a number, divided by a power of two: that register, the number and
+    /// the power.
+    remainders: BTreeMap<&'a str, (&'a str, i128, i128)>,
+    /// Registers that hold parts of products: the part, and what the whole product comes to, as far as it is known.
+    halves: BTreeMap<&'a str, (Half<'a>, Option<Value>)>,
+    /// Registers that hold another one and a number, modulo 2^32.
+    sums: BTreeMap<&'a str, (&'a str, i128)>,
 }
 
 /// The states before all blocks.
@@ -74,28 +89,48 @@ pub(crate) struct Ranges<'a> {
 
 impl<'a> Ranges<'a> {
     /// Runs the analysis. `effects` are those of all instructions; nothing is known of the registers that `untracked`
-    /// names.
+    /// names. `counted` are loops of which the passes are counted.
     pub(super) fn new(
-        routine: &Routine<'a>,
-        graph: &ControlFlowGraph,
+        (routine, graph): (&Routine<'a>, &ControlFlowGraph),
         effects: Vec<Effect<'a>>,
         untracked: &HashSet<&'a str>,
+        counted: &[Counted<'a>],
     ) -> Self {
         let mut all = Self { effects, before: vec![], complete: true };
+        let mut steps = MOST_STEPS;
+        let entry = (BlockId::ENTRY, State::default());
+        let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
+            let limited = |state, one: &Counted<'a>| one.limited(state, edge, known);
+            state.map(|state| counted.iter().fold(state, limited))
+        });
+        all.complete = steps > 0;
+        all.before = before;
+        all
+    }
+
+    /// The states before all blocks, from a state before one of them on. `along` says what state comes to a successor of a block,
+    /// if the analysis goes on there. It takes no more than `steps`, of which none are left if they were not enough.
+    pub(super) fn follow(
+        &self,
+        (routine, graph): (&Routine<'a>, &ControlFlowGraph),
+        entry: (BlockId, State<'a>),
+        untracked: &HashSet<&'a str>,
+        steps: &mut usize,
+        mut along: impl FnMut([BlockId; 2], Option<State<'a>>, Option<&State<'a>>) -> Option<State<'a>>,
+    ) -> Vec<Option<State<'a>>> {
         let mut visits = vec![0_u32; graph.len()];
         let mut paths = vec![0_u32; graph.len()];
         graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| paths[to.index()] += 1);
         let thresholds = Thresholds::default();
-        let mut steps = 0;
         let transfer = |block: BlockId, mut state: State<'a>| {
             for at in graph[block].instructions.clone() {
-                steps += 1 + state.registers.len() / 8;
-                all.execute(routine, at, &mut state, untracked, &thresholds);
+                *steps = steps.saturating_sub(1 + state.registers.len() / 8);
+                self.execute(routine, at, &mut state, untracked, &thresholds);
             }
-            (steps <= MOST_STEPS).then_some(state)
+            (*steps > 0).then_some(state)
         };
         let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
-            let state = leaving(routine, graph, from, to, state)?;
+            let state = along([from, to], leaving(routine, graph, from, to, state), known)?;
             let Some(known) = known else { return Some(state) };
             let visit = &mut visits[to.index()];
             *visit += 1;
@@ -111,10 +146,7 @@ impl<'a> Ranges<'a> {
             });
             (joined != *known).then_some(joined)
         };
-        let before = forward(graph, State::default(), transfer, along);
-        all.complete = steps <= MOST_STEPS;
-        all.before = before;
-        all
+        forward(graph, entry, transfer, along)
     }
 
     /// The state before an instruction of a block; none where no thread comes.
@@ -160,34 +192,61 @@ impl<'a> Ranges<'a> {
             *state = State::default();
             return;
         }
-        let guarded = routine.instructions[at].conditional || routine.instructions[at].guard.is_some();
+        let guard = routine.instructions[at].guard;
+        let guard = guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
+        let guard = guard.filter(|guard| !untracked.contains(guard.register));
+        // Where the guard is true, and where it is not; one of them may be nowhere.
+        let (there, kept) = match guard {
+            None => (None, None),
+            Some(guard) => {
+                let Some(there) = state.where_it_holds(guard) else { return };
+                (Some(there), state.where_it_holds(guard.denied()))
+            }
+        };
+        let always = guard.is_some() && kept.is_none();
+        let guarded =
+            !always && (routine.instructions[at].conditional || routine.instructions[at].guard.is_some());
+        let there = there.as_ref().unwrap_or(state);
         let results: Vec<_> = effect
             .writes
             .iter()
             .map(|write| {
                 let follows = match &write.result {
-                    Operation::All(comparison, given) => state.all(*comparison, given),
-                    Operation::Any(comparison, given) => state.any(*comparison, given),
-                    Operation::IfEqual(upper, comparison, given) if state.are_equal(*upper) => {
-                        state.all(*comparison, given)
+                    Operation::All(comparison, given) => there.all(*comparison, given),
+                    Operation::Any(comparison, given) => there.any(*comparison, given),
+                    Operation::IfEqual(upper, comparison, given) if there.are_equal(*upper) => {
+                        there.all(*comparison, given)
                     }
-                    Operation::Carry(terms) if state.has_no_carry(terms) => Follows::never(),
+                    Operation::Carry(terms) => match there.carry(terms) {
+                        Some(true) => Follows::always(),
+                        Some(false) => Follows::never(),
+                        None => Follows::default(),
+                    },
                     _ => Follows::default(),
                 };
+                // What the numbers decide stays decided as the registers that are compared get other values.
+                let follows = there.decided(follows);
                 if let Operation::All(Some(one), _)
                 | Operation::Any(Some(one), _)
                 | Operation::IfEqual(_, Some(one), _) = &write.result
                 {
-                    thresholds.add(state, one);
+                    thresholds.add(there, one);
                 }
-                (state.result(&write.result, write.bits), follows, state.remainder(write))
+                (
+                    there.result(&write.result, write.bits),
+                    follows,
+                    there.remainder(write),
+                    there.sum(write),
+                    there.part(write),
+                )
             })
             .collect();
-        for (write, (value, mut follows, remainder)) in effect.writes.iter().zip(results) {
+        for (write, (value, mut follows, remainder, sum, part)) in effect.writes.iter().zip(results) {
             let name = write.register;
             let value = if guarded {
                 // Where it is not executed the register stays as it is.
-                state.registers.get(name).copied().zip(value).and_then(|(old, new)| old.hull(new))
+                let kept = kept.as_ref().unwrap_or(state);
+                kept.registers.get(name).copied().zip(value).and_then(|(old, new)| old.hull(new))
             } else {
                 value
             };
@@ -207,8 +266,16 @@ impl<'a> Ranges<'a> {
             if !guarded && follows != Follows::default() {
                 state.predicates.insert(name, follows);
             }
-            let remainder = remainder.filter(|(of, _)| !guarded && !untracked.contains(of));
+            let remainder = remainder.filter(|(of, ..)| !guarded && *of != name && !untracked.contains(of));
             state.remainders.extend(remainder.map(|remainder| (name, remainder)));
+            let sum = sum.filter(|(of, _)| !guarded && *of != name && !untracked.contains(of));
+            state.sums.extend(sum.map(|sum| (name, sum)));
+            let followed = |part: &Half<'a>| {
+                let (Half::Crossed(a, b) | Half::Lower(a, b, _)) = part else { return false };
+                [a, b].iter().all(|term| term.register().is_none_or(|name| !untracked.contains(name)))
+            };
+            let part = part.filter(|(part, _)| !guarded && followed(part));
+            state.halves.extend(part.map(|part| (name, part)));
         }
         for write in effect.writes.iter().filter(|_| !guarded) {
             let Operation::NotZero(register) = write.result else { continue };
@@ -235,10 +302,7 @@ fn leaving<'a>(
     let last = graph[from].last();
     let mut state = state.clone();
     for condition in decides(routine, graph, last, |block| block == Some(to)) {
-        for comparison in state.implied(condition) {
-            state.narrow(comparison)?;
-            state.narrow(comparison.mirrored())?;
-        }
+        state = state.where_it_holds(condition)?;
     }
     Some(state)
 }
@@ -282,6 +346,25 @@ fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
 }
 
 impl<'a> State<'a> {
+    /// The same without expressions in parameters.
+    pub(super) fn without_ends(mut self) -> Self {
+        self.registers.values_mut().for_each(|value| *value = value.without_ends());
+        self
+    }
+
+    /// What is known of a register.
+    pub(super) fn register(&self, name: &str) -> Option<Value> {
+        self.registers.get(name).copied()
+    }
+
+    /// Says what is known of a register, in place of what was.
+    pub(super) fn give(&mut self, name: &'a str, value: Option<Value>) {
+        match value {
+            Some(value) => _ = self.registers.insert(name, value),
+            None => _ = self.registers.remove(name),
+        }
+    }
+
     /// What is known of an operand as a number of some bits.
     pub(super) fn value(&self, term: Term<'a>, bits: u32) -> Option<Value> {
         let value = match term.source {
@@ -318,12 +401,14 @@ impl<'a> State<'a> {
                 terms.iter().try_fold(Interval::point(0), sum)?
             }
             Operation::SumWithCarry(terms, carry) => {
-                let carry = if self.impossible(*carry) { Interval::point(0) } else { Interval::new(0, 1) };
+                let carry = match () {
+                    () if self.impossible(*carry) => Interval::point(0),
+                    () if self.impossible(carry.denied()) => Interval::point(1),
+                    () => Interval::new(0, 1),
+                };
                 terms.iter().try_fold(carry, |sum, term| sum.plus(modular(*term)?))?
             }
-            Operation::Upper(product, pairs) => {
-                self.is_of_one_word(*product, pairs).then(|| Interval::point(0))?
-            }
+            Operation::Upper(product, pairs) => self.upper(*product, pairs)?,
             Operation::Product(a, b, more) => {
                 // A product with zero is known whatever the other factor is.
                 let zero = |term: Term<'a>| modular(term).and_then(Interval::only) == Some(0);
@@ -343,7 +428,12 @@ impl<'a> State<'a> {
             }
             Operation::ShiftRight(kind, a, by) => {
                 let by = self.shift(*by, bits)?;
-                self.seen(*a, *kind)?.quotients(1 << by)
+                match self.seen(*a, *kind) {
+                    Some(seen) => seen.quotients(1 << by),
+                    // Of any number of the type.
+                    None if kind.bits == bits => Interval::all(*kind).quotients(1 << by),
+                    None => return None,
+                }
             }
             Operation::ShiftedSum(a, by, more) => {
                 let (by, kind) = (self.shift(*by, bits)?, IntegerType { signed: false, bits });
@@ -356,12 +446,12 @@ impl<'a> State<'a> {
             }
             Operation::And(a, b) => return self.and(*a, *b, bits),
             Operation::Least(kind, a, b) => {
-                let (a, b) = (self.seen(*a, *kind)?, self.seen(*b, *kind)?);
-                Interval { low: a.low.min(b.low), high: a.high.min(b.high), ..a.hull(b) }
+                let (a, b) = self.compared(*kind, [*a, *b])?;
+                a.negative()?.greater(b.negative()?).negative()?
             }
             Operation::Most(kind, a, b) => {
-                let (a, b) = (self.seen(*a, *kind)?, self.seen(*b, *kind)?);
-                Interval { low: a.low.max(b.low), high: a.high.max(b.high), ..a.hull(b) }
+                let (a, b) = self.compared(*kind, [*a, *b])?;
+                a.greater(b)
             }
             Operation::Quotient(kind, a, b) => {
                 let by = self.seen(*b, *kind)?.only().filter(|&by| by > 0)?;
@@ -377,10 +467,11 @@ impl<'a> State<'a> {
                     _ => Interval::new(1 - by, by - 1),
                 }
             }
-            Operation::Either(a, b) => {
-                let (a, b) = (self.value(*a, bits)?, self.value(*b, bits)?);
-                a.hull(b)?.modular()
-            }
+            Operation::Either(a, b, which) => self.either([*a, *b], *which, bits)?,
+            Operation::Half(part) => return self.half(*part),
+            Operation::Float(kind, a) => float::of_integers(self.seen(*a, *kind)?)?,
+            Operation::Reciprocal(a) => float::reciprocals(self.seen(*a, WORD)?)?,
+            Operation::Truncated(a) => float::truncated(self.seen(*a, WORD)?)?,
             Operation::Converted(from, a) => match self.value(*a, from.bits)?.seen_as(*from) {
                 Some(seen) => seen,
                 None if bits <= from.bits => modular(*a)?,
@@ -390,30 +481,97 @@ impl<'a> State<'a> {
         Value::new(bits, interval)
     }
 
-    /// Whether the upper word of a sum of 64 bits is zero.
-    fn is_of_one_word(
+    /// Two numbers of a type, of which one may be any.
+    fn compared(&self, kind: IntegerType, terms: [Term<'a>; 2]) -> Option<(Interval, Interval)> {
+        let [a, b] = terms.map(|term| self.seen(term, kind));
+        let any = Interval::all(kind);
+        (a.is_some() || b.is_some()).then(|| (a.unwrap_or(any), b.unwrap_or(any)))
+    }
+
+    /// The first where a condition holds, and else the second.
+    fn either(&self, [a, b]: [Term<'a>; 2], which: Option<Condition<'a>>, bits: u32) -> Option<Interval> {
+        let (first, second) = match which {
+            Some(which) => (self.where_it_holds(which), self.where_it_holds(which.denied())),
+            None => (Some(self.clone()), Some(self.clone())),
+        };
+        let of = |state: Option<Self>, term: Term<'a>| state.map(|state| state.value(term, bits));
+        let both = match (of(first, a), of(second, b)) {
+            (Some(a), Some(b)) => a?.hull(b?)?,
+            (Some(one), None) | (None, Some(one)) => one?,
+            (None, None) => return None,
+        };
+        Some(both.modular())
+    }
+
+    /// The state where a condition holds; none if it cannot hold.
+    fn where_it_holds(&self, condition: Condition<'a>) -> Option<Self> {
+        let mut state = self.clone();
+        for comparison in self.implied(condition) {
+            state.narrow(comparison)?;
+            state.narrow(comparison.mirrored())?;
+        }
+        Some(state)
+    }
+
+    /// The upper word of a sum of 64 bits. The sum of the integers, divided by 2^32 and rounded down, is what the upper word is
+    /// modulo 2^32, whether or not the sum fits into 64 bits. Factors and lower words have to be the integers themselves, which lie
+    /// in their types if nothing else is known; an upper word may be any that has its bits.
+    fn upper(
         &self,
         product: Option<(IntegerType, Term<'a>, Term<'a>)>,
         pairs: &[[Term<'a>; 2]],
-    ) -> bool {
+    ) -> Option<Interval> {
+        let any = |term: Term<'a>, kind: IntegerType| self.seen(term, kind).unwrap_or(Interval::all(kind));
         let product = match product {
-            Some((kind, a, b)) => self.seen(a, kind).zip(self.seen(b, kind)).and_then(|(a, b)| a.times(b)),
-            None => Some(Interval::point(0)),
+            Some((kind, a, b)) => any(a, kind).times(any(b, kind))?,
+            None => Interval::point(0),
         };
+        let words = 1 << WORD.bits;
         let sum = pairs.iter().try_fold(product, |sum, &[lower, upper]| {
-            let upper = self.seen(upper, WORD)?.only()?;
-            Some(sum?.plus(self.seen(lower, WORD).filter(|_| upper == 0)?))
-        });
-        sum.flatten().is_some_and(|sum| sum.low >= 0 && sum.high <= WORD.most())
+            let upper = self.value(upper, WORD.bits)?.modular().times(Interval::point(words))?;
+            sum.plus(any(lower, WORD))?.plus(upper)
+        })?;
+        // Its ends are closed: they are as near as those of what it is made of.
+        let upper = sum.quotients(words);
+        Some(Interval { low_open: false, high_open: false, ..upper })
     }
 
-    /// Whether the sum of numbers without a sign needs no more than 32 bits.
-    fn has_no_carry(&self, terms: &[Term<'a>]) -> bool {
-        let sum = |sum: i128, term: &Term<'a>| {
-            let own = self.seen(*term, WORD).filter(|_| !term.negative)?;
-            Some(sum + own.high)
+    /// Whether the sum of words, as numbers without a sign, has a carry into the next word, if that is known. A word that is
+    /// subtracted is added as 2^32 less it.
+    fn carry(&self, terms: &[Term<'a>]) -> Option<bool> {
+        let size = WORD.most() + 1;
+        let sum = |sum: Interval, term: &Term<'a>| {
+            let plain = Term { negative: false, ..*term };
+            let word = self.seen(plain, WORD).unwrap_or(Interval::all(WORD));
+            if term.negative {
+                sum.plus(word.negative()?)?.plus(Interval::point(size))
+            } else {
+                sum.plus(word)
+            }
         };
-        terms.iter().try_fold(0, sum).is_some_and(|sum| sum <= WORD.most())
+        let total = terms.iter().try_fold(Interval::point(0), sum)?;
+        // A sum of three words may have two carries, of which one says nothing by itself.
+        let zero = |term: &&Term<'a>| !term.negative && term.source == Source::Known(Interval::point(0));
+        let two = terms.len() - terms.iter().filter(zero).count() <= 2;
+        let two = two && terms.iter().filter(|term| term.negative).count() <= 1;
+        match () {
+            () if total.high < size => Some(false),
+            () if two && total.low >= size && total.high < 2 * size => Some(true),
+            () => None,
+        }
+    }
+
+    /// What follows from a predicate, or which of the two it is, if no numbers of this state agree with one of them.
+    fn decided(&self, follows: Follows<'a>) -> Follows<'a> {
+        let holds = |facts: &[Comparison<'a>]| {
+            let mut there = self.clone();
+            facts.iter().all(|&fact| there.narrow(fact).is_some() && there.narrow(fact.mirrored()).is_some())
+        };
+        match (holds(&follows.truth), holds(&follows.falsity)) {
+            (true, false) => Follows::always(),
+            (false, true) => Follows::never(),
+            _ => follows,
+        }
     }
 
     /// Whether two words are the same number.
@@ -422,30 +580,97 @@ impl<'a> State<'a> {
         only(one).zip(only(other)).is_some_and(|(one, other)| one == other)
     }
 
-    /// The register of which a result is the remainder by a power of two, which a mask of the lowest bits leaves.
-    fn remainder(&self, write: &Write<'a>) -> Option<(&'a str, i128)> {
+    /// The register of which a result is the remainder by a power of two, which a mask of the lowest bits leaves, after a
+    /// number was added to it.
+    fn remainder(&self, write: &Write<'a>) -> Option<(&'a str, i128, i128)> {
         let Operation::And(a, b) = write.result else { return None };
         let kind = IntegerType { signed: false, bits: write.bits };
         let of = |number: Term<'a>, mask: Term<'a>| {
             let size = self.seen(mask, kind)?.only()? + 1;
-            let name = number.register().filter(|&name| name != write.register)?;
-            (size & (size - 1) == 0 && size <= kind.most()).then_some((name, size))
+            let name = number.register()?;
+            let (of, plus) = match self.sums.get(name) {
+                Some(&sum) if write.bits == WORD.bits => sum,
+                _ => (name, 0),
+            };
+            (size & (size - 1) == 0 && size <= kind.most()).then_some((of, plus, size))
         };
         of(a, b).or_else(|| of(b, a))
     }
 
-    /// The multiples of a power of two, where a sum is a number without its remainder.
+    /// The value of a part of a product. The whole has been computed with the part that is the product of the lower halves, and no
+    /// factor was written since, so that the three parts are of the same numbers.
+    fn half(&self, part: Half<'a>) -> Option<Value> {
+        let halves = |term: Term<'a>| self.seen(term, WORD);
+        let short = |term: Term<'a>| halves(term).filter(|seen| (0..=0xffff).contains(&seen.high));
+        match part {
+            Half::Crossed(..) => None,
+            Half::Lower(a, b, c) => {
+                let product = short(a)?.times(short(b)?)?;
+                Value::new(WORD.bits, product.plus(self.value(c, WORD.bits)?.modular())?)
+            }
+            Half::Whole(a, crossed, lower) => match (self.halves.get(crossed)?, self.halves.get(lower)?) {
+                ((Half::Crossed(first, second), _), (Half::Lower(of, by, _), whole))
+                    if a == *first && a == *of && second == by =>
+                {
+                    *whole
+                }
+                _ => None,
+            },
+            Half::Short(a, b, lower) => match self.halves.get(lower)? {
+                (Half::Lower(of, by, _), whole) if a == *of && b == *by && short(b).is_some() => *whole,
+                _ => None,
+            },
+        }
+    }
+
+    /// What is kept of a part of a product: the part, with the whole if it is the one that c is added to.
+    fn part(&self, write: &Write<'a>) -> Option<(Half<'a>, Option<Value>)> {
+        let Operation::Half(part @ (Half::Crossed(a, b) | Half::Lower(a, b, _))) = write.result else {
+            return None;
+        };
+        let own = Source::Register(write.register);
+        let whole = match part {
+            Half::Lower(.., c) => self.result(&Operation::Product(a, b, Some(c)), WORD.bits),
+            _ => None,
+        };
+        (a.source != own && b.source != own).then_some((part, whole))
+    }
+
+    /// The register and the number of which a result of 32 bits is the sum.
+    fn sum(&self, write: &Write<'a>) -> Option<(&'a str, i128)> {
+        let Operation::Sum(terms) = &write.result else { return None };
+        if write.bits != WORD.bits {
+            return None;
+        }
+        let mut registers = terms.iter().filter_map(|term| term.register());
+        let (of, None) = (registers.next()?, registers.next()) else { return None };
+        let others = terms.iter().filter(|term| term.register().is_none());
+        let plus = others.map(|&term| self.value(term, WORD.bits)?.modular().only()).sum::<Option<i128>>()?;
+        Some(self.sums.get(of).map_or((of, plus), |&(first, more)| (first, more + plus)))
+    }
+
+    /// A number without its remainder, where a sum is one: x - ((x + c) mod m) is x + c rounded down to a multiple of m, less c. All
+    /// are numbers without a sign, and x + c must be one, since m divides 2 to the number of bits, but not what is left of it.
     fn multiples(&self, terms: &[Term<'a>], bits: u32) -> Option<Interval> {
         let zero = Source::Known(Interval::point(0));
         let mut real = terms.iter().filter(|term| term.source != zero);
         let (one, other, None) = (real.next()?, real.next()?, real.next()) else { return None };
         let (whole, rest) = if one.negative { (other, one) } else { (one, other) };
         let Source::Register(rest) = rest.source else { return None };
-        let &(of, size) = self.remainders.get(rest)?;
-        let number = self.seen(*whole, IntegerType { signed: false, bits })?;
-        let is_it = whole.register() == Some(of)
-            && terms.iter().any(|term| term.negative && term.source == Source::Register(rest));
-        is_it.then(|| number.quotients(size).times(Interval::point(size)))?
+        let &(of, plus, size) = self.remainders.get(rest)?;
+        let is_rest = terms.iter().any(|term| term.negative && term.source == Source::Register(rest));
+        // The whole may itself be the register and a number.
+        let name = whole.register()?;
+        let more = match self.sums.get(name) {
+            _ if name == of => 0,
+            Some(&(first, more)) if first == of && bits == WORD.bits => more,
+            _ => return None,
+        };
+        let kind = IntegerType { signed: false, bits };
+        let number = self.seen(Term::of(Source::Register(of)), kind)?.plus(Interval::point(plus))?;
+        let fits = is_rest && kind.contains(number.low) && kind.contains(number.high);
+        let multiples = number.quotients(size).times(Interval::point(size)).filter(|_| fits)?;
+        multiples.plus(Interval::point(more - plus))
     }
 
     /// A mask that is not negative bounds what it leaves, whatever the other operand is.
@@ -501,7 +726,12 @@ impl<'a> State<'a> {
     fn forget(&mut self, name: &str) {
         self.registers.remove(name);
         self.predicates.remove(name);
-        self.remainders.retain(|&rest, &mut (of, _)| rest != name && of != name);
+        self.remainders.retain(|&rest, &mut (of, ..)| rest != name && of != name);
+        self.sums.retain(|&sum, &mut (of, _)| sum != name && of != name);
+        self.halves.retain(|&own, (part, _)| {
+            let (Half::Crossed(a, b) | Half::Lower(a, b, _)) = part else { return false };
+            own != name && [a, b].iter().all(|term| term.source != Source::Register(name))
+        });
         let names = |one: &Comparison<'_>| {
             [one.left, one.right].iter().any(|term| term.source == Source::Register(name))
         };
@@ -598,12 +828,14 @@ impl<'a> State<'a> {
                 predicates.insert(name, joined);
             }
         }
-        let there = |(name, remainder): &(&&'a str, &(&'a str, i128))| {
-            other.remainders.get(*name) == Some(*remainder)
-        };
+        let there = |name: &&'a str| other.remainders.get(name) == self.remainders.get(name);
         let remainders =
-            self.remainders.iter().filter(there).map(|(&name, &remainder)| (name, remainder)).collect();
-        Self { registers, predicates, remainders }
+            self.remainders.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
+        let there = |name: &&'a str| other.sums.get(name) == self.sums.get(name);
+        let sums = self.sums.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
+        let (remainders, sums) = (remainders.collect(), sums.collect());
+        // The parts of a product stand one behind the other.
+        Self { registers, predicates, remainders, sums, halves: BTreeMap::new() }
     }
 
     /// What follows from a condition in both of two states that are joined to these registers. Where the condition cannot

@@ -5,7 +5,9 @@
 //! all others it is known which registers the result may lie in
 //! ([`written`](crate::isa::written::written)), or they may write anything.
 
-use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term, Write};
+use crate::flow::analysis::counts::effect::{
+    CARRY, Comparison, Condition, Effect, Operation, Source, Term, Write,
+};
 use crate::flow::analysis::counts::half::half_words;
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::flow::analysis::counts::recurrence::Relation;
@@ -46,7 +48,10 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
         }
     } else if let Some((bits, result)) = reader.result(name) {
         if let ("IADD3" | "UIADD3", [], Operation::Sum(terms)) = (name, &reader.modifiers[..], &result) {
-            for write in effect.writes.iter_mut().filter(|write| is_predicate(write)) {
+            // With two carries it is not known which one a sum has.
+            let several =
+                reader.operands.get(2).is_some_and(|one| one.is_always(true) || one.predicate().is_some());
+            for write in effect.writes.iter_mut().filter(|write| is_predicate(write) && !several) {
                 (write.bits, write.result) = (1, Operation::Carry(terms.clone()));
             }
         }
@@ -60,6 +65,7 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
             (write.bits, write.result) = (32, Operation::Sum(vec![word]));
         }
     }
+    reader.sum_with_code(&mut effect, name);
     effect
 }
 
@@ -79,20 +85,28 @@ fn pair_of(operand: &Operand<'_>) -> Option<[&'static str; 2]> {
 }
 
 /// An instruction that is being read.
-struct Reader<'i, 'a, 'l> {
-    operands: &'i [Operand<'a>],
-    modifiers: Vec<&'a str>,
-    launch: &'l Launch,
+pub(super) struct Reader<'i, 'a, 'l> {
+    pub(super) operands: &'i [Operand<'a>],
+    pub(super) modifiers: Vec<&'a str>,
+    pub(super) launch: &'l Launch,
 }
 
 const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
-const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
+pub(super) const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
 
 impl<'i, 'a> Reader<'i, 'a, '_> {
     /// An operand that is read as 32 bits.
-    fn term(&self, operand: &Operand<'_>) -> Term<'a> {
-        let source = match operand.kind {
-            _ if !matches!(operand.sign, None | Some('-')) => Source::Unknown,
+    pub(super) fn term(&self, operand: &Operand<'_>) -> Term<'a> {
+        let source = match operand.sign {
+            None | Some('-') => self.source(operand),
+            Some(_) => Source::Unknown,
+        };
+        Term { negative: operand.sign.is_some(), source }
+    }
+
+    /// The same whatever its sign is.
+    fn source(&self, operand: &Operand<'_>) -> Source<'a> {
+        match operand.kind {
             Kind::Zero(_) => Source::Known(Interval::point(0)),
             Kind::Register {
                 register: Register { file: File::General | File::Uniform, .. },
@@ -103,8 +117,15 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
             Kind::Address { .. } => self.bank(operand, 0),
             Kind::Number(value) => Source::Known(Interval::point(value.into())),
             _ => Source::Unknown,
-        };
-        Term { negative: operand.sign.is_some(), source }
+        }
+    }
+
+    /// What is added of an operand of the upper words: all of its bits may be changed, and ~x is -x - 1.
+    fn addends(&self, operand: &Operand<'a>) -> Vec<Term<'a>> {
+        if operand.sign != Some('~') {
+            return vec![self.term(operand)];
+        }
+        vec![Term { negative: true, source: self.source(operand) }, Term::number(-1)]
     }
 
     /// The word behind an address of the constant bank by so many words.
@@ -119,7 +140,7 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
     }
 
     /// The operands behind the result, without the predicates that the result may carry into.
-    fn sources(&self) -> Vec<&'i Operand<'a>> {
+    pub(super) fn sources(&self) -> Vec<&'i Operand<'a>> {
         let unused = |one: &&Operand<'_>| one.is_always(true) || one.predicate().is_some();
         let mut sources: Vec<&Operand<'_>> = self.operands.iter().skip(1).skip_while(unused).collect();
         // A carry that is never there.
@@ -139,6 +160,9 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
         if name == "PSETP" {
             return self.both();
         }
+        if name == "XMAD" {
+            return self.part_of_product().map(|part| (32, Operation::Half(part)));
+        }
         let sources = self.sources();
         let at = |index: usize| sources.get(index).map(|operand| self.term(operand));
         let whole = |result: Operation<'a>| Some((32, result));
@@ -152,12 +176,18 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
             ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
             }
+            ("IADD", 2) if modifiers == ["X"] => {
+                let carry = Condition { register: CARRY, negated: false };
+                let addends = sources.iter().flat_map(|one| self.addends(one)).collect();
+                whole(Operation::SumWithCarry(addends, carry))
+            }
             ("IADD3" | "UIADD3", 4) if modifiers == ["X"] => {
                 let carry = self.condition(sources[3])?;
-                whole(Operation::SumWithCarry(vec![at(0)?, at(1)?, at(2)?], carry))
+                let addends = sources[..3].iter().flat_map(|one| self.addends(one)).collect();
+                whole(Operation::SumWithCarry(addends, carry))
             }
             ("IMAD" | "UIMAD", 4) if modifiers == ["X"] && (sources[0].is_zero() || sources[1].is_zero()) => {
-                whole(Operation::SumWithCarry(vec![at(2)?], self.condition(sources[3])?))
+                whole(Operation::SumWithCarry(self.addends(sources[2]), self.condition(sources[3])?))
             }
             ("IADD" | "IADD32I" | "VIADD", 2) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?]))
@@ -192,7 +222,42 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
             ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[2].is_zero() && sources[3].is(0xc0) => {
                 whole(Operation::And(at(0)?, at(1)?))
             }
+            // The tables of the negations of one operand: ~x is -x - 1.
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x0f) => whole(complement(at(0)?)),
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x33) => whole(complement(at(1)?)),
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x55) => whole(complement(at(2)?)),
             ("LOP" | "LOP32I", 2) if modifiers == ["AND"] => whole(Operation::And(at(0)?, at(1)?)),
+            ("LOP", 2) if modifiers == ["PASS_B"] && sources[1].sign == Some('~') => {
+                let plain = sources[1].unsigned_register().filter(|one| one.file == File::General)?;
+                whole(complement(Term::of(Source::Register(plain.name()?))))
+            }
+            // The upper word of a product of 64 bits plus a number of 64 bits.
+            ("IMAD" | "UIMAD", 3) if matches!(modifiers, ["HI"] | ["HI", "U32"]) => {
+                let (a, b) = (at(0)?, at(1)?);
+                let kind = if modifiers.len() == 2 { UNSIGNED } else { SIGNED };
+                // Before 7.0 the third operand has one word, but then the name has the types of both factors.
+                if a.negative || b.negative || kind == SIGNED && !sources[2].is_zero() {
+                    return None;
+                }
+                whole(Operation::Upper(Some((kind, a, b)), vec![self.pair(sources[2])?]))
+            }
+            ("IABS", 1) if modifiers.is_empty() => {
+                let a = at(0)?;
+                whole(Operation::Most(SIGNED, a, Term { negative: !a.negative, ..a }))
+            }
+            ("I2F" | "I2FP", 1)
+                if is_conversion(modifiers, &["RP", "RN", "RM", "RZ", "U32", "S32", "F32"]) =>
+            {
+                whole(Operation::Float(kind, unsigned(at(0)?)?))
+            }
+            ("MUFU", 1) if modifiers == ["RCP"] => whole(Operation::Reciprocal(unsigned(at(0)?)?)),
+            ("F2I", 1)
+                if modifiers.contains(&"U32")
+                    && modifiers.contains(&"TRUNC")
+                    && is_conversion(modifiers, &["FTZ", "U32", "F32", "TRUNC", "NTZ"]) =>
+            {
+                whole(Operation::Truncated(unsigned(at(0)?)?))
+            }
             ("IMNMX" | "UIMNMX" | "VIMNMX", 2 | 3) if one_or_no(&["U32", "S32"]) => {
                 let (which, a, b) = (self.operands.last()?, at(0)?, at(1)?);
                 match () {
@@ -201,7 +266,10 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
                     () => None,
                 }
             }
-            ("SEL" | "USEL", 3) if modifiers.is_empty() => whole(Operation::Either(at(0)?, at(1)?)),
+            ("SEL" | "USEL", 3) if modifiers.is_empty() => {
+                let which = self.operands.last().and_then(|last| self.condition(last));
+                whole(Operation::Either(at(0)?, at(1)?, which))
+            }
             ("S2R" | "S2UR", 1) => {
                 let known = self.special(sources[0])?;
                 whole(Operation::Sum(vec![Term::of(Source::Known(known))]))
@@ -327,7 +395,7 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
 
     /// `ISETP.LT.U32.AND P0, PT, R0, R1, P1`: the comparison, and P1.
     fn comparison(&self) -> Option<(u32, Operation<'a>)> {
-        if let Some(found) = self.wide_comparison() {
+        if let Some(found) = self.wide_comparison().or_else(|| self.comparison_with_code()) {
             return Some(found);
         }
         let (relation, kind, with) = match self.modifiers[..] {
@@ -395,6 +463,21 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
         let real = given.iter().filter(|one| !one.is_always(true));
         Some((1, Operation::All(None, real.map(|one| self.condition(one)).collect::<Option<_>>()?)))
     }
+}
+
+/// What all bits of a number changed make of it.
+fn complement(of: Term<'_>) -> Operation<'_> {
+    Operation::Sum(vec![Term { negative: !of.negative, ..of }, Term::number(-1)])
+}
+
+/// An operand without a sign, which for floating-point numbers would be another bit.
+fn unsigned(term: Term<'_>) -> Option<Term<'_>> {
+    (!term.negative).then_some(term)
+}
+
+/// Whether a conversion has no other modifiers than these.
+fn is_conversion(modifiers: &[&str], known: &[&str]) -> bool {
+    modifiers.iter().all(|one| known.contains(one))
 }
 
 /// The amount of a shift, if it is a number that does not shift everything out.

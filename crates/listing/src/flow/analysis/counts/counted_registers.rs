@@ -1,0 +1,106 @@
+//! Registers that a loop with a count changes: from the second pass on they lie no further from their first value than so many
+//! passes may add.
+//!
+//! An interval alone loses this: in `do { r += 32; } while (--k != 0)` the interval of r grows in each pass, and nothing stops it. So
+//! the analysis runs a second time, with what the counts of the first one say. In each pass r gets a number of [s, s'] more, and
+//! no thread passes the header more than n times each time it comes to the loop. So at the header r is its value outside of the
+//! loop and the sum of no more than n - 1 such numbers, each time that a thread comes there.
+
+use std::collections::HashSet;
+
+use crate::flow::analysis::counts::Numbers;
+use crate::flow::analysis::counts::counter::CountedLoop;
+use crate::flow::analysis::counts::interval::{Interval, Value};
+use crate::flow::analysis::counts::ranges::State;
+use crate::flow::analysis::{Function, Scope};
+use crate::flow::fixed_point::closure;
+use crate::flow::graph::{BlockId, ControlFlowGraph};
+
+/// Functions with more blocks than this are analysed once: to find their loops would take long.
+const MOST_BLOCKS: usize = 400;
+
+/// A loop with a count, and what its passes make of registers.
+#[derive(Debug)]
+pub(super) struct Counted<'a> {
+    header: BlockId,
+    inside: HashSet<BlockId>,
+    /// The register, its bits, and what all passes but the first may add to it.
+    registers: Vec<(&'a str, u32, Interval)>,
+}
+
+impl<'a> Counted<'a> {
+    /// The loops of a function that have a count and change registers by numbers that are known.
+    pub(super) fn all(function: &Function<'a, '_>, numbers: &Numbers<'a>) -> Vec<Self> {
+        let graph = function.graph;
+        if graph.len() > MOST_BLOCKS {
+            return vec![];
+        }
+        graph.ids().filter_map(|header| Self::of(function, numbers, header)).collect()
+    }
+
+    fn of(function: &Function<'a, '_>, numbers: &Numbers<'a>, header: BlockId) -> Option<Self> {
+        let graph = function.graph;
+        let inside = natural(graph, header)?;
+        let behind = inside.iter().flat_map(|&block| &graph[block].successors).copied();
+        let exits: HashSet<BlockId> = behind.filter(|to| !inside.contains(to)).collect();
+        let pass = Scope::pass(graph, header, &exits);
+        let node = function.whole.subgraph.node_of(header)?;
+        let counted = CountedLoop { function, around: &function.whole, header: node, pass: &pass };
+        let most = counted.tests(numbers)?.most;
+        let passes = Interval::new(0, i128::from(most.saturating_sub(1)));
+        let registers = counted.steps(numbers).into_iter().filter_map(|(register, bits, step)| {
+            Some((register, bits, step.with_ends([None; 2]).times(passes)?.with_ends([None; 2])))
+        });
+        let registers: Vec<_> = registers.collect();
+        (!registers.is_empty()).then_some(Self { header, inside, registers })
+    }
+
+    /// The state that comes to a block: to the header from outside with all that the passes add, and from inside with no more than
+    /// is known there.
+    pub(super) fn limited(
+        &self,
+        mut state: State<'a>,
+        [from, to]: [BlockId; 2],
+        known: Option<&State<'a>>,
+    ) -> State<'a> {
+        if to != self.header {
+            return state;
+        }
+        for &(register, bits, more) in &self.registers {
+            let value = if self.inside.contains(&from) {
+                known.and_then(|known| known.register(register))
+            } else {
+                let own = state.register(register).filter(|own| own.bits >= bits);
+                own.and_then(|own| Value::new(bits, Value::new(bits, own.modular())?.modular().plus(more)?))
+            };
+            state.give(register, value);
+        }
+        state
+    }
+}
+
+/// The blocks of the loop that a header dominates; none if it is no header of such a loop.
+fn natural(graph: &ControlFlowGraph, header: BlockId) -> Option<HashSet<BlockId>> {
+    let successors = |block: BlockId, open: &mut Vec<BlockId>| {
+        open.extend(graph[block].successors.iter().filter(|&&to| to != header));
+        Some(())
+    };
+    let around = if header == BlockId::ENTRY { vec![] } else { closure([BlockId::ENTRY], successors)? };
+    let around: HashSet<BlockId> = around.into_iter().collect();
+    let comes = |to: BlockId| {
+        graph.blocks().filter(move |(_, block)| block.successors.contains(&to)).map(|(from, _)| from)
+    };
+    let back: Vec<BlockId> = comes(header).filter(|from| !around.contains(from)).collect();
+    if back.is_empty() {
+        return None;
+    }
+    let found = closure(back, |block, open| {
+        if block != header {
+            open.extend(comes(block));
+        }
+        Some(())
+    })?;
+    // A block from which the header is reached only through blocks outside would make it no natural loop.
+    let found: HashSet<BlockId> = found.into_iter().chain([header]).collect();
+    found.iter().all(|block| !around.contains(block)).then_some(found)
+}
