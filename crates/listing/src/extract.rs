@@ -600,7 +600,12 @@ fn on_machine<'a>(
         let what = format!("transactions of {label:?}: no memory instruction has this label or line");
         return Err(InputError::new(place, what));
     }
-    let (aligned, bounds) = (options.params.pointers(), bounds_by_line(loops));
+    let (aligned, mut bounds) = (options.params.pointers(), bounds_by_line(loops));
+    // Of a line that has code of other functions, nobody knows of which the loop is.
+    let others = listing.routines.iter().enumerate().filter(|(other, _)| *other != number);
+    for one in others.flat_map(|(_, other)| &other.instructions) {
+        bounds.remove(&one.line);
+    }
     let touched = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
     let touched = machine::by_line(routine, &touched);
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {

@@ -175,8 +175,11 @@ fn syncs(routine: &Routine<'_>, graph: &ControlFlowGraph, shape: &Shape) -> u64 
     let waits = |at: usize| {
         let one = &routine.instructions[at];
         let name = one.name();
+        // Within what is called they may wait too. In SASS nothing is known behind a call.
         let of_ptx = !matches!(name, "bar" | "barrier" | "cp") && one.has_modifier("sync")
-            || name == "bar" && one.has_modifier("warp");
+            || name == "bar" && one.has_modifier("warp")
+            || name == "barrier" && !one.has_modifier("aligned")
+            || name == "call";
         of_ptx || one.is_warp_sync() || matches!(name, "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX")
     };
     let blocks = graph.blocks().filter(|(_, block)| block.instructions.clone().any(waits));

@@ -42,7 +42,9 @@ pub(super) fn step(ptx: &Ptx<'_>, context: &mut Context, state: &State, one: &In
         Source::Literal => true,
         Source::Unknown => false,
     });
-    let bits = if last.ends_with("64") { 64 } else { 32 };
+    // The type of the result is not always the last one: `cvt.s64.f32`, `mul.wide.s32`.
+    let is_wide = parts.iter().any(|part| part.ends_with("64") || *part == "wide");
+    let bits = if is_wide { 64 } else { 32 };
     let args: Vec<&Form> = forms.iter().flatten().copied().collect();
     vec![if computes && same { Value::form(context.any_function(&args, bits)) } else { Value::Unknown }]
 }

@@ -57,6 +57,9 @@ pub(super) fn step(
     if parts[0] == "st" || parts[0] == "red" {
         return vec![];
     }
+    // Local memory is each thread's own, and an address without a space may be one of it.
+    let shared_by_lanes = ["global", "shared", "const"].into_iter().any(has);
+    let address = address.filter(|_| shared_by_lanes);
     let read_only = has("nc") || has("const") || parts[0] == "ldu";
     let count = one.ptx_operands().first().map_or(1, |first| first.names.len());
     (0..count).map(|_| loaded(context, (address.as_ref(), read_only, atomic), (bits, signed))).collect()

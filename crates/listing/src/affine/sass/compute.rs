@@ -23,6 +23,9 @@ impl Sass<'_> {
             | "UIMNMX" | "UVIMNMX") => &name[1..],
             name => name,
         };
+        if !is_known(name, one) {
+            return vec![];
+        }
         let has = |modifier: &str| one.has_modifier(modifier);
         let lone = |value: Option<Form>| Self::result(first, Value::maybe(value));
         match name {
@@ -37,7 +40,8 @@ impl Sass<'_> {
                 }
                 _ => vec![],
             },
-            "S2R" | "S2UR" | "CS2R" => lone(self.special(context, rest)),
+            "S2R" | "CS2R" => lone(self.special(context, rest)),
+            "S2UR" => lone(self.special(context, rest).filter(|form| context.is_uniform(form))),
             "LDC" | "ULDC" | "LDCU" => self.constant(context, state, one),
             "IADD3" | "IADD" | "IADD32I" | "VIADD" => self.sum(context, state, one),
             "LEA" | "ISCADD" => self.scaled_sum(context, state, one),
@@ -303,6 +307,45 @@ impl Sass<'_> {
         }
         results
     }
+}
+
+/// Whether it is known what all modifiers of an instruction mean for what it gives. `name` is that of the same on the path of
+/// threads. Any other modifier may change everything: `ISETP.X` compares upper halves with a carry, `IMNMX.U64` pairs,
+/// `VIMNMX.S16x2` two numbers of 16 bits.
+fn is_known(name: &str, one: &Instruction<'_>) -> bool {
+    const ORDERS: [&str; 6] = ["EQ", "NE", "LT", "LE", "GT", "GE"];
+    const LOGICS: [&str; 3] = ["AND", "OR", "XOR"];
+    let known: &[&str] = match name {
+        "MOV" => &["64", "U32"],
+        "CS2R" => &["32"],
+        // Those that say which words are loaded are looked at there.
+        "LDC" | "ULDC" | "LDCU" => &["64", "U8", "S8", "U16", "S16", "128"],
+        "IADD" | "IADD3" => &["X", "64"],
+        "IADD32I" => &["X"],
+        "VIADD" => &["S32", "U32"],
+        "LEA" => &["HI", "X", "SX32"],
+        // The modifiers are looked at one by one.
+        "XMAD" => return true,
+        "IMAD" => &["MOV", "SHL", "IADD", "U32", "WIDE", "HI", "X"],
+        "SHF" => &["L", "R", "U32", "S32", "U64", "S64", "HI"],
+        "SHL" => &[],
+        "SHR" => &["U32", "S32"],
+        "LOP3" | "PLOP3" => &["LUT"],
+        "LOP" | "LOP32I" => &["AND", "OR", "XOR", "PASS_B"],
+        "PSETP" => &LOGICS,
+        "IMNMX" | "VIMNMX" | "VIADDMNMX" => &["U32", "S32"],
+        "SEL" => &["64"],
+        "ISETP" => {
+            return one.modifiers().all(|part| {
+                ORDERS.contains(&part) || LOGICS.contains(&part) || matches!(part, "U32" | "EX")
+            });
+        }
+        "HFMA2" => &["MMA"],
+        _ => &[],
+    };
+    // A carry goes into one word.
+    let both = |one_of: &str, other: &str| one.has_modifier(one_of) && one.has_modifier(other);
+    one.modifiers().all(|part| known.contains(&part)) && !both("X", "64") && !both("X", "WIDE")
 }
 
 /// What a table of three bits gives for each bit of three numbers.
