@@ -367,6 +367,10 @@ impl<'a> CountedLoop<'a, '_> {
         }
         let state = self.state(numbers, at)?;
         let known = |term: Term<'a>| state.value(term, bits).map(Value::modular);
+        // An amount has 32 bits, whatever is shifted.
+        let amount = |term: Term<'a>| {
+            state.value(term, 32).map(Value::modular)?.only().and_then(|by| u32::try_from(by).ok())
+        };
         let held = |term: Term<'a>| self.held_by(numbers, term, at, bits, depth);
         match operation {
             Operation::Sum(terms) => {
@@ -401,11 +405,11 @@ impl<'a> CountedLoop<'a, '_> {
             }
             Operation::Half(part) => self.held_by_halves(numbers, *part, at, bits, depth),
             Operation::ShiftLeft(a, by) => {
-                let by = u32::try_from(known(*by)?.only()?).ok().filter(|&by| by < bits && has == bits)?;
+                let by = amount(*by).filter(|&by| by < bits && has == bits)?;
                 times(held(*a)?, 1 << by)
             }
             Operation::ShiftRight(kind, a, by) if kind.bits == bits => {
-                let by = u32::try_from(known(*by)?.only()?).ok().filter(|by| (1..bits).contains(by))?;
+                let by = amount(*by).filter(|by| (1..bits).contains(by))?;
                 match held(*a)? {
                     Held::Linear { of, factor: 1, plus, .. } if plus.only() == Some(0) => {
                         Some(Held::Shifted { of, by, kind: *kind })

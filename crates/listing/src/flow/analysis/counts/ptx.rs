@@ -25,10 +25,15 @@ fn term<'a>(operand: &Operand<'a>, launch: &Launch) -> Term<'a> {
     let known = operand.number.map(Interval::point).or_else(|| special(operand, launch));
     Term::of(match (known, operand.plain()) {
         (Some(known), _) => Source::Known(known),
+        // Each read may find another number.
+        (None, Some(name)) if CHANGING.iter().any(|one| name.starts_with(one)) => Source::Unknown,
         (None, Some(name)) => Source::Register(name),
         (None, None) => Source::Unknown,
     })
 }
+
+/// How the names of special registers begin that change while a thread runs.
+const CHANGING: [&str; 5] = ["%clock", "%globaltimer", "%pm", "%smid", "%warpid"];
 
 /// The values of a special register.
 fn special(operand: &Operand<'_>, launch: &Launch) -> Option<Interval> {

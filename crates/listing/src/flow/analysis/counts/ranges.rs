@@ -241,6 +241,13 @@ impl<'a> Ranges<'a> {
                 )
             })
             .collect();
+        // What is found of the operands is about what they held before, which is no longer so of a register that is written.
+        let written = |name: &str| effect.writes.iter().any(|write| write.register == name);
+        let names = |one: &Comparison<'_>| {
+            [one.left, one.right]
+                .iter()
+                .any(|term| matches!(term.source, Source::Register(name) if written(name)))
+        };
         for (write, (value, mut follows, remainder, sum, part)) in effect.writes.iter().zip(results) {
             let name = write.register;
             let value = if guarded {
@@ -258,21 +265,19 @@ impl<'a> Ranges<'a> {
                 thresholds.add_ends(value.modular());
                 state.registers.insert(name, value);
             }
-            let names = |one: &Comparison<'_>| {
-                [one.left, one.right].iter().any(|term| term.source == Source::Register(name))
-            };
             follows.truth.retain(|one| !names(one));
             follows.falsity.retain(|one| !names(one));
             if !guarded && follows != Follows::default() {
                 state.predicates.insert(name, follows);
             }
-            let remainder = remainder.filter(|(of, ..)| !guarded && *of != name && !untracked.contains(of));
+            let remainder = remainder.filter(|(of, ..)| !guarded && !written(of) && !untracked.contains(of));
             state.remainders.extend(remainder.map(|remainder| (name, remainder)));
-            let sum = sum.filter(|(of, _)| !guarded && *of != name && !untracked.contains(of));
+            let sum = sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of));
             state.sums.extend(sum.map(|sum| (name, sum)));
             let followed = |part: &Half<'a>| {
                 let (Half::Crossed(a, b) | Half::Lower(a, b, _)) = part else { return false };
-                [a, b].iter().all(|term| term.register().is_none_or(|name| !untracked.contains(name)))
+                let known = |name: &str| !untracked.contains(name) && !written(name);
+                [a, b].iter().all(|term| term.register().is_none_or(known))
             };
             let part = part.filter(|(part, _)| !guarded && followed(part));
             state.halves.extend(part.map(|part| (name, part)));
@@ -719,7 +724,8 @@ impl<'a> State<'a> {
 
     /// The amount of a shift that leaves some bits.
     fn shift(&self, by: Term<'a>, bits: u32) -> Option<u32> {
-        let by = self.value(by, 32.min(bits))?.modular().only()?;
+        // An amount has 32 bits, whatever is shifted.
+        let by = self.value(by, 32)?.modular().only()?;
         u32::try_from(by).ok().filter(|&by| by < bits)
     }
 

@@ -172,7 +172,8 @@ impl<'i, 'a> Reader<'i, 'a, '_> {
         match (name, sources.len()) {
             ("MOV" | "UMOV" | "MOV32I", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
             ("MOV", 2) if modifiers.is_empty() && sources[1].is(0xf) => whole(Operation::Sum(vec![at(0)?])),
-            ("R2UR", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
+            // The number of some lane, not of each.
+            ("R2UR", 1) if modifiers.is_empty() => whole(Operation::Either(at(0)?, at(0)?, None)),
             ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
             }
