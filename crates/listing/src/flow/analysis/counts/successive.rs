@@ -13,7 +13,7 @@ use crate::flow::graph::{BlockId, Edge, Node};
 
 /// How many passes are followed, and in how many steps, each an instruction with what is known there.
 const MOST_PASSES: u64 = 1024;
-const MOST_STEPS: usize = 8_000;
+const MOST_STEPS: usize = 1_500;
 
 impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most, from the state in which control comes to the loop: the number of the first pass
