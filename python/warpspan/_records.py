@@ -842,7 +842,7 @@ class LineShare(Part):
 class Loop(Part):
     """A loop."""
 
-    evident: bool
+    inferred: bool
     """Whether the code shows it; else the user says it."""
 
     label: str
@@ -2010,6 +2010,21 @@ class CyclesOf(Part):
 
 
 @dataclass(frozen=True)
+class Hint(Part):
+    """A declaration that would lower a bound."""
+
+    bound_ns: int
+    """The launch takes at most so many nanoseconds then."""
+
+    condition: str
+    """What has to be true."""
+
+    flag: str
+    """The flag, as it can be pasted behind the command; `BYTES` stands for a number that only the user knows."""
+
+
+
+@dataclass(frozen=True)
 class TimeMemory(Part):
     """What the memory that all multiprocessors share adds to a bound."""
 
@@ -3172,7 +3187,7 @@ class RtaProcesses(Answer):
 class Time(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/time/2"
+    SCHEMA: ClassVar[str] = "warpspan/time/3"
 
     assumes: tuple[str, ...]
     """What is assumed, a sentence each."""
@@ -3213,6 +3228,11 @@ class Time(Answer):
 
     gpu: Optional[str]
     """The name of the GPU; null where a file gives its numbers."""
+
+    hints: tuple[Hint, ...]
+    """The declarations that would lower the bound most, at their best, the best first; empty where none is
+    open that lowers it by a hundredth, and with co-running kernels.
+    """
 
     least_ns: int
     """The launch takes at least so many nanoseconds, rounded down."""
