@@ -418,7 +418,7 @@ fn the_command_plays_machines() {
     assert_eq!((&run["last_issue"], &run["makespan"]), (&18.into(), &21.into()));
     let text = String::from_utf8(command(&flags).stdout).unwrap();
     assert!(
-        text.starts_with("LL<SFU>, 4 warps; two\n2 schedulers, issue width 1, greatest latencies,"),
+        text.starts_with("LL<SFU>, 4 warps; machine two: 2 schedulers, 1 a cycle\n2 schedulers, issue width 1, greatest latencies,"),
         "{text}"
     );
     assert!(text.contains("longer than 32 cycles to the last issue, and 35 to the last result"), "{text}");
