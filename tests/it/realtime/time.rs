@@ -109,7 +109,7 @@ fn verdicts_and_exit_codes() {
     let (found, code) = record(&base);
     let bound = found["bound_ns"].as_u64().unwrap();
     assert_eq!((code, &found["verdict"], &found["reason"]), (0, &Value::Null, &Value::Null));
-    assert_eq!(found["schema"], "warpspan/time/2");
+    assert_eq!(found["schema"], "warpspan/time/3");
     let (met, code) = record(&format!("{base} --deadline {bound}ns"));
     assert_eq!((code, &met["verdict"]), (0, &"proved".into()));
     let (open, code) = record(&format!("{base} --deadline {}ns", bound - 1));

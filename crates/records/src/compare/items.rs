@@ -115,7 +115,7 @@ impl Items {
     /// If it is no record, or one without bounds.
     pub fn add_line(&mut self, line: &[u8]) -> Result<(), ItemsError> {
         let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
-        if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2") {
+        if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2" | "warpspan/time/3") {
             let time: Time = serde_json::from_slice(line).map_err(ReadError::from)?;
             return self.add_time(time);
         }
