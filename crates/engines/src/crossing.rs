@@ -1,8 +1,8 @@
 //! The largest of the smaller values of two functions, one of which never falls while the other never rises.
 //!
-//! Blocks in one queue before several multiprocessors end by such a value: the one that ends last had x of the N blocks, so
-//! it ends by P(x), and no block has started since another one, which got `floor((N - x) / (M - 1))` of them, may have been
-//! full. Which x it is nobody knows.
+//! Such a value bounds the makespan of N blocks in one queue before M multiprocessors. If x blocks were on the one that ends last,
+//! it ends by P(x), which rises with x. One of the others had no more than `floor((N - x) / (M - 1))` blocks and was full until the
+//! last block started, so that all end by a time that falls with x. Nobody knows x, so the largest of the smaller times counts.
 
 /// The largest over x from 1 to `most` of the smaller one of `rises(x)`, which never falls, and `falls(x)`, which never rises,
 /// compared by `size`; none if `most` is below 1. The functions are called some `2 log2(most)` times.

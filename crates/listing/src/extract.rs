@@ -601,11 +601,12 @@ fn on_machine<'a>(
         return Err(InputError::new(place, what));
     }
     let (aligned, mut bounds) = (options.params.pointers(), bounds_by_line(loops));
-    // Of a line that has code of other functions, nobody knows of which the loop is.
+    // Of a line among the code of another function, nobody knows of which the loop is.
     let others = listing.routines.iter().enumerate().filter(|(other, _)| *other != number);
-    for one in others.flat_map(|(_, other)| &other.instructions) {
-        bounds.remove(&one.line);
-    }
+    let spans = others
+        .filter_map(|(_, other)| Some(other.instructions.first()?.line..=other.instructions.last()?.line));
+    let spans: Vec<_> = if bounds.is_empty() { vec![] } else { spans.collect() };
+    bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
     let touched = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
     let touched = machine::by_line(routine, &touched);
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {

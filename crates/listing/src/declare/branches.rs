@@ -1,6 +1,6 @@
 //! The branches in a file of declarations: those that may part a warp, and what each of them stands in the way of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::classes::Classes;
@@ -8,7 +8,7 @@ use crate::declare::apply::is_branch;
 use crate::declare::write::{Writer, plain};
 use crate::extract::{flow_options, launch};
 use crate::flow::{BranchOf, branches};
-use crate::routine::Flow;
+use crate::routine::{Flow, Listing};
 use crate::{Entry, Obstacle, Options, Text};
 use warpspan_model::device::Capability;
 use warpspan_model::source::InputError;
@@ -37,48 +37,46 @@ impl Named {
 pub fn divergent_branches(text: &Text, entry: &Entry, options: &Options) -> Result<Vec<u32>, InputError> {
     let listing = text.listing()?;
     let named = Options { entry: Some(entry.name.clone()), ..options.clone() };
-    let source = BTreeMap::new();
     let mut found = BTreeSet::new();
     for number in crate::extract::chosen(text.place(), &listing, &named)? {
-        let writer = Writer { place: text.place(), listing: &listing, entry: number, source: &source };
-        let branches = writer.branches_of(entry.capability, &named)?;
+        let branches = branches_of((text.place(), &listing, number), entry.capability, &named)?;
         let diverging = branches.iter().filter(|one| !one.branch.uniform && !one.given);
         found.extend(diverging.filter_map(|one| one.line.parse::<u32>().ok()));
     }
     Ok(found.into_iter().collect())
 }
 
-impl Writer<'_, '_> {
-    /// The branches of the entry and of what it calls.
-    pub(super) fn branches_of(
-        &self,
-        capability: Capability,
-        options: &Options,
-    ) -> Result<Vec<Named>, InputError> {
-        let all = match &options.declarations {
-            Some(declarations) => declarations.with(self.place, self.listing, self.entry, options)?,
-            None => options.clone(),
+/// The branches of an entry, by its number in the listing of a place, and of what it calls.
+pub(super) fn branches_of(
+    (place, listing, entry): (&str, &Listing<'_>, usize),
+    capability: Capability,
+    options: &Options,
+) -> Result<Vec<Named>, InputError> {
+    let all = match &options.declarations {
+        Some(declarations) => declarations.with(place, listing, entry, options)?,
+        None => options.clone(),
+    };
+    let mut classes = Classes::new(listing.language, capability, all.classes.clone());
+    let routine = &listing.routines[entry];
+    let launch = launch(routine, listing.language, &all)?;
+    let flow_options = flow_options(routine, capability, &all, &launch);
+    let found = branches(listing, entry, &mut classes, flow_options);
+    let named = |branch: BranchOf| {
+        let routine = &listing.routines[branch.routine];
+        let instruction = &routine.instructions[branch.instruction];
+        let target = match instruction.flow {
+            Flow::Branch(to) => Some(routine.place(to)),
+            _ => None,
         };
-        let mut classes = Classes::new(self.listing.language, capability, all.classes.clone());
-        let routine = &self.listing.routines[self.entry];
-        let launch = launch(routine, self.listing.language, &all)?;
-        let flow_options = flow_options(routine, capability, &all, &launch);
-        let found = branches(self.listing, self.entry, &mut classes, flow_options);
-        let named = |branch: BranchOf| {
-            let routine = &self.listing.routines[branch.routine];
-            let instruction = &routine.instructions[branch.instruction];
-            let target = match instruction.flow {
-                Flow::Branch(to) => Some(routine.place(to)),
-                _ => None,
-            };
-            let mut named = Named { branch, line: instruction.line.to_string(), target, given: false };
-            named.given = all.uniform.iter().any(|name| named.is_named(name));
-            named
-        };
-        Ok(found.into_iter().map(named).collect())
-    }
+        let mut named = Named { branch, line: instruction.line.to_string(), target, given: false };
+        named.given = all.uniform.iter().any(|name| named.is_named(name));
+        named
+    };
+    Ok(found.into_iter().map(named).collect())
+}
 
-    /// Writes the branches that may part a warp; how many of them stand in the way of a program.
+impl Writer<'_, '_> {
+    /// Writes the branches at which a warp may diverge; how many of them stand in the way of a program.
     pub(super) fn branches(&self, found: &[Named], obstacles: &[(u32, Obstacle)], out: &mut String) -> usize {
         let (mut inferred, mut wanted) = (Vec::new(), 0);
         for one in found {

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use crate::classes::{Classes, Given};
 use crate::declare::apply::{is_alone, may_be_header};
+use crate::declare::branches::branches_of;
 use crate::declare::code::{code_of, reached};
 use crate::extract::one;
 use crate::params::Launch;
@@ -77,7 +78,7 @@ pub(super) struct Writer<'w, 'a> {
     pub(super) place: &'w str,
     pub(super) listing: &'w Listing<'a>,
     pub(super) entry: usize,
-    pub(super) source: &'w BTreeMap<u32, SourceLine>,
+    source: &'w BTreeMap<u32, SourceLine>,
 }
 
 impl Writer<'_, '_> {
@@ -116,7 +117,8 @@ impl Writer<'_, '_> {
                 opcodes.entry(opcode.clone()).or_default().insert(*line);
             }
         }
-        let found = self.branches_of(entry.capability, &options)?;
+        let place = (self.place, self.listing, self.entry);
+        let found = branches_of(place, entry.capability, &options)?;
         all.branches += self.branches(&found, &obstacles, out);
         self.calls(&entry, &obstacles, out);
         self.memory(&entry, out);

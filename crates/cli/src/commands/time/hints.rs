@@ -67,10 +67,9 @@ impl Declaration {
 
     fn hint(self, cycles: Cycles) -> Hint {
         let (flag, condition) = match self {
-            Self::Uniform(line) => (
-                format!("--uniform {line}"),
-                format!("all threads of a warp go the same way at the branch in line {line}"),
-            ),
+            Self::Uniform(line) => {
+                (format!("--uniform {line}"), format!("no warp diverges at the branch in line {line}"))
+            }
             Self::OneTransaction(line) => {
                 (format!("--transactions {line}=1"), format!("each pass of line {line} is one transaction"))
             }

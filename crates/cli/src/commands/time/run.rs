@@ -23,7 +23,7 @@ use warpspan_model::device::{Gpu, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::{self as records, Time};
-use warpspan_rta::time::{AloneError, Residency, alone};
+use warpspan_rta::time::{AloneError, InAll, Residency, alone};
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = match &args.company.system {
@@ -93,19 +93,18 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
         let in_all = totals::passes(&kernel)?;
-        let of = |machine: &Arc<Machine>, declared: &[Declared]| {
-            alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, &in_all))
+        let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
+            alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, in_all))
         };
         let most = &setting.traffic.most;
-        let undeclared = if most.is_empty() { None } else { Some(of(&kernel.machine, &[])?) };
-        let cycles = |machine: &Arc<Machine>| Ok(of(machine, most)?.cycles);
-        let found = of(&kernel.machine, most)?;
+        let undeclared =
+            if most.is_empty() { None } else { Some(of(&kernel, &kernel.machine, &[], &in_all)?) };
+        let cycles = |machine: &Arc<Machine>| Ok(of(&kernel, machine, most, &in_all)?.cycles);
+        let found = of(&kernel, &kernel.machine, most, &in_all)?;
         let of_options = |options: Options, declared: &[Declared]| {
             let asked = asked(args, options, Arc::clone(&machine), room);
             let other = Kernel::of(Rc::clone(&kernel.text), asked, &capability)?;
-            let in_all = totals::passes(&other)?;
-            let Kernel { machine, code, launch, .. } = &other;
-            Ok(alone(machine, code, launch, &residency, size, (declared, &in_all))?.cycles)
+            Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles)
         };
         let hints = hints::hints(&kernel, &options, most, found.cycles, &of_options)?;
         let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };

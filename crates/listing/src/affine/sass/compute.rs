@@ -55,29 +55,20 @@ impl Sass<'_> {
                 if has("PASS_B") {
                     return lone(b);
                 }
-                let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)]
-                    .into_iter()
-                    .find(|one| has(one.0));
-                lone(logic.and_then(|(_, logic)| context.logic(logic, a.as_ref(), b.as_ref(), 32)))
+                lone(logic_of(one).and_then(|logic| context.logic(logic, a.as_ref(), b.as_ref(), 32)))
             }
-            "IMNMX" | "VIMNMX" | "VMNMX" if has("RELU") => vec![],
-            "IMNMX" | "VIMNMX" | "VMNMX" => {
+            "IMNMX" | "VIMNMX" => {
                 let [a, b, which] = rest else { return vec![] };
-                let kind = if has("U32") { (32, false) } else { (32, true) };
-                let least = if name == "VMNMX" {
-                    has("MIN") != has("MX") && which.is_always(true)
-                } else {
-                    which.is_always(true)
-                };
-                if name == "VMNMX" || !(which.is_always(true) || which.is_always(false)) {
+                if !(which.is_always(true) || which.is_always(false)) {
                     return vec![];
                 }
+                let kind = (32, !has("U32"));
                 let both = self.form(context, state, a).zip(self.form(context, state, b));
-                lone(both.and_then(|(a, b)| context.extreme(least, &a, &b, kind)))
+                lone(both.and_then(|(a, b)| context.extreme(which.is_always(true), &a, &b, kind)))
             }
             "VIADDMNMX" => {
                 let [a, b, c, which] = rest else { return vec![] };
-                if !(which.is_always(true) || which.is_always(false)) || has("RELU") {
+                if !(which.is_always(true) || which.is_always(false)) {
                     return vec![];
                 }
                 let kind = (32, !has("U32"));
@@ -190,8 +181,8 @@ impl Sass<'_> {
         let Some((first, rest)) = one.operands().split_first() else { return vec![] };
         let signed = if one.name() == "SHR" { !has("U32") } else { has("S32") };
         let (right, value, by) = match (one.name(), rest) {
-            ("SHL", [value, by]) if !has("W") => (false, value, by),
-            ("SHR", [value, by]) if !has("W") => (true, value, by),
+            ("SHL", [value, by]) => (false, value, by),
+            ("SHR", [value, by]) => (true, value, by),
             ("SHF" | "USHF", [value, by, other])
                 if has("L") && has("U32") && !has("HI") && other.is_zero() =>
             {
@@ -251,10 +242,7 @@ impl Sass<'_> {
         // Whatever they hold, it is the same for all lanes.
         let same = of_warp(a) && of_warp(b) && context.together;
         let (a, b) = (self.form(context, state, a), self.form(context, state, b));
-        let logic = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)]
-            .into_iter()
-            .find(|(name, _)| one.has_modifier(name));
-        let (Some(order), Some((_, logic))) = (order, logic) else { return vec![] };
+        let (Some(order), Some(logic)) = (order, logic_of(one)) else { return vec![] };
         let mut value = context.compare(order, a.as_ref(), b.as_ref(), (32, !one.has_modifier("U32")));
         if same && value.kind() == Kind::Any {
             value = Value::truth(Kind::Uniform);
@@ -309,12 +297,17 @@ impl Sass<'_> {
     }
 }
 
+/// The operation on bits that a modifier names.
+fn logic_of(one: &Instruction<'_>) -> Option<Logic> {
+    let all = [("AND", Logic::And), ("OR", Logic::Or), ("XOR", Logic::Xor)];
+    all.into_iter().find(|(name, _)| one.has_modifier(name)).map(|(_, logic)| logic)
+}
+
 /// Whether it is known what all modifiers of an instruction mean for what it gives. `name` is that of the same on the path of
 /// threads. Any other modifier may change everything: `ISETP.X` compares upper halves with a carry, `IMNMX.U64` pairs,
 /// `VIMNMX.S16x2` two numbers of 16 bits.
 fn is_known(name: &str, one: &Instruction<'_>) -> bool {
     const ORDERS: [&str; 6] = ["EQ", "NE", "LT", "LE", "GT", "GE"];
-    const LOGICS: [&str; 3] = ["AND", "OR", "XOR"];
     let known: &[&str] = match name {
         "MOV" => &["64", "U32"],
         "CS2R" => &["32"],
@@ -332,13 +325,13 @@ fn is_known(name: &str, one: &Instruction<'_>) -> bool {
         "SHR" => &["U32", "S32"],
         "LOP3" | "PLOP3" => &["LUT"],
         "LOP" | "LOP32I" => &["AND", "OR", "XOR", "PASS_B"],
-        "PSETP" => &LOGICS,
+        "PSETP" => &["AND", "OR", "XOR"],
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => &["U32", "S32"],
         "SEL" => &["64"],
         "ISETP" => {
-            return one.modifiers().all(|part| {
-                ORDERS.contains(&part) || LOGICS.contains(&part) || matches!(part, "U32" | "EX")
-            });
+            return one
+                .modifiers()
+                .all(|part| ORDERS.contains(&part) || matches!(part, "AND" | "OR" | "XOR" | "U32" | "EX"));
         }
         "HFMA2" => &["MMA"],
         _ => &[],

@@ -1,8 +1,8 @@
 //! Random programs of PTX, executed lane by lane: what accesses touch is never above what is inferred.
 //!
 //! The programs are made as trees and written as PTX for the analysis; the executor here goes through the trees and shares no
-//! code with it. Lanes that go different paths meet again behind the branch, and lanes that leave a loop wait behind it, as the analysis
-//! takes for granted.
+//! code with it. Lanes that take different paths reconverge behind the branch, and lanes that leave a loop wait behind it, as the analysis
+//! assumes.
 
 #![allow(
     clippy::cast_possible_truncation,

@@ -48,8 +48,7 @@ impl<'a> CountedLoop<'a, '_> {
         if !numbers.ranges.complete {
             return None;
         }
-        let before = self.before_the_loop(numbers);
-        self.tests(numbers).or_else(|| self.successive(numbers, &before?))
+        self.tests(numbers).or_else(|| self.successive(numbers, &self.before_the_loop(numbers)?))
     }
 
     /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.

@@ -11,8 +11,7 @@ use crate::flow::analysis::counts::recurrence::Tests;
 
 use crate::flow::graph::{BlockId, Edge, Node};
 
-/// How many passes are followed, and in how many steps, each an instruction with what is known there.
-const MOST_PASSES: u64 = 1024;
+/// In how many steps passes are followed, each an instruction with what is known there.
 const MOST_STEPS: usize = 1_500;
 
 impl<'a> CountedLoop<'a, '_> {
@@ -22,7 +21,7 @@ impl<'a> CountedLoop<'a, '_> {
         let mut steps = MOST_STEPS;
         // Expressions would grow from pass to pass.
         let mut state = before.clone().without_ends();
-        for most in 1..=MOST_PASSES {
+        for most in 1.. {
             let Some(next) = self.one_pass(numbers, state.clone(), &mut steps)? else {
                 return Some(Tests { most, exact: false, formula: None });
             };
