@@ -47,6 +47,11 @@ pub struct Options {
     pub machine: Option<Arc<Machine>>,
     /// The transactions of memory instructions on the machine.
     pub transactions: Transactions,
+    /// Whether to say what a block and a launch touch of each array of global memory.
+    pub footprints: bool,
+    /// The lines of accesses of global memory that ask nothing of the servers of the machine, since who uses the program counts what they
+    /// move by itself.
+    pub unmoved: BTreeSet<u32>,
     /// Whether an opcode that no class has is an error. If not, it counts as the dearest instruction of each unit.
     pub strict: bool,
 }
@@ -607,13 +612,14 @@ fn on_machine<'a>(
         .filter_map(|(_, other)| Some(other.instructions.first()?.line..=other.instructions.last()?.line));
     let spans: Vec<_> = if bounds.is_empty() { vec![] } else { spans.collect() };
     bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
-    let touched = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
+    let (touched, places) = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
     let touched = machine::by_line(routine, &touched);
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
         return Err(fail(place, line, what));
     }
     let mut letters =
-        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing);
+        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing)
+            .without_traffic_of(&options.unmoved);
     let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());
@@ -636,6 +642,12 @@ fn on_machine<'a>(
     let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
         counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
     });
+    let places = places.filter(|_| options.footprints);
+    let footprints = places.as_ref().map(|places| machine::footprints(routine, listing.language, places));
+    let placed: BTreeSet<u32> =
+        footprints.iter().flatten().flat_map(|one| one.block.lines.iter().copied()).collect();
+    let unplaced = letters.moving().filter(|line| footprints.is_some() && !placed.contains(line)).collect();
+    let footprints = footprints.unwrap_or_default();
     let own_letters = machine.letters().len();
     let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
     let lines = if options.explain { lines } else { vec![] };
@@ -647,6 +659,8 @@ fn on_machine<'a>(
         instructions,
         worst_case,
         accesses,
+        footprints,
+        unplaced,
         pointers: options.params.pointers(),
         dependences,
         reaches_memory,

@@ -58,7 +58,7 @@ pub use extract::{Entry, Line, Options, entry, extract};
 pub use extract::{Unknown, extract_with_unknown, has_entry};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
-pub use machine::{Evidence, MemoryAccess, MemorySpace, OnMachine, Transactions};
+pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};
 pub use params::{Params, Range};
 pub use passes::passes_of;
 pub use resources::{KernelResources, MOST_REGISTERS};

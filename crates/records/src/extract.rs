@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Body;
 pub use crate::extract_cost::{Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost};
 pub use crate::extract_machine::{MachineLine, OnMachine, UsedLetter};
-pub use crate::extract_memory::{Evidence, Memory, Source};
+pub use crate::extract_memory::{Evidence, Extent, Footprint, Memory, Source};
 pub use crate::extract_share::{FurtherShare, LineShare, LoopShare, SourceShare};
 use warpspan_engines::program::ProgramBound;
 use warpspan_kernel::entry::{self, Share, shares};
@@ -93,6 +93,14 @@ pub struct Entry {
     /// was named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<Memory>,
+    /// What a block and a launch touch of each array of global memory at most; absent unless a machine was named and the sizes of a
+    /// block are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub footprint: Vec<Footprint>,
+    /// The lines of accesses of memory behind the multiprocessors of which it is not known where they go, so that they are in no footprint;
+    /// absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unplaced: Vec<u32>,
     /// The entry on a machine; absent unless one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<OnMachine>,
@@ -285,6 +293,8 @@ impl Entry {
                 .map(|(opcode, line)| UnknownOpcode { opcode: opcode.clone(), line: *line })
                 .collect(),
             memory: vec![],
+            footprint: vec![],
+            unplaced: vec![],
             machine: None,
             symbolic: None,
             symbolic_error: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::extract::{Asked, Entry, MachineBound, Memory};
+use crate::extract::{Asked, Entry, Footprint, MachineBound, Memory};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::{self as listing, SourceLine};
 use warpspan_model::machine::LetterId;
@@ -74,11 +74,15 @@ impl Entry {
     ) -> Self {
         let accesses = entry.on_machine.iter().flat_map(|on| &on.accesses);
         let memory = accesses.map(|access| Memory::new(access, source)).collect();
+        let footprints = entry.on_machine.iter().flat_map(|on| &on.footprints);
+        let footprint = footprints.map(Footprint::new).collect();
+        let unplaced = entry.on_machine.iter().flat_map(|on| on.unplaced.iter().copied());
+        let unplaced = unplaced.collect();
         let machine = entry.on_machine.as_ref().map(|on| {
             let bound = asked.map(|asked| MachineBound::new(entry, on, asked));
             OnMachine::new(on, named, bound, words)
         });
-        Self { memory, machine, ..self }
+        Self { memory, footprint, unplaced, machine, ..self }
     }
 }
 

@@ -70,3 +70,36 @@ impl Memory {
         }
     }
 }
+
+/// How many sectors of 32 bytes and lines of 128 bytes of memory something touches at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Extent {
+    /// Different sectors.
+    pub sectors: u64,
+    /// Different lines.
+    pub lines: u64,
+}
+
+/// What accesses of an array of global memory touch at most of which the code shows where they go. Arrays are told apart by the parameters that
+/// point to them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Footprint {
+    /// The parameter, in SASS a word of the constant bank.
+    pub array: String,
+    /// What a block touches; null where that is not known.
+    pub block: Option<Extent>,
+    /// What all blocks touch together; null where that is not known, such as without the sizes of the grid.
+    pub launch: Option<Extent>,
+}
+
+impl Footprint {
+    pub(crate) fn new(footprint: &listing::Footprint) -> Self {
+        let extent = |one: listing::Extent| Extent { sectors: one.sectors, lines: one.lines };
+        let known = |one: &listing::machine::Touching| (!one.lines.is_empty()).then(|| extent(one.touched));
+        Self {
+            array: footprint.array.clone(),
+            block: known(&footprint.block),
+            launch: known(&footprint.launch),
+        }
+    }
+}

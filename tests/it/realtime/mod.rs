@@ -7,6 +7,7 @@ mod graphs;
 mod graphs_code;
 mod graphs_command;
 mod hints;
+mod kept;
 mod measured;
 mod measured_rules;
 mod one_launch;

@@ -85,6 +85,7 @@ fn declared(run: &Run, in_lines: bool) -> [Declared; 2] {
             role,
             bytes: u128::from(sectors) * u128::from(SECTOR),
             in_lines,
+            further: 0,
         },
     )
 }

@@ -6,7 +6,7 @@ use crate::affine::form::Form;
 use crate::affine::lanes::Lanes;
 
 /// What an atom stands for, so that it is the same one each time the code is gone through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Key {
     /// The index of the block or, for an axis of which the size is not known, of the thread.
     Index {

@@ -134,7 +134,7 @@ fn least(context: &Context, address: &Form, bytes: u32, aligned: u32) -> Option<
 
 /// The parameter in an address that is a pointer, if there is no doubt: it is added as it is, and everything else in the address is too small
 /// to be a pointer, or a multiple of 2^33.
-fn pointer(context: &Context, address: &Form) -> Option<Product> {
+pub(super) fn pointer(context: &Context, address: &Form) -> Option<Product> {
     /// No pointer is smaller.
     const SMALL: i128 = 1 << 36;
     let all = |table: &Lanes, value: i64| context.lanes().all(|lane| table[lane] == value);

@@ -15,6 +15,7 @@
 //! | `state`, `heads`, `passes` | where paths join, where passes of loops begin, and how many there are |
 //! | `run`, `analysis` | the code, gone through until nothing changes |
 //! | `count`, `group` | from an address to what a warp touches |
+//! | `footprint` | from all addresses to what a block and a launch touch |
 //!
 //! The *invariant*: for each place in the code and each set of lanes that execute it together there is one value of each atom, and one for
 //! each lane of each atom of lanes, with which every form is what the register holds. `docs/transactions.md` has the proofs, and what is
@@ -27,6 +28,7 @@ mod bits;
 mod context;
 mod count;
 mod extend;
+pub(crate) mod footprint;
 mod form;
 mod group;
 mod heads;
@@ -54,6 +56,7 @@ use crate::params::Launch;
 use crate::routine::{Flow, Language, Routine};
 use context::Context;
 use count::{Counted, count};
+use footprint::Places;
 use launched::warps;
 use ptx::Ptx;
 use run::{Code, Instructions};
@@ -80,7 +83,7 @@ pub(crate) struct Touches {
     pub(crate) bytes: u32,
 }
 
-/// What the accesses of an entry touch in a launch; nothing where the sizes of the block are not known. `aligned` is the power of two that
+/// What the accesses of an entry touch in a launch, and where they go; nothing where the sizes of the block are not known. `aligned` is the power of two that
 /// divides each pointer among the parameters. `bounds` are the most passes of loops each time a warp comes to them, by the lines of
 /// their headers. The key is the instruction and whether the memory is shared.
 pub(crate) fn infer(
@@ -89,8 +92,9 @@ pub(crate) fn infer(
     launch: &Launch,
     aligned: u32,
     bounds: &BTreeMap<u32, u64>,
-) -> Inferred {
-    of_warps(routine, language, launch, aligned, bounds).unwrap_or_default()
+) -> (Inferred, Option<Places>) {
+    let (found, places) = of_warps(routine, language, launch, aligned, bounds).unzip();
+    (found.unwrap_or_default(), places)
 }
 
 fn of_warps(
@@ -99,7 +103,7 @@ fn of_warps(
     launch: &Launch,
     aligned: u32,
     bounds: &BTreeMap<u32, u64>,
-) -> Option<Inferred> {
+) -> Option<(Inferred, Places)> {
     if routine.fault.is_some() || routine.instructions.is_empty() {
         return None;
     }
@@ -113,7 +117,7 @@ fn of_warps(
         return None;
     }
     let mut steps = STEPS;
-    let mut found = Inferred::new();
+    let (mut found, mut places) = (Inferred::new(), Places::default());
     for warp in warps(launch)? {
         let shape = Shape::of(&graph)?;
         let mask = warp.mask;
@@ -126,6 +130,7 @@ fn of_warps(
         let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
         let settled = code.settle(Context::default(), mask, known, &mut steps)?;
         let mut context = settled.context;
+        places.add(&mut context, &settled.accesses, aligned, launch);
         for access in &settled.accesses {
             let counted = count(&mut context, access, aligned);
             let most = if access.mask == 0 { Some(Counted::default()) } else { counted.map(|one| one.0) };
@@ -147,9 +152,10 @@ fn of_warps(
             let called = ControlFlowGraph::new(routine, language, start, &HashSet::new(), true);
             let inside = |at: usize| called.blocks().any(|(_, block)| block.instructions.contains(&at));
             found.retain(|(at, _), _| !inside(*at));
+            places.forget(inside);
         }
     }
-    Some(found)
+    Some((found, places))
 }
 
 /// The most passes of loops by their headers, counted from 0, where they have a bound. A bound counts the passes of a warp, so no

@@ -1,6 +1,6 @@
 //! The letters that instructions have on a machine.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::classes::{Classes, Cost, Found, Given, Kind, Use, most_times, tensor};
@@ -31,6 +31,8 @@ pub(crate) struct MachineAlphabet<'a> {
     transactions: &'a Transactions,
     /// What accesses touch, as the code shows it.
     inferred: &'a Lines,
+    /// The lines of accesses of global memory that ask nothing of servers.
+    unmoved: BTreeSet<u32>,
     labels: HashMap<u32, &'a str>,
     /// What the instruction of each line waits for, if the listing says so.
     waits: HashMap<u32, Arc<Waits>>,
@@ -38,6 +40,8 @@ pub(crate) struct MachineAlphabet<'a> {
     in_order: Arc<Waits>,
     /// The letters added, behind those of the machine.
     added: Vec<Letter>,
+    /// The lines of instructions that move data behind the multiprocessors.
+    moving: BTreeSet<u32>,
     /// Whether an instruction moves data behind the multiprocessors.
     reaches_memory: bool,
 }
@@ -56,17 +60,29 @@ impl<'a> MachineAlphabet<'a> {
             machine,
             transactions,
             inferred,
+            unmoved: BTreeSet::new(),
             labels,
             waits,
             in_order,
             added: Vec::new(),
+            moving: BTreeSet::new(),
             reaches_memory: false,
         }
+    }
+
+    /// The same, where the accesses of global memory in these lines ask nothing of servers.
+    pub(crate) fn without_traffic_of(self, lines: &BTreeSet<u32>) -> Self {
+        Self { unmoved: lines.clone(), ..self }
     }
 
     /// Whether the listing says which instructions wait for which.
     pub(crate) fn has_dependences(&self) -> bool {
         !self.waits.is_empty()
+    }
+
+    /// The lines of instructions whose letters were asked for and that move data behind the multiprocessors.
+    pub(crate) fn moving(&self) -> impl Iterator<Item = u32> {
+        self.moving.iter().copied()
     }
 
     /// Whether an instruction whose letters were asked for moves data behind the multiprocessors.
@@ -326,12 +342,16 @@ impl<'a> MachineAlphabet<'a> {
             None => Evidence::Assumed,
         };
         let constant = space == Space::Constant && same_address;
-        let moves = if constant {
+        let unmoved = space == Space::Global && self.unmoved.contains(&instruction.line);
+        let moves = if constant || unmoved {
             // Operands of the constant bank are taken to be in their cache.
             Moves::Nothing
         } else {
             moves(self.classes.language(), instruction, space)
         };
+        if moves != Moves::Nothing {
+            self.moving.insert(instruction.line);
+        }
         let pattern = match inferred {
             Some((_, pattern)) => pattern,
             None if each.is_some() => Pattern::Lines(all),

@@ -21,6 +21,7 @@
 mod accesses;
 mod alphabet;
 mod banks;
+mod footprint;
 mod memory;
 mod names;
 mod traffic;
@@ -33,6 +34,8 @@ use std::sync::Arc;
 pub(super) use accesses::{Lines, all as accesses, by_line, check};
 pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
+pub(super) use footprint::footprints;
+pub use footprint::{Extent, Footprint, Touching};
 #[doc(hidden)]
 pub use traffic::of_letter;
 pub use transactions::Transactions;
@@ -79,6 +82,10 @@ pub struct OnMachine {
     pub worst_case: Vec<u32>,
     /// What one execution of each access of global or shared memory touches.
     pub accesses: Vec<MemoryAccess>,
+    /// What is touched of each array of global memory, if that was asked for.
+    pub footprints: Vec<Footprint>,
+    /// The lines of accesses of memory behind the multiprocessors that are in no footprint of a block, if footprints were asked for.
+    pub unplaced: Vec<u32>,
     /// The power of two that divides each pointer among the parameters, as the user says.
     pub pointers: u32,
     /// Whether the listing says which instructions wait for which.

@@ -114,6 +114,20 @@ impl Capability {
         !["5", "6"].contains(&self.version.split('.').next().unwrap_or_default())
     }
 
+    /// The bytes of the memory of a multiprocessor that are its first cache at least, whatever a driver makes shared memory of the rest; none where
+    /// that is not known. Source: CUDA C++ Programming Guide, compute capabilities, "the unified data cache", and the white
+    /// paper of Xavier for 7.2.
+    pub fn first_cache(&self) -> Option<u64> {
+        let kibibytes: u64 = match self.version {
+            "7.0" | "7.2" | "8.6" | "8.9" | "12.0" => 128,
+            "7.5" => 96,
+            "8.0" | "8.7" => 192,
+            "9.0" | "10.0" | "10.3" => 256,
+            _ => return None,
+        };
+        (kibibytes << 10).checked_sub(self.resident.shared_memory)
+    }
+
     /// All known capabilities, for messages: `2.0, 2.1, ...`.
     pub fn all() -> String {
         CAPABILITIES.map(|capability| capability.version).join(", ")

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         None => options(code, args.compute_capability)?,
     };
     options.explain = args.explain || args.warps.is_some();
+    options.footprints = named.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     if let Some(path) = to_write
         && let Some(declarations) = write(path, &text, &options)?

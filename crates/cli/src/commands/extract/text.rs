@@ -6,7 +6,7 @@ use crate::commands::extract::{costs, shares};
 use crate::flags::bounds;
 use crate::table::{Sheet, table};
 use crate::text::several;
-use warpspan_records::extract::{Entry, OnMachine, Symbol, UsedLetter};
+use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry besides its facts.
 #[derive(Debug, Clone, Copy)]
@@ -166,6 +166,11 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
             );
             ("letter", what)
         }));
+        facts.extend(entry.footprint.iter().map(|one| ("touches", touched(one))));
+        let unplaced: Vec<String> = entry.unplaced.iter().map(u32::to_string).collect();
+        let unplaced = (!unplaced.is_empty())
+            .then(|| format!("not known where the accesses in these lines go: {}", unplaced.join(", ")));
+        facts.extend(unplaced.map(|what| ("touches", what)));
         let no_program = machine.structure_error.as_ref().map(|_| "it has no program".to_owned());
         let no_bound = machine.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what)));
         facts.extend(no_bound);
@@ -174,4 +179,16 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
     facts.extend(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
     facts
+}
+
+/// What is touched of an array.
+fn touched(footprint: &Footprint) -> String {
+    let of = |extent: Option<Extent>, whose: &str| match extent {
+        Some(Extent { sectors, lines }) => {
+            format!("{} in {} {whose}", several(sectors, "sector"), several(lines, "line"))
+        }
+        None => format!("of {whose} not known"),
+    };
+    let Footprint { array, block, launch } = footprint;
+    format!("{array}: {}; {}", of(*block, "a block"), of(*launch, "the launch"))
 }

@@ -252,10 +252,15 @@ impl Setting<'_> {
             evidence: None,
             parts,
             cycles: None,
-            provided: memory.as_ref().map_or_else(
-                || vec!["the memory is without limit".to_owned()],
-                |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
-            ),
+            provided: memory
+                .as_ref()
+                .map_or_else(
+                    || vec!["the memory is without limit".to_owned()],
+                    |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
+                )
+                .into_iter()
+                .chain(self.traffic.conditions.iter().cloned())
+                .collect(),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
             hints: Vec::new(),
             assumes,
@@ -282,7 +287,7 @@ impl Setting<'_> {
         let reached = self.memory.iter().enumerate().filter(|_| kernel.reaches_memory);
         Some(time::Memory {
             servers: reached.filter_map(server).collect(),
-            declared: !self.traffic.most.is_empty(),
+            declared: self.traffic.declared,
             undeclared_bound_ns: None,
             enough_dram: None,
         })

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
 use crate::commands::time::parse::{self, Clocks, Other, Sizes};
-use warpspan_kernel::input::Moved;
+use warpspan_kernel::input::{Moved, size};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::Duration;
@@ -62,9 +62,47 @@ pub(crate) struct TrafficArgs {
     /// The most bytes that the launch moves through L2, in the same form
     #[arg(long, value_name = "BYTES", value_parser = Moved::read)]
     pub(crate) l2_bytes: Option<Moved>,
+    /// The first cache of a multiprocessor keeps what a block has read until the block ends
+    ///
+    /// How much that is follows from the addresses in the code. It is refused if all blocks at once may touch more than the cache has.
+    /// By default that is what is left if shared memory is as large as it can be.
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = FirstCache::read, conflicts_with_all = ["co_running", "system"])]
+    pub(crate) l1_keeps_block: Option<FirstCache>,
+    /// L2 keeps what the launch has touched until the launch ends [if given without a value: sectors]
+    ///
+    /// How much that is follows from the addresses in the code. It is refused if the launch may touch more than L2 has. With
+    /// `lines` all that comes from DRAM comes in whole lines.
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "sectors", conflicts_with_all = ["co_running", "system"])]
+    pub(crate) l2_keeps_launch: Option<Kept>,
     /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]
     pub(crate) ncu: Option<PathBuf>,
+}
+
+impl TrafficArgs {
+    /// Whether a cache keeps something.
+    pub(crate) const fn keeps(&self) -> bool {
+        self.l1_keeps_block.is_some() || self.l2_keeps_launch.is_some()
+    }
+}
+
+/// The bytes of the first cache of a multiprocessor, if they are given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FirstCache(pub(crate) Option<u64>);
+
+impl FirstCache {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.is_empty() { Ok(Self(None)) } else { size(text).map(|size| Self(Some(size))) }
+    }
+}
+
+/// What comes from DRAM into a cache that keeps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Kept {
+    /// Each sector may come alone in its line
+    Sectors,
+    /// Whole lines come
+    Lines,
 }
 
 /// What only a launch as a whole shows of its code.

@@ -2,11 +2,12 @@
 //!
 //! What nobody says of a kernel counts as the worst that can be. Each thing that may be said is tried at its best, since only
 //! the user knows how good it is in fact: a branch at which no warp diverges, an access with one transaction, pointers that
-//! are aligned, a launch that leaves next to nothing for a server of the memory.
+//! are aligned, a launch that leaves next to nothing for a server of the memory, a cache that keeps what is touched.
 
 use std::collections::BinaryHeap;
 
 use crate::Failure;
+use crate::commands::time::kept::KeptTraffic;
 use crate::commands::time::kernel::Kernel;
 use crate::flags::in_shell;
 use warpspan_listing::{Options, divergent_branches};
@@ -35,6 +36,8 @@ enum Declaration {
     NoDram,
     /// Next to nothing moves through L2.
     NoL2,
+    /// A cache keeps what is touched: one of those of which the traffic then is known.
+    Kept(usize),
 }
 
 /// The bound of a launch with options and what is declared of its traffic.
@@ -52,7 +55,12 @@ pub(super) struct Hint {
 }
 
 impl Declaration {
-    fn add(self, options: &mut Options, declared: &mut Vec<Declared>) -> Result<(), String> {
+    fn add(
+        self,
+        options: &mut Options,
+        declared: &mut Vec<Declared>,
+        kept: &[KeptTraffic],
+    ) -> Result<(), String> {
         match self {
             Self::Uniform(line) => {
                 options.uniform.insert(line.to_string());
@@ -61,11 +69,12 @@ impl Declaration {
             Self::Aligned => options.params.add(&format!("pointers=*{ALIGNED}"))?,
             Self::NoDram => declared.push(next_to_nothing(Role::Dram)),
             Self::NoL2 => declared.push(next_to_nothing(Role::L2)),
+            Self::Kept(number) => declared.extend_from_slice(&kept[number].most),
         }
         Ok(())
     }
 
-    fn hint(self, cycles: Cycles) -> Hint {
+    fn hint(self, cycles: Cycles, kept: &[KeptTraffic]) -> Hint {
         let (flag, condition) = match self {
             Self::Uniform(line) => {
                 (format!("--uniform {line}"), format!("no warp diverges at the branch in line {line}"))
@@ -81,6 +90,7 @@ impl Declaration {
                 ("--dram-bytes BYTES".to_owned(), "next to nothing moves through the DRAM".to_owned())
             }
             Self::NoL2 => ("--l2-bytes BYTES".to_owned(), "next to nothing moves through L2".to_owned()),
+            Self::Kept(number) => (kept[number].flag.to_owned(), kept[number].condition.clone()),
         };
         Hint { flag, condition, cycles }
     }
@@ -106,7 +116,7 @@ fn open(kernel: &Kernel, options: &Options, declared: &[Declared]) -> Result<Vec
 
 /// A byte, since a server of which nothing is asked has no pauses either.
 const fn next_to_nothing(role: Role) -> Declared {
-    Declared { role, bytes: 1, in_lines: true }
+    Declared { role, bytes: 1, in_lines: true, further: 0 }
 }
 
 /// The declarations that would lower a bound most, the best first. `bound` computes it with what is declared.
@@ -119,18 +129,19 @@ const fn next_to_nothing(role: Role) -> Declared {
 pub(super) fn hints(
     kernel: &Kernel,
     options: &Options,
-    declared: &[Declared],
+    (declared, kept): (&[Declared], &[KeptTraffic]),
     cycles: Cycles,
     bound: &BoundWith<'_>,
 ) -> Result<Vec<Hint>, Failure> {
     let gain = |some: &[Declaration]| {
         let (mut options, mut declared) = (options.clone(), declared.to_vec());
-        let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared));
+        let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared, kept));
         // What cannot be said gains nothing.
         let lower = added.ok().and_then(|()| bound(options, &declared).ok());
         cycles.0.saturating_sub(lower.unwrap_or(cycles).0)
     };
-    let all = open(kernel, options, declared)?;
+    let mut all = open(kernel, options, declared)?;
+    all.extend((0..kept.len()).map(Declaration::Kept));
     let mut groups = BinaryHeap::from([(u64::MAX, all)]);
     let (mut found, mut tried) = (Vec::new(), 0);
     while let Some((gained, group)) = groups.pop() {
@@ -139,7 +150,7 @@ pub(super) fn hints(
         }
         match group[..] {
             [] => {}
-            [one] if gained < u64::MAX => found.push(one.hint(Cycles(cycles.0 - gained))),
+            [one] if gained < u64::MAX => found.push(one.hint(Cycles(cycles.0 - gained), kept)),
             _ => {
                 let (first, second) = group.split_at(group.len() / 2);
                 for half in [first, second].into_iter().filter(|half| !half.is_empty()) {

@@ -6,6 +6,7 @@ mod assumes;
 mod co_running;
 mod enough;
 mod hints;
+mod kept;
 mod kernel;
 mod parse;
 mod run;

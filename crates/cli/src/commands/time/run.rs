@@ -1,5 +1,6 @@
 //! `warpspan time`.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::commands::time::args::TimeArgs;
 use crate::commands::time::kernel::{Asked, Kernel, Room};
 use crate::commands::time::parse::Clocks;
 use crate::commands::time::traffic::Traffic;
-use crate::commands::time::{assumes, co_running, hints, text, totals};
+use crate::commands::time::{assumes, co_running, hints, kept, text, totals};
 use crate::instances::machine;
 use crate::listing::options_on;
 use crate::output::print;
@@ -61,6 +62,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let mut machine = Arc::new(named.machine.clone());
     let mut options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     options.loop_totals = totals::given(args, &options.loop_bounds)?;
+    options.footprints = true;
     let others = co_running::others(args, options.declarations.as_deref(), &mut machine, &capability)?;
     let room = if others.is_empty() { Room::Alone(preset.multiprocessors) } else { Room::Shared };
     let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
@@ -77,6 +79,15 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     }
     assumes.extend(preset.assumes());
     assumes.extend(capability.assumes_resident());
+    let without = |lines: &BTreeSet<u32>| {
+        let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
+        let asked = asked(args, options, Arc::clone(&machine), room);
+        Kernel::of(Rc::clone(&kernel.text), asked, &capability)
+    };
+    let l2_bytes = preset.memory.l2_bytes;
+    let place = kept::Room { capability: &capability, residency: &residency, l2_bytes };
+    let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
+    let possible = kept::possible(&args.traffic, &kernel, &place, &without);
     let setting = Setting {
         args,
         gpu: Some(preset.name.to_owned()),
@@ -88,7 +99,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         assumes,
         memory: named.memory.clone(),
         sheet: Some(preset.memory.dram_bytes_per_second),
-        traffic: Traffic::of(&args.traffic, &kernel)?,
+        traffic: Traffic::of(&args.traffic, &kernel)?.with_kept(kept),
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
@@ -102,11 +113,12 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         let cycles = |machine: &Arc<Machine>| Ok(of(&kernel, machine, most, &in_all)?.cycles);
         let found = of(&kernel, &kernel.machine, most, &in_all)?;
         let of_options = |options: Options, declared: &[Declared]| {
+            let options = Options { footprints: false, ..options };
             let asked = asked(args, options, Arc::clone(&machine), room);
             let other = Kernel::of(Rc::clone(&kernel.text), asked, &capability)?;
             Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles)
         };
-        let hints = hints::hints(&kernel, &options, most, found.cycles, &of_options)?;
+        let hints = hints::hints(&kernel, &options, (most, &possible), found.cycles, &of_options)?;
         let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
         return setting.of_alone(&kernel, &residency, &found, others);
     }

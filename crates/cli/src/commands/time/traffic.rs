@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::commands::time::args::TrafficArgs;
+use crate::commands::time::kept::KeptTraffic;
 use crate::commands::time::kernel::Kernel;
 use crate::commands::time::totals;
 use warpspan_kernel::input::read_ncu;
@@ -18,6 +19,10 @@ pub(super) struct Traffic {
     pub(super) least_dram: u128,
     /// What is said of it, a sentence each.
     pub(super) says: Vec<String>,
+    /// Whether numbers of bytes are declared.
+    pub(super) declared: bool,
+    /// What has to be true of caches, as the first line says it.
+    pub(super) conditions: Vec<String>,
 }
 
 impl Traffic {
@@ -41,7 +46,18 @@ impl Traffic {
         if let Some(path) = &args.ncu {
             found.counted(path, kernel)?;
         }
+        found.declared = !found.most.is_empty();
         Ok(found)
+    }
+
+    /// The same if caches keep what is touched.
+    pub(super) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
+        for KeptTraffic { most, says, condition, .. } in kept {
+            self.most.extend(most);
+            self.says.push(says);
+            self.conditions.push(condition);
+        }
+        self
     }
 
     /// What Nsight Compute counted of such a launch.
@@ -62,7 +78,7 @@ impl Traffic {
         let of_servers = [(Role::Dram, counted.dram_bytes, "DRAM"), (Role::L2, counted.l2_bytes, "L2")];
         for (role, bytes, server) in of_servers {
             let Some(bytes) = bytes else { continue };
-            self.most.push(Declared { role, bytes: bytes.into(), in_lines: false });
+            self.most.push(Declared { role, bytes: bytes.into(), in_lines: false, further: 0 });
             let plural = if counted.launches == 1 { "" } else { "es" };
             self.says.push(format!(
                 "takes every launch to move no more than the {bytes} bytes that were counted at {server} in {} launch{plural} \

@@ -52,7 +52,7 @@ impl Moved {
 
     /// What a launch of so many blocks moves through a server at most.
     pub fn declared(self, role: Role, blocks: u64) -> Declared {
-        Declared { role, bytes: self.of_launch(blocks)[1], in_lines: self.in_lines }
+        Declared { role, bytes: self.of_launch(blocks)[1], in_lines: self.in_lines, further: 0 }
     }
 
     /// The bytes of so many blocks, at least and at most.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+mod footprint;
 mod random;
 
 use super::*;
@@ -24,6 +25,8 @@ struct Launched {
     kernel: &'static str,
     params: Vec<String>,
     accesses: Vec<(Key, Vec<&'static str>)>,
+    /// The sectors that the largest block and the grid touch, by the place of the parameter.
+    footprints: Vec<(usize, [u64; 2])>,
 }
 
 /// Source line, operation, bytes of a lane, whether the memory is shared.
@@ -31,7 +34,7 @@ type Key = (u32, String, u32, bool);
 
 fn launches() -> Vec<Launched> {
     let mut all: Vec<Launched> = Vec::new();
-    for line in EXPECTED.lines().filter(|line| !line.starts_with(['#', 'f'])) {
+    for line in EXPECTED.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         if words[0] == "launch" {
             let sizes = |what: &str, text: &str| -> Vec<String> {
@@ -44,7 +47,13 @@ fn launches() -> Vec<Launched> {
             let mut params = sizes("gridDim", words[2]);
             params.extend(sizes("blockDim", words[3]));
             params.extend(words[4..].iter().map(|one| (*one).to_owned()));
-            all.push(Launched { kernel: words[1], params, accesses: vec![] });
+            all.push(Launched { kernel: words[1], params, accesses: vec![], footprints: vec![] });
+            continue;
+        }
+        if words[0] == "footprint" {
+            let number = |at: usize| words[at].parse().unwrap();
+            let footprint = (words[1].parse().unwrap(), [number(2), number(3)]);
+            all.last_mut().unwrap().footprints.push(footprint);
             continue;
         }
         let key =
@@ -75,16 +84,13 @@ fn address(target: &str, kernel: &str, place: usize) -> u32 {
     base + at
 }
 
-/// What is inferred of the accesses of each source line.
-fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Touches> {
-    let listing = text.listing().unwrap();
-    let lines = text.source_lines();
-    let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
+/// What the analysis takes of a launch.
+fn launch(routine: &Routine<'_>, language: Language, launched: &Launched) -> Launch {
     let mut params = Params::default();
     for one in &launched.params {
         let place =
             one.split_once('=').and_then(|(place, value)| Some((place.parse::<usize>().ok()?, value)));
-        match (listing.language, place) {
+        match (language, place) {
             (Language::Sass, Some((place, value))) => {
                 let at = address(routine.target.as_deref().unwrap(), launched.kernel, place);
                 // Not all of them are read.
@@ -94,9 +100,17 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
         }
     }
     let options = Options { params, ..Options::default() };
-    let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
+    crate::extract::launch(routine, language, &options).unwrap()
+}
+
+/// What is inferred of the accesses of each source line.
+fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Touches> {
+    let listing = text.listing().unwrap();
+    let lines = text.source_lines();
+    let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
+    let launch = launch(routine, listing.language, launched);
     let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
-    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned, &BTreeMap::new()) {
+    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned, &BTreeMap::new()).0 {
         let one = &routine.instructions[at];
         let operation = match one.name() {
             "st" | "STG" | "STS" => "st",
@@ -221,7 +235,7 @@ ret;
         params.iter().for_each(|one| all.add(one).unwrap());
         let options = Options { params: all, ..Options::default() };
         let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
-        let found = infer(&listing.routines[0], listing.language, &launch, aligned, &BTreeMap::new());
+        let (found, _) = infer(&listing.routines[0], listing.language, &launch, aligned, &BTreeMap::new());
         let counted = found.values().next().unwrap().most.unwrap();
         (counted.sectors, counted.lines)
     };

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::*;
+use crate::affine::footprint::{Places, Scope};
 use crate::params::Params;
 use crate::{Options, Text};
 
@@ -281,6 +282,9 @@ struct Executor<'e> {
     next: usize,
     /// For each access what its executions touched: sectors, lines, passes, wavefronts.
     touched: &'e mut BTreeMap<usize, [u64; 4]>,
+    /// For each access the sectors of global memory, each time with the block.
+    sectors: &'e mut BTreeMap<usize, BTreeSet<(u32, u64)>>,
+    block: u32,
 }
 
 impl Executor<'_> {
@@ -404,6 +408,10 @@ impl Executor<'_> {
             }
             waves += banks.values().map(|words| words.len() as u64).max().unwrap_or(0);
         }
+        if !*shared {
+            let sectors = self.sectors.entry(self.next).or_default();
+            sectors.extend(places.iter().map(|(_, at)| (self.block, at / 32)));
+        }
         let found = [units(32), units(128), passes, waves];
         let all = self.touched.entry(self.next).or_default();
         all.iter_mut().zip(found).for_each(|(all, one)| *all = (*all).max(one));
@@ -505,7 +513,7 @@ fn one(seed: u64) -> (usize, usize) {
     given.iter().for_each(|one| params.add(one).unwrap());
     let options = Options { params, ..Options::default() };
     let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
-    let inferred = infer(routine, listing.language, &launch, aligned, &BTreeMap::new());
+    let (inferred, places) = infer(routine, listing.language, &launch, aligned, &BTreeMap::new());
     let mut by_line: BTreeMap<u32, Touches> = BTreeMap::new();
     let source = text.source_lines();
     for ((at, _), touches) in &inferred {
@@ -522,11 +530,14 @@ fn one(seed: u64) -> (usize, usize) {
             .and_modify(|known| known.most = both(known.most, touches.most))
             .or_insert(*touches);
     }
-    let mut touched = BTreeMap::new();
+    let (mut touched, mut sectors) = (BTreeMap::new(), BTreeMap::new());
+    // All blocks share an array, but for what one access touches every place of it is worth a try.
+    let array = seed.is_multiple_of(2).then(|| (random.next() >> 20) << aligned);
     let threads = block[0] * block[1] * block[2];
-    for _ in 0..4 {
+    for _ in 0..if array.is_some() { 12 } else { 4 } {
         let warp = u32::try_from(random.below(u64::from(threads.div_ceil(32)))).unwrap();
-        let index = u32::try_from(random.below(grid)).unwrap();
+        let of_all = random.below(grid);
+        let index = u32::try_from(random.of(&[0, grid - 1, of_all])).unwrap();
         let thread = |lane: usize| (warp * 32 + lane as u32).min(threads - 1);
         let mask =
             (0..32).filter(|lane| warp * 32 + lane < threads).fold(0, |mask, lane| mask | 1_u32 << lane);
@@ -543,13 +554,26 @@ fn one(seed: u64) -> (usize, usize) {
             p(&|lane| (registers[5][lane] as i32) < b as i32),
             p(&|_| c as i32 >= 3),
         ];
-        let global = (random.next() >> 20) << aligned;
+        let global = array.unwrap_or((random.next() >> 20) << aligned);
         let mut shared = random.below(1 << 16) as u32;
         if random.below(2) == 0 {
             shared &= !15;
         }
-        let mut executor = Executor { registers, predicates, global, shared, next: 0, touched: &mut touched };
+        let (touched, sectors) = (&mut touched, &mut sectors);
+        let mut executor =
+            Executor { registers, predicates, global, shared, next: 0, touched, sectors, block: index };
         executor.all(&body, mask);
+    }
+    if array.is_some() && compiled.is_none() {
+        let at = |number: usize| {
+            routine.instructions.iter().position(|one| one.line == writer.lines[number]).unwrap()
+        };
+        let by_instruction = sectors.into_iter().map(|(number, sectors)| (at(number), sectors)).collect();
+        footprint(
+            &places.unwrap_or_default(),
+            &by_instruction,
+            &format!("seed {seed} {given:?} aligned {aligned}\n{}", writer.text),
+        );
     }
     let (mut compared, mut bounded) = (0, 0);
     for (number, [sectors, lines, passes, waves]) in touched {
@@ -571,6 +595,28 @@ fn one(seed: u64) -> (usize, usize) {
         );
     }
     (compared, bounded)
+}
+
+/// Compares what blocks and the launch have touched with what is inferred: of each instruction, and of all together.
+fn footprint(places: &Places, touched: &BTreeMap<usize, BTreeSet<(u32, u64)>>, what: &str) {
+    for scope in [Scope::Block, Scope::Launch] {
+        let known = places.known(scope);
+        let alone = known.iter().map(|&at| BTreeSet::from([at]));
+        for some in alone.chain([known.clone()]) {
+            let Some(extent) = places.extent(scope, &some) else { continue };
+            let all = || some.iter().filter_map(|at| touched.get(at)).flatten();
+            let mut sectors: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
+            for &(block, sector) in all() {
+                sectors.entry(if scope == Scope::Block { block } else { 0 }).or_default().insert(sector);
+            }
+            for sectors in sectors.into_values() {
+                let lines: BTreeSet<u64> = sectors.iter().map(|sector| sector / 4).collect();
+                let is = (sectors.len() as u64, lines.len() as u64);
+                let holds = extent.sectors >= is.0 && extent.lines >= is.1;
+                assert!(holds, "{is:?} is above {extent:?} of {some:?} {scope:?}\n{what}");
+            }
+        }
+    }
 }
 
 /// What a compiler has made of a program, if it lies in the folder that is named; otherwise the program is put there.

@@ -1,0 +1,297 @@
+//! What a launch moves if caches keep what it touches, which its user says.
+//!
+//! A cache that keeps all that is touched reads each sector once, and writes each one back once that is written. How many sectors these are follows from
+//! the addresses in the code. Accesses whose addresses are not understood count each time, as they do without the flag, and so do those to
+//! arrays for which that is less, such as those that pass once over an array in whole lines.
+
+use std::collections::BTreeSet;
+
+use crate::Failure;
+use crate::commands::time::args::{FirstCache, Kept, TrafficArgs};
+use crate::commands::time::kernel::Kernel;
+use crate::commands::time::totals;
+use warpspan_engines::latency::Traffic;
+use warpspan_listing::machine::Touching;
+use warpspan_listing::{Extent, Footprint};
+use warpspan_model::device::Capability;
+use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
+use warpspan_rta::time::{Launch, Residency, launch_traffic};
+
+/// The kernel if the accesses in some lines ask nothing of the servers.
+pub(super) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
+
+/// What a flag about a cache says of the traffic.
+#[derive(Debug)]
+pub(super) struct KeptTraffic {
+    /// The flag.
+    pub(super) flag: &'static str,
+    /// The most that a server is asked.
+    pub(super) most: Vec<Declared>,
+    /// What is said of it.
+    pub(super) says: String,
+    /// What has to be true, as the first line says it.
+    pub(super) condition: String,
+}
+
+/// The GPU of a launch.
+pub(super) struct Room<'a> {
+    pub(super) capability: &'a Capability,
+    pub(super) residency: &'a Residency,
+    /// The bytes of its L2.
+    pub(super) l2_bytes: u64,
+}
+
+/// Something of what is touched that a cache may keep.
+struct Cache {
+    flag: &'static str,
+    name: &'static str,
+    /// What it keeps of an array.
+    of: fn(&Footprint) -> &Touching,
+    /// What is touched of an array, kept or not.
+    all: fn(&Footprint) -> &Touching,
+    /// How often.
+    times: u64,
+    in_lines: bool,
+}
+
+/// What the flags say of a launch.
+pub(super) fn kept(
+    args: &TrafficArgs,
+    kernel: &Kernel,
+    room: &Room<'_>,
+    without: &Without<'_>,
+) -> Result<Vec<KeptTraffic>, Failure> {
+    let mut found = Vec::new();
+    if let Some(size) = args.l1_keeps_block {
+        found.push(in_first(size, kernel, room, without)?);
+    }
+    if let Some(kept) = args.l2_keeps_launch {
+        found.push(in_l2(kept, kernel, room, without)?);
+    }
+    Ok(found)
+}
+
+/// What flags that are not given would say of a launch, as far as they could be given.
+pub(super) fn possible(
+    args: &TrafficArgs,
+    kernel: &Kernel,
+    room: &Room<'_>,
+    without: &Without<'_>,
+) -> Vec<KeptTraffic> {
+    if args.keeps() || footprints(kernel).is_empty() {
+        return Vec::new();
+    }
+    let of_first = in_first(FirstCache(None), kernel, room, without);
+    of_first.into_iter().chain(in_l2(Kept::Sectors, kernel, room, without)).collect()
+}
+
+/// L2 keeps what the launch touches.
+fn in_l2(
+    kept: Kept,
+    kernel: &Kernel,
+    room: &Room<'_>,
+    without: &Without<'_>,
+) -> Result<KeptTraffic, Failure> {
+    let cache = Cache {
+        flag: "--l2-keeps-launch",
+        name: "L2",
+        of: |one| &one.moved,
+        all: |one| &one.launch,
+        times: 1,
+        in_lines: kept == Kept::Lines,
+    };
+    let fits = Fits { whose: "the launch", bytes: room.l2_bytes, of: kernel.launch };
+    let bytes = fits.check(&cache, kernel, 1, without)?;
+    let chosen = chosen(&cache, Role::Dram, kernel, without)?;
+    Ok(KeptTraffic {
+        flag: cache.flag,
+        says: cache.says(kernel, &chosen, "the launch", bytes, room.l2_bytes),
+        condition: "L2 keeps what the launch touches".to_owned(),
+        most: vec![chosen.declared],
+    })
+}
+
+/// The first cache of a multiprocessor keeps what a block reads.
+fn in_first(
+    size: FirstCache,
+    kernel: &Kernel,
+    room: &Room<'_>,
+    without: &Without<'_>,
+) -> Result<KeptTraffic, Failure> {
+    let flag = "--l1-keeps-block";
+    let capability = room.capability;
+    let size = size.0.or(capability.first_cache()).ok_or_else(|| {
+        let version = capability.version;
+        Failure::usage(format!(
+            "{flag}: the size of the first cache of {version} is not known: want {flag}=48KiB or the like"
+        ))
+    })?;
+    let cache = Cache {
+        flag,
+        name: "the first cache",
+        of: |one| &one.cached,
+        all: |one| &one.block,
+        times: kernel.launch.blocks,
+        in_lines: false,
+    };
+    let one = Launch { blocks: 1, ..kernel.launch };
+    let fits = Fits { whose: "the blocks of a multiprocessor", bytes: size, of: one };
+    let bytes = fits.check(&cache, kernel, room.residency.most, without)?;
+    let of_l2 = chosen(&cache, Role::L2, kernel, without)?;
+    let of_dram = chosen(&cache, Role::Dram, kernel, without)?;
+    Ok(KeptTraffic {
+        flag: cache.flag,
+        says: cache.says(kernel, &of_l2, "a block", bytes, size),
+        condition: "the first cache keeps what a block reads".to_owned(),
+        most: vec![of_l2.declared, of_dram.declared],
+    })
+}
+
+/// Whether all that is touched finds room.
+struct Fits<'a> {
+    whose: &'a str,
+    bytes: u64,
+    /// Those of whom it is.
+    of: Launch,
+}
+
+impl Fits<'_> {
+    /// The bytes of the lines that so many touch; refused if they do not fit. What is not understood may touch a line each time.
+    fn check(
+        &self,
+        cache: &Cache,
+        kernel: &Kernel,
+        times: u64,
+        without: &Without<'_>,
+    ) -> Result<u128, Failure> {
+        let footprints = footprints(kernel);
+        let touching = footprints.iter().map(cache.all);
+        let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
+        let known: u128 = touching.map(|one| u128::from(one.touched.lines)).sum();
+        let other = without(&lines)?;
+        let (server, asked) = asked(&other, &self.of, Role::L2)?;
+        let least = server.lone_sector.min(server.line / (LINE / SECTOR)).max(1);
+        let open = asked.div_ceil(u128::from(least));
+        let bytes = known.saturating_add(open).saturating_mul(u128::from(LINE) * u128::from(times));
+        if bytes <= u128::from(self.bytes) {
+            return Ok(bytes);
+        }
+        let Self { whose, bytes: room, .. } = self;
+        let unplaced = kernel.entry.on_machine.iter().flat_map(|on| &on.unplaced);
+        let unplaced: Vec<String> = unplaced.map(ToString::to_string).collect();
+        let why = match open {
+            0 => String::new(),
+            _ if unplaced.is_empty() => ", most of them where the code does not show which".to_owned(),
+            _ => format!(
+                ", since the code does not show where the accesses in lines {} go (--param)",
+                unplaced.join(", ")
+            ),
+        };
+        Err(Failure::usage(format!(
+            "{}: {whose} may touch {bytes} bytes in whole lines{why}, and {} has {room}: want the traffic (--dram-bytes, --l2-bytes)",
+            cache.flag, cache.name
+        )))
+    }
+}
+
+/// What a cache keeps.
+struct Chosen {
+    declared: Declared,
+    arrays: Vec<String>,
+    touched: Extent,
+}
+
+impl Cache {
+    fn says(&self, kernel: &Kernel, chosen: &Chosen, whose: &str, bytes: u128, size: u64) -> String {
+        let Self { flag, name, .. } = self;
+        let all: BTreeSet<u32> =
+            footprints(kernel).iter().flat_map(|one| (self.of)(one).lines.clone()).collect();
+        let memory = kernel.entry.on_machine.iter().flat_map(|on| &on.accesses);
+        let open: BTreeSet<u32> = memory
+            .filter(|one| one.lines.is_some() && !all.contains(&one.line))
+            .map(|one| one.line)
+            .collect();
+        let what = if chosen.arrays.is_empty() {
+            "which saves nothing".to_owned()
+        } else {
+            let Extent { sectors, lines } = chosen.touched;
+            format!(
+                "so that {sectors} sectors in {lines} lines count for {whose} of {}",
+                chosen.arrays.join(", ")
+            )
+        };
+        let open = if open.is_empty() {
+            String::new()
+        } else {
+            let lines: Vec<String> = open.iter().map(ToString::to_string).collect();
+            format!("; what the accesses in lines {} touch counts each time", lines.join(", "))
+        };
+        format!(
+            "takes {name} to keep every line until its last use, as {flag} says, {what}; {bytes} of its {size} bytes{open}"
+        )
+    }
+}
+
+fn footprints(kernel: &Kernel) -> &[Footprint] {
+    kernel.entry.on_machine.as_ref().map_or(&[], |on| &on.footprints)
+}
+
+/// What a server is asked by a kernel.
+fn asked<'k>(kernel: &'k Kernel, launch: &Launch, role: Role) -> Result<(&'k Server, u128), Failure> {
+    let machine = &kernel.machine;
+    let number = machine.server(role).ok_or_else(|| {
+        let what = "the machine has no L2 and DRAM: want a GPU that `gpus` lists, or a [[server]]";
+        Failure::usage(format!("what caches keep: {what}"))
+    })?;
+    let in_all = totals::passes(kernel)?;
+    let all: Traffic =
+        launch_traffic(machine, &kernel.code, launch, (&[], &in_all)).map_err(Failure::usage)?;
+    Ok((&machine.servers()[number], u128::try_from(all.amount(machine, number)).unwrap_or(u128::MAX)))
+}
+
+/// The arrays that a cache has to keep for a server to be asked least.
+fn chosen(cache: &Cache, role: Role, kernel: &Kernel, without: &Without<'_>) -> Result<Chosen, Failure> {
+    let of_arrays = |arrays: &[&Footprint]| -> Result<Chosen, Failure> {
+        let touching = arrays.iter().map(|one| (cache.of)(one));
+        let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
+        let mut touched = Extent::default();
+        let mut moved = Extent::default();
+        for one in touching {
+            touched = touched.plus(one.touched);
+            // What is written is read before and written back later.
+            moved = moved.plus(one.touched);
+            moved = if role == Role::Dram { moved.plus(one.written) } else { moved };
+        }
+        let moved = moved.times(cache.times);
+        let other = without(&lines)?;
+        let (server, others) = asked(&other, &kernel.launch, role)?;
+        // Each line that comes may take the place of one that somebody has written before.
+        let displaced = u128::from(touched.lines) * u128::from(server.line.max(server.lone_sector));
+        let displaced = displaced.saturating_mul(u128::from(cache.times)).min(u128::from(server.before));
+        let bytes = if cache.in_lines {
+            u128::from(moved.lines) * u128::from(LINE)
+        } else {
+            u128::from(moved.sectors) * u128::from(SECTOR)
+        };
+        let further = others.saturating_add(displaced);
+        let declared = Declared { role, bytes, in_lines: cache.in_lines, further };
+        let arrays = arrays.iter().map(|one| one.array.clone()).collect();
+        Ok(Chosen { declared, arrays, touched })
+    };
+    let (server, _) = asked(kernel, &kernel.launch, role)?;
+    let mut arrays: Vec<&Footprint> =
+        footprints(kernel).iter().filter(|one| !(cache.of)(one).lines.is_empty()).collect();
+    let mut best = of_arrays(&arrays)?;
+    let mut at = 0;
+    while at < arrays.len() {
+        let left: Vec<&Footprint> =
+            arrays.iter().enumerate().filter(|(one, _)| *one != at).map(|(_, one)| *one).collect();
+        let fewer = of_arrays(&left)?;
+        if fewer.declared.amount(server) <= best.declared.amount(server) {
+            (arrays, best) = (left, fewer);
+        } else {
+            at += 1;
+        }
+    }
+    Ok(best)
+}
