@@ -556,10 +556,10 @@ Proof.
   rewrite E1, (Nat2Z.inj_mul X be), (Z.mul_add_distr_r _ _ wP), E2, Ed. clearbody k D W X g n. clear - Hmain Hbase H Hk1. lia.
 Qed.
 
-Lemma ends_backwards : (0 < R)%nat -> wO + wP <= N * Z.of_nat A ->
-  Z.of_nat (n - gstalls cs) <= Z.of_nat ((x - 1) * A + F) + ((Z.of_nat all - Z.of_nat x) * wO + (Z.of_nat (x * be) - Z.of_nat x) * wP) / N.
+Lemma ends_backwards DA : (0 < R)%nat -> N * Z.of_nat A <= DA -> wO + wP <= DA ->
+  Z.of_nat (n - gstalls cs) <= ((Z.of_nat x - 1) * DA + N * Z.of_nat F + (Z.of_nat all - Z.of_nat x) * wO + (Z.of_nat (x * be) - Z.of_nat x) * wP) / N.
 Proof.
-  intros HR HO. destruct (mine_pos w Hw Hmine) as [HO0 HP0]. pose proof ends_some as Hn. pose proof since_below as Hs. set (s := since (block w)) in *.
+  intros HR HA HO. destruct (mine_pos w Hw Hmine) as [HO0 HP0]. pose proof ends_some as Hn. pose proof since_below as Hs. set (s := since (block w)) in *.
   assert (near (sched (nth_core w st)) = true) as Hnear.
   { rewrite (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hsb w) by assumption. now apply Nat.ltb_lt. }
   assert (forall t, (t < n)%nat -> on t (block w) = (s <=? t)%nat) as Hon by exact ends_since.
@@ -589,13 +589,89 @@ Proof.
   pose proof (K_pos unit occ st cs block on mine fol (fun i => (i =? w)%nat) Hn (back_fol fol (fun i => (i =? w)%nat) Hfol)) as Hk1.
   assert (K_ st cs fol <= x)%nat as HkK by (apply K_le; [intros t Ht; destruct (Hfol t Ht) as (H1 & H2 & _); auto|assumption]).
   set (k := K_ st cs fol) in *. set (X := x) in *. set (W := all) in *. set (g := gstalls cs) in *.
-  assert (Z.of_nat (n - g) - Z.of_nat ((X - 1) * A + F) <= ((Z.of_nat W - Z.of_nat X) * wO + (Z.of_nat (X * be) - Z.of_nat X) * wP) / N); [|lia].
   apply Z.div_le_lower_bound; [assumption|].
   assert (exists d, Z.of_nat X = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd) by (exists (Z.of_nat X - Z.of_nat k); lia).
-  assert (Z.of_nat ((X - 1) * A + F) = (Z.of_nat X - 1) * Z.of_nat A + Z.of_nat F) as E1 by nia.
-  assert (0 <= d * (N * Z.of_nat A - wO - wP)) by (apply Z.mul_nonneg_nonneg; lia).
-  rewrite E1, (Nat2Z.inj_mul X be), Ed. rewrite Ed in Hmain. clearbody k W X g n. clear - Hmain Hbase H Hk1. lia.
+  assert (0 <= d * (DA - wO - wP)) by (apply Z.mul_nonneg_nonneg; lia).
+  assert (0 <= (Z.of_nat k - 1) * (DA - N * Z.of_nat A)) by (apply Z.mul_nonneg_nonneg; lia).
+  rewrite (Nat2Z.inj_mul X be), Ed. rewrite Ed in Hmain. clearbody k W X g n. clear - Hmain Hbase H H0 Hk1. lia.
 Qed.
 End Ends.
+
+(** *** Q'(y) and Q''(y): each place has a block that has not ended in each cycle *)
+Section Full.
+Hypothesis some : (0 < n)%nat.
+Hypothesis Hfull : forall t, (t < length cs)%nat -> forall p, (p < R)%nat ->
+  exists i, (i < length st)%nat /\ place (block i) = p /\ on t (block i) = true /\ lives (At t) i.
+
+Lemma full_mine : (0 < R)%nat -> 0 <= wO /\ 0 <= wP.
+Proof.
+  intros HR. destruct (Hfull 0%nat some 0%nat HR) as (i & Hi & Hp & _). apply (mine_pos i Hi). lia.
+Qed.
+
+Lemma nobody_last fol : length (filter (fun i => followed_ever cs fol i && false) warps) = 0%nat.
+Proof. generalize warps. induction l as [|i l IH]; [reflexivity|]. cbn [filter]. rewrite andb_false_r. exact IH. Qed.
+
+Lemma full_by_place : (0 < R)%nat -> wO <= N * Z.of_nat A -> (2 <= R)%nat \/ wO + wP <= N * Z.of_nat A ->
+  let k := (x / R)%nat in
+  Z.of_nat (n - gstalls cs) <= Z.of_nat (k * A + pred k * h) +
+    ((Z.of_nat all - Z.of_nat k) * wO + (Z.of_nat (x * be) - Z.of_nat k + Z.of_nat (pred k * ((R - 1) * be))) * wP) / N.
+Proof.
+  intros HR HO HOP K. destruct (full_mine HR) as [HO0 HP0]. pose proof some as Hn.
+  destruct (some_place place R (filter mine (seq 0 B)) HR) as (p & Hp & Hcount). set (bs := filter (fun b => (place b =? p)%nat) (filter mine (seq 0 B))) in *.
+  destruct (follow_place p n Hp ltac:(lia)) as (fol & ph & F1 & F2).
+  { intros t Ht. now apply Hfull. }
+  assert (forall t, (t < n)%nat -> (fol t < length st)%nat /\ (place (block (fol t)) < R)%nat /\ on t (block (fol t)) = true /\ lives (At t) (fol t)) as Hfol.
+  { intros t Ht. destruct (F1 t Ht) as (H1 & H2 & H3 & H4 & _). repeat split; auto. lia. }
+  assert (forall t t', (t < n)%nat -> (t' < n)%nat -> block (fol t) = block (fol t') -> fol t = fol t') as Hone.
+  { intros t t' Ht Ht' E. destruct (F1 t Ht) as (_ & _ & _ & _ & ->), (F1 t' Ht') as (_ & _ & _ & _ & ->). now rewrite E. }
+  pose proof (place_cost fol (fun _ => false) HP0 Hn Hfol ltac:(discriminate) F2 Hone) as Hmain.
+  pose proof (base_bound unit occ hi shared N wi wd N_pos U A F wO wP st cs B be block on mine near Hsb fol (fun _ => false) Hn
+    (Hfol' fol (fun _ => false) Hfol) 0%nat (nobody_last fol)) as Hbase.
+  pose proof (K_pos unit occ st cs block on mine fol (fun _ => false) Hn (Hfol' fol (fun _ => false) Hfol)) as Hk1.
+  pose proof (be_pos unit occ hi shared wi wd U A F wO wP st cs B be block on mine near Hsb fol (fun _ => false) Hn
+    (Hfol' fol (fun _ => false) Hfol)) as Hbe.
+  assert (K_ st cs fol <= K)%nat as HkK.
+  { apply Nat.le_trans with (length (map ph bs)); [|rewrite map_length; exact Hcount].
+    unfold K_. apply NoDup_incl_length; [apply NoDup_filter, seq_NoDup|]. intros i Hi. apply filter_In in Hi. destruct Hi as [_ Hi].
+    apply ever_iff in Hi. destruct Hi as (t & Ht & <-). destruct (F1 t Ht) as (H1 & H2 & _ & _ & ->). apply in_map. unfold bs. apply filter_In. split; [|now apply Nat.eqb_eq].
+    apply filter_In. split; [|apply Nat.ltb_lt; lia]. apply in_seq. pose proof (block_below (fol t) H1). lia. }
+  set (k := K_ st cs fol) in *. set (X := x) in *. set (W := all) in *. set (g := gstalls cs) in *.
+  assert (Z.of_nat (n - g) - Z.of_nat (K * A + pred K * h) <=
+    ((Z.of_nat W - Z.of_nat K) * wO + (Z.of_nat (X * be) - Z.of_nat K + Z.of_nat (pred K * ((R - 1) * be))) * wP) / N); [|lia].
+  apply Z.div_le_lower_bound; [assumption|].
+  set (D := Z.of_nat ((R - 1) * be) * wP) in *.
+  assert (0 <= N * Z.of_nat A + D + N * Z.of_nat h - wO - wP) as Hc.
+  { assert (0 <= N * Z.of_nat h) by nia. assert (0 <= D) by (unfold D; apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|assumption]).
+    destruct HOP as [H2|H2]; [|lia]. assert (wP <= D); [|lia]. unfold D. assert (1 <= (R - 1) * be)%nat by nia. nia. }
+  assert (exists d, Z.of_nat K = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd) by (exists (Z.of_nat K - Z.of_nat k); lia).
+  assert (Z.of_nat (K * A + pred K * h) = Z.of_nat K * Z.of_nat A + (Z.of_nat K - 1) * Z.of_nat h) as E1 by nia.
+  assert (Z.of_nat (pred K * ((R - 1) * be)) * wP = (Z.of_nat K - 1) * D) as E2.
+  { unfold D. rewrite Nat2Z.inj_mul. replace (Z.of_nat (pred K)) with (Z.of_nat K - 1) by lia. lia. }
+  assert (0 <= d * (N * Z.of_nat A + D + N * Z.of_nat h - wO - wP)) by (apply Z.mul_nonneg_nonneg; assumption).
+  rewrite E1, (Nat2Z.inj_mul X be), (Z.mul_add_distr_r _ _ wP), E2, Ed. clearbody k D W X g n. clear - Hmain Hbase H Hk1. lia.
+Qed.
+
+Lemma full_backwards DA : (0 < R)%nat -> N * Z.of_nat A <= DA -> wO + wP <= DA ->
+  Z.of_nat (n - gstalls cs) <= (Z.of_nat x * DA + (Z.of_nat all - Z.of_nat x) * wO + (Z.of_nat (x * be) - Z.of_nat x) * wP) / N.
+Proof.
+  intros HR HA HO. destruct (full_mine HR) as [HO0 HP0]. pose proof some as Hn.
+  assert (exists g, near g = true) as (g0 & Hg0).
+  { destruct (Hfull 0%nat some 0%nat HR) as (i & Hi & Hp & _). exists (sched (nth_core i st)).
+    rewrite (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hsb i) by assumption. apply Nat.ltb_lt. lia. }
+  destruct (follow_back n g0 ltac:(lia) Hg0) as (fol & F1 & F2 & F3 & _).
+  { intros t Ht. destruct (Hfull t Ht 0%nat HR) as (i & H1 & H2 & H3 & H4). exists i. repeat split; auto. lia. }
+  pose proof (back_cost fol (fun _ => false) HP0 Hn F1 ltac:(discriminate) F2 F3) as Hmain.
+  change (Z.of_nat 0) with 0 in Hmain. rewrite Z.mul_0_r, Z.add_0_l, Z.mul_0_r, Z.add_0_r in Hmain.
+  pose proof (base_bound unit occ hi shared N wi wd N_pos U A F wO wP st cs B be block on mine near Hsb fol (fun _ => false) Hn
+    (back_fol fol (fun _ => false) F1) 0%nat (nobody_last fol)) as Hbase.
+  assert (K_ st cs fol <= x)%nat as HkK by (apply K_le; [intros t Ht; destruct (F1 t Ht) as (H1 & H2 & _); auto|assumption]).
+  set (k := K_ st cs fol) in *. set (X := x) in *. set (W := all) in *. set (g := gstalls cs) in *.
+  apply Z.div_le_lower_bound; [assumption|].
+  assert (exists d, Z.of_nat X = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd) by (exists (Z.of_nat X - Z.of_nat k); lia).
+  assert (0 <= d * (DA - wO - wP)) by (apply Z.mul_nonneg_nonneg; lia).
+  assert (0 <= Z.of_nat k * (DA - N * Z.of_nat A)) by (apply Z.mul_nonneg_nonneg; lia).
+  rewrite (Nat2Z.inj_mul X be), Ed. rewrite Ed in Hmain. clearbody k W X g n. clear - Hmain Hbase H H0. lia.
+Qed.
+End Full.
 End Run.
 End Grid.
