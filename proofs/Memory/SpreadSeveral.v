@@ -171,4 +171,149 @@ Proof.
     (Z.of_nat (length (filter (fun i => there i && (sched (nth_core i st) =? g)%nat) (seq 0 (length st)))) - 1) * wP) / N)%Z; [|lia].
   apply Z.div_le_lower_bound; [assumption|]. lia.
 Qed.
+
+(** ** A grid *)
+
+(** hP is no less than n - lo of any letter of a private unit, and h of any letter. *)
+Variables (hP h : nat).
+Hypothesis overhang_private : forall x, shared (unit x) = false -> (occ x <= lo x + hP)%nat.
+Hypothesis overhang : forall x, (occ x <= lo x + h)%nat.
+
+Section Grid.
+Variables (st : list fwarp) (pool : nat -> nat) (cs : list gcycle) (st' : list fwarp) (pool' : nat -> nat).
+Hypothesis Hr : grun st pool cs st' pool'.
+(** B blocks of one to b warps; M multiprocessors with R slots each. Block i runs on multiprocessor [sm i], in its slot [slot i]; [home] tells whose
+    a scheduler is, and U q are the units of the multiprocessor q. *)
+Variables (B b be R M : nat) (block sm slot home : nat -> nat) (on : nat -> nat -> bool) (U : nat -> list nat).
+Hypothesis Hsb : forall q, (q < M)%nat ->
+  spread_blocks unit occ hi shared wi wd (U q) A F wO wP st cs B be block on (fun i => sm i =? q)%nat (fun g => home g =? q)%nat.
+Hypothesis Hplaces : forall i, (i < B)%nat -> (sm i < M)%nat /\ (slot i < R)%nat.
+Hypothesis Hsize : forall i, (i < B)%nat -> (1 <= length (filter (fun v => block v =? i) (seq 0 (length st))) <= b)%nat.
+Notation At t := (at_time st cs t).
+Notation warps := (seq 0 (length st)).
+Notation n := (length cs).
+
+(** A block takes its slot when no other one is there that has not ended. *)
+Hypothesis Hone : forall t i j, (t < n)%nat -> (i < length st)%nat -> (j < length st)%nat -> sm (block i) = sm (block j) -> slot (block i) = slot (block j) ->
+  on t (block i) = true -> on t (block j) = true -> lives (At t) i -> lives (At t) j -> block i = block j.
+(** While a block waits, each slot of each multiprocessor has a block that has not ended. *)
+Hypothesis Hqueue : forall t i, (t < n)%nat -> (i < B)%nat -> on t i = false -> forall q p, (q < M)%nat -> (p < R)%nat ->
+  exists v, (v < length st)%nat /\ sm (block v) = q /\ slot (block v) = p /\ on t (block v) = true /\ lives (At t) v.
+Hypothesis Hwidth : (Z.of_nat width * wd = N)%Z \/ wd = 0%Z /\ (R * be <= width)%nat.
+Hypothesis HR : (0 < R)%nat.
+Hypothesis HM : (0 < M)%nat.
+(** The cycles are those up to the last issue of warp w. *)
+Variable w : nat.
+Hypothesis Hw : (w < length st)%nat.
+Hypothesis Hissue : act (nth w (during cs (length cs - 1)) still) <> None.
+
+Definition place_of (q i : nat) : nat := if (sm i =? q)%nat then slot i else R.
+Definition given (q : nat) : nat := length (filter (fun i => sm i =? q)%nat (seq 0 B)).
+
+Lemma place_below q i : (i < B)%nat -> (place_of q i <? R)%nat = (sm i =? q)%nat.
+Proof.
+  intros Hi. unfold place_of. destruct (sm i =? q)%nat; [apply Nat.ltb_lt; now apply Hplaces|apply Nat.ltb_ge; lia].
+Qed.
+
+Lemma blocks_at s q : (s <= n)%nat -> (q < M)%nat ->
+  spread_blocks unit occ hi shared wi wd (U q) A F wO wP st (firstn s cs) B be block on (fun i => place_of q i <? R)%nat (fun g => home g =? q)%nat.
+Proof.
+  intros Hs Hq. destruct (Hsb q Hq) as [H1 H2 H3 H4 H5 H6 H7]. cbv beta in *. constructor; cbv beta.
+  - intros i Hi. rewrite place_below by auto. now apply H1.
+  - intros i Hi. rewrite place_below by auto. now apply H2.
+  - intros i Hi. rewrite place_below by auto. now apply H3.
+  - intros i g Hi. rewrite place_below by auto. now apply H4.
+  - exact H5.
+  - intros t i Ht Hi. rewrite firstn_length in Ht. rewrite during_firstn by lia. apply H6; [lia|assumption].
+  - exact H7.
+Qed.
+
+Lemma block_in i : (i < length st)%nat -> (block i < B)%nat.
+Proof.
+  intros Hi. exact (sb_block _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb 0%nat HM) i Hi).
+Qed.
+
+Lemma one_at s q : (s <= n)%nat -> one_in_place unit occ st (firstn s cs) R block (place_of q) on.
+Proof.
+  intros Hs t i j Ht Hi Hj Hp E. rewrite firstn_length in Ht. rewrite at_time_firstn by lia. apply Hone; auto; [lia| |]; unfold place_of in *;
+    destruct (Nat.eqb_spec (sm (block i)) q), (Nat.eqb_spec (sm (block j)) q); try lia.
+Qed.
+
+Lemma given_is q : length (filter (fun i => place_of q i <? R)%nat (seq 0 B)) = given q.
+Proof.
+  unfold given. f_equal. apply filter_ext_in. intros i Hi. apply in_seq in Hi. apply place_below. lia.
+Qed.
+
+(** A count of warps of some blocks. *)
+Lemma warps_of (p : nat -> bool) m : (forall i, (i < B)%nat -> p i = true -> (length (filter (fun v => (block v =? i)%nat) warps) <= m)%nat) ->
+  (length (filter (fun v => p (block v)) warps) <= length (filter p (seq 0 B)) * m)%nat.
+Proof.
+  intros H. apply Nat2Z.inj_le. rewrite Nat2Z.inj_mul, <- !sig_count, (sig_blocks block _ B) by (intros i Hi; apply in_seq in Hi; apply block_in; lia).
+  rewrite Z.mul_comm, <- sig_mul. apply sig_le. intros i Hi. apply in_seq in Hi. destruct (p i) eqn:E; cbn [one].
+  - specialize (H i ltac:(lia) E). apply inj_le in H. rewrite <- sig_count in H. etransitivity; [|rewrite Z.mul_1_r; exact H].
+    apply sig_le. intros v _. destruct (Nat.eqb_spec (block v) i), (p (block v)); cbn; lia.
+  - rewrite sig_zero; [lia|]. intros v _. destruct (Nat.eqb_spec (block v) i) as [->|]; [now rewrite E|]. now rewrite andb_false_r.
+Qed.
+
+Lemma all_warps q : (length (filter (fun v => (place_of q (block v) <? R)%nat) warps) <= given q * b)%nat.
+Proof.
+  rewrite <- given_is. apply (warps_of (fun i => place_of q i <? R)%nat b). intros i Hi _. now apply Hsize.
+Qed.
+
+Local Open Scope Z_scope.
+Hypothesis HO : wO <= N * Z.of_nat A.
+Hypothesis HOP : (2 <= R)%nat \/ wO + wP <= N * Z.of_nat A.
+Variable DA : Z.
+Hypothesis DA_A : N * Z.of_nat A <= DA.
+Hypothesis DA_w : wO + wP <= DA.
+
+Notation memory := (memory_term J rate (fun j => pool j + to_ask asks j (map core st))%nat).
+Notation P_place := (P_place N A F b be R hP wO wP).
+Notation P_all := (P_all N F b be DA wO wP).
+Notation Q_place := (Q_place N A b be R hP wO wP).
+Notation Q_all := (Q_all N b be DA wO wP).
+
+Lemma stalls_bound : (gstalls cs <= memory)%nat.
+Proof. exact (gstalled_cycles unit inst occ lo hi shared width J rate asks _ _ _ _ _ rate_pos Hr). Qed.
+
+Lemma weights_pos : 0 <= wO /\ 0 <= wP.
+Proof.
+  pose proof (block_in w Hw) as Hb. destruct (Hplaces _ Hb) as [Hq _].
+  destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb _ Hq) w Hw) as (_ & _ & _ & H1 & H2). rewrite Nat.eqb_refl in *. specialize (H2 eq_refl).
+  pose proof (sharedZ_nonneg unit inst occ shared width occ_pos N wi wd N_pos wi_unit wd_pos (U (sm (block w))) (nth_core w st)).
+  pose proof (privateZ_pos unit inst occ shared width occ_pos N wi wd N_pos wi_unit wd_pos (U (sm (block w))) (nth_core w st)). lia.
+Qed.
+
+Lemma sizes_pos : (1 <= b)%nat /\ (1 <= be)%nat.
+Proof.
+  pose proof (block_in w Hw) as Hb. destruct (Hplaces _ Hb) as [Hq _]. split; [destruct (Hsize _ Hb); lia|].
+  pose proof (sb_share _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb _ Hq) (block w) (sched (nth_core w st)) Hb (Nat.eqb_refl _)) as Hs.
+  assert (In w (filter (fun i => (block i =? block w)%nat && (sched (nth_core i st) =? sched (nth_core w st))%nat) warps)) as Hi
+    by (apply filter_In; split; [apply in_seq; lia|now rewrite !Nat.eqb_refl]).
+  destruct (filter _ warps); [elim Hi|]. cbn [length] in Hs. lia.
+Qed.
+
+(** P'(x) and P''(x) for the blocks of its own multiprocessor. *)
+Theorem spread_one : Z.of_nat n <= Z.min (P_place (given (sm (block w)))) (P_all (given (sm (block w)))) + Z.of_nat memory.
+Proof.
+  pose proof (block_in w Hw) as Hb. set (q := sm (block w)). destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
+  pose proof (blocks_at n q (Nat.le_refl _) Hq) as Hsq. pose proof (one_at n q (Nat.le_refl _)) as Hoq. rewrite firstn_all in Hsq, Hoq.
+  assert (place_of q (block w) < R)%nat as Hmine by (apply Nat.ltb_lt; rewrite place_below by assumption; apply Nat.eqb_refl).
+  assert (forall t, (t < n)%nat -> on t (block w) = false -> forall p, (p < R)%nat ->
+    exists i, (i < length st)%nat /\ place_of q (block i) = p /\ on t (block i) = true /\ lives (At t) i) as Hfull.
+  { intros t Ht Ho p Hp. destruct (Hqueue t (block w) Ht Hb Ho q p Hq Hp) as (v & H1 & H2 & H3 & H4 & H5). exists v. repeat split; auto.
+    unfold place_of. now rewrite H2, Nat.eqb_refl. }
+  pose proof (ends_by_place unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q) A F wO wP hP overhang_private
+    st pool cs st' pool' Hr B be R block (place_of q) on _ Hsq Hoq Hwidth w Hw Hmine Hissue Hfull HR HO HOP) as H1.
+  pose proof (ends_backwards unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q) A F wO wP
+    st pool cs st' pool' Hr B be R block (place_of q) on _ Hsq Hoq Hwidth w Hw Hmine Hissue Hfull DA HR DA_A DA_w) as H2.
+  rewrite given_is in H1, H2. pose proof (all_warps q) as Ha. pose proof stalls_bound as Hs. destruct weights_pos as [HO0 HP0].
+  set (W := length (filter (fun v => (place_of q (block v) <? R)%nat) warps)) in *. set (X := given q) in *.
+  assert (Z.of_nat (n - gstalls cs) <= P_place X) as H1'.
+  { etransitivity; [exact H1|]. unfold SpreadSeveral.P_place. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]. nia. }
+  assert (Z.of_nat (n - gstalls cs) <= P_all X) as H2'.
+  { etransitivity; [exact H2|]. unfold SpreadSeveral.P_all. apply Z.div_le_mono; [assumption|]. nia. }
+  lia.
+Qed.
+End Grid.
 End Several.
