@@ -85,9 +85,6 @@ Definition one_in_place : Prop := forall t i j, t < length cs -> i < length st -
   lives (At t) i -> lives (At t) j -> block i = block j.
 Hypothesis Hplace : one_in_place.
 
-(** The width limits, or no more warps are on a scheduler at once than it has slots. *)
-Hypothesis Hwidth : (Z.of_nat width * wd = N)%Z \/ wd = 0%Z /\ R * be <= width.
-
 Lemma lives_back i t t' : t <= t' <= n -> lives (At t') i -> lives (At t) i.
 Proof. exact (at_time_lives _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ i Hr t t'). Qed.
 
@@ -117,6 +114,9 @@ Proof.
   - intros (i & Hi & E). apply in_seq in Hi. apply andb_true_iff in E. destruct E as [E1 E2]. apply Nat.eqb_eq in E1. apply livesb_iff in E2. exists i. repeat split; auto. lia.
   - intros (i & Hi & <- & Hl). exists i. split; [apply in_seq; lia|]. rewrite Nat.eqb_refl. now apply livesb_iff.
 Qed.
+
+(** The width limits, or no more warps are on a scheduler at once than it has slots. *)
+Hypothesis Hwidth : (Z.of_nat width * wd = N)%Z \/ wd = 0%Z /\ R * be <= width.
 
 Lemma wide_at t g : t < n -> near g = true -> (Z.of_nat width * wd = N)%Z \/
   wd = 0%Z /\ length (filter (contends g (At t) (during cs t)) warps) <= width.

@@ -293,16 +293,23 @@ Proof.
   destruct (filter _ warps); [elim Hi|]. cbn [length] in Hs. lia.
 Qed.
 
+Lemma w_mine : (place_of (sm (block w)) (block w) < R)%nat.
+Proof. apply Nat.ltb_lt. rewrite place_below by exact (block_in w Hw). apply Nat.eqb_refl. Qed.
+
+Lemma w_full t : (t < n)%nat -> on t (block w) = false -> forall p, (p < R)%nat ->
+  exists i, (i < length st)%nat /\ place_of (sm (block w)) (block i) = p /\ on t (block i) = true /\ lives (At t) i.
+Proof.
+  intros Ht Ho p Hp. pose proof (block_in w Hw) as Hb. destruct (Hplaces _ Hb) as [Hq _].
+  destruct (Hqueue t (block w) Ht Hb Ho _ p Hq Hp) as (v & H1 & H2 & H3 & H4 & H5). exists v. repeat split; auto.
+  unfold place_of. now rewrite H2, Nat.eqb_refl.
+Qed.
+
 (** P'(x) and P''(x) for the blocks of its own multiprocessor. *)
 Theorem spread_one : Z.of_nat n <= Z.min (P_place (given (sm (block w)))) (P_all (given (sm (block w)))) + Z.of_nat memory.
 Proof.
   pose proof (block_in w Hw) as Hb. set (q := sm (block w)). destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
   pose proof (blocks_at n q (Nat.le_refl _) Hq) as Hsq. pose proof (one_at n q (Nat.le_refl _)) as Hoq. rewrite firstn_all in Hsq, Hoq.
-  assert (place_of q (block w) < R)%nat as Hmine by (apply Nat.ltb_lt; rewrite place_below by assumption; apply Nat.eqb_refl).
-  assert (forall t, (t < n)%nat -> on t (block w) = false -> forall p, (p < R)%nat ->
-    exists i, (i < length st)%nat /\ place_of q (block i) = p /\ on t (block i) = true /\ lives (At t) i) as Hfull.
-  { intros t Ht Ho p Hp. destruct (Hqueue t (block w) Ht Hb Ho q p Hq Hp) as (v & H1 & H2 & H3 & H4 & H5). exists v. repeat split; auto.
-    unfold place_of. now rewrite H2, Nat.eqb_refl. }
+  pose proof w_mine as Hmine. pose proof w_full as Hfull. fold q in Hmine, Hfull.
   pose proof (ends_by_place unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q) A F wO wP hP overhang_private
     st pool cs st' pool' Hr B be R block (place_of q) on _ Hsq Hoq Hwidth w Hw Hmine Hissue Hfull HR HO HOP) as H1.
   pose proof (ends_backwards unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q) A F wO wP
@@ -310,9 +317,177 @@ Proof.
   rewrite given_is in H1, H2. pose proof (all_warps q) as Ha. pose proof stalls_bound as Hs. destruct weights_pos as [HO0 HP0].
   set (W := length (filter (fun v => (place_of q (block v) <? R)%nat) warps)) in *. set (X := given q) in *.
   assert (Z.of_nat (n - gstalls cs) <= P_place X) as H1'.
-  { etransitivity; [exact H1|]. unfold SpreadSeveral.P_place. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]. nia. }
+  { etransitivity; [exact H1|]. unfold SpreadSeveral.P_place. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|].
+    apply Z.add_le_mono_r, Z.mul_le_mono_nonneg_r; lia. }
   assert (Z.of_nat (n - gstalls cs) <= P_all X) as H2'.
-  { etransitivity; [exact H2|]. unfold SpreadSeveral.P_all. apply Z.div_le_mono; [assumption|]. nia. }
+  { etransitivity; [exact H2|]. unfold SpreadSeveral.P_all. apply Z.div_le_mono; [assumption|].
+    apply Z.add_le_mono_r, Z.add_le_mono_l, Z.mul_le_mono_nonneg_r; lia. }
+  lia.
+Qed.
+
+Lemma filter_or (l : list nat) (p : nat -> bool) q : (forall i, In i l -> p i = true -> (sm i =? q)%nat = true) -> (length (filter p l) <= length (filter (fun i => sm i =? q)%nat l))%nat.
+Proof.
+  intros H. apply Nat2Z.inj_le. rewrite <- !sig_count. apply sig_le. intros i Hi. specialize (H i Hi). destruct (p i); [rewrite H by reflexivity|destruct (sm i =? q)%nat]; cbn; lia.
+Qed.
+
+(** Of the other multiprocessors one has no more than its share of the other blocks. *)
+Lemma fewest q : (2 <= M)%nat -> (q < M)%nat -> exists q2, (q2 < M)%nat /\ (given q2 <= (B - given q) / (M - 1))%nat.
+Proof.
+  intros H2 Hq. set (index i := if (sm i <? q)%nat then sm i else (sm i - 1)%nat).
+  destruct (some_place index (M - 1) (filter (fun i => negb (sm i =? q)%nat) (seq 0 B)) ltac:(lia)) as (p & Hp & Hc).
+  assert (length (filter (fun i => negb (sm i =? q)%nat) (seq 0 B)) = B - given q)%nat as El.
+  { pose proof (filter_split (fun i => (sm i =? q)%nat) (seq 0 B)) as H. rewrite seq_length in H. unfold given. lia. }
+  rewrite El in Hc. exists (if (p <? q)%nat then p else S p). split; [destruct (Nat.ltb_spec p q); lia|].
+  etransitivity; [|exact Hc]. unfold given. apply Nat2Z.inj_le. rewrite <- !sig_count.
+  assert (forall l : list nat, sumZ (map (fun i => one (sm i =? (if (p <? q)%nat then p else S p))%nat) l) <=
+    sumZ (map (fun i => one (index i =? p)%nat) (filter (fun i => negb (sm i =? q)%nat) l))) as H.
+  { induction l as [|i l IH]; [cbn; lia|]. cbn [map sumZ filter]. destruct (Nat.eqb_spec (sm i) q) as [E|E]; cbn [negb map sumZ].
+    - assert ((sm i =? (if (p <? q)%nat then p else S p))%nat = false) as ->; [|cbn [one]; lia]. apply Nat.eqb_neq. destruct (Nat.ltb_spec p q); lia.
+    - assert ((sm i =? (if (p <? q)%nat then p else S p))%nat = true -> (index i =? p)%nat = true) as Hi.
+      { intros Hi. apply Nat.eqb_eq in Hi. apply Nat.eqb_eq. unfold index. destruct (Nat.ltb_spec p q), (Nat.ltb_spec (sm i) q); lia. }
+      pose proof (one_pos (index i =? p)%nat).
+      destruct (sm i =? (if (p <? q)%nat then p else S p))%nat; [rewrite Hi by reflexivity|]; cbn [one]; lia. }
+  apply H.
+Qed.
+
+(** h + L + min(Q'(y), Q''(y)), for y no less than the blocks of the multiprocessor with the fewest. *)
+Theorem spread_other : (2 <= M)%nat -> let y := ((B - given (sm (block w))) / (M - 1))%nat in
+  Z.of_nat n <= Z.of_nat h + P_place R + Z.min (Q_place y) (Q_all y) + Z.of_nat memory.
+Proof.
+  intros HM2 y. pose proof (block_in w Hw) as Hb. set (q := sm (block w)) in *. destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
+  destruct weights_pos as [HO0 HP0], sizes_pos as [Hb1 Hbe1].
+  assert (0 < n)%nat as Hn. { destruct cs; [|cbn [length]; lia]. cbn in Hissue. destruct w; now elim Hissue. }
+  destruct (fewest q HM2 Hq) as (q2 & Hq2 & Hy). fold y in Hy.
+  assert (Z.min (Q_place (given q2)) (Q_all (given q2)) <= Z.min (Q_place y) (Q_all y)) as HQ.
+  { apply Z.min_le_compat; [apply Q_place_mono|apply Q_all_mono with (A := A) (R := R)]; auto. }
+  assert (0 <= Z.min (Q_place (given q2)) (Q_all (given q2))) as HQ0.
+  { apply Z.min_glb; [apply Q_place_pos|apply Q_all_pos with (A := A) (R := R)]; auto. }
+  set (Qb := Z.min (Q_place (given q2)) (Q_all (given q2))) in *.
+  assert (P_place R = Z.of_nat F + ((Z.of_nat (R * b) - 1) * wO + (Z.of_nat (R * be) - 1) * wP) / N) as EL.
+  { unfold SpreadSeveral.P_place. cbv zeta. rewrite Nat.div_small by lia. change (1 - 1)%nat with 0%nat. cbn [Nat.mul Nat.add Z.of_nat].
+    change (Z.of_nat 1) with 1. now rewrite Z.add_0_r. }
+  assert (0 <= P_place R) as HL0.
+  { rewrite EL. apply Z.add_nonneg_nonneg; [lia|]. apply Z.div_pos; [|assumption].
+    assert (1 <= R * b /\ 1 <= R * be)%nat as [H1 H2] by nia. apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia. }
+  pose proof stalls_bound as Hst.
+  (* the cycle in which the last block starts *)
+  destruct (first_true (fun t => forallb (on t) (seq 0 B)) n) as (s & Hs & Hbefore & Hafter).
+  { intros t Ht. rewrite forallb_forall in *. intros i Hi. apply (sb_stays _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)). now apply Ht. }
+  assert (forall t i, (s <= t < n)%nat -> (i < B)%nat -> on t i = true) as Hall.
+  { intros t i Ht Hi. specialize (Hafter t Ht). cbv beta in Hafter. rewrite forallb_forall in Hafter. apply Hafter, in_seq. lia. }
+  assert (forall t, (t < s)%nat -> exists i, (i < B)%nat /\ on t i = false) as Hwait.
+  { intros t Ht. specialize (Hbefore t Ht). cbv beta in Hbefore. clear - Hbefore.
+    assert (forall l, forallb (on t) l = false -> exists i, In i l /\ on t i = false) as H.
+    { induction l as [|i l IH]; [discriminate|]. cbn [forallb]. destruct (on t i) eqn:E; cbn [andb]; intros H.
+      - destruct (IH H) as (j & Hj & Ej). exists j. split; [now right|assumption].
+      - exists i. split; [now left|assumption]. }
+    destruct (H _ Hbefore) as (i & Hi & E). apply in_seq in Hi. exists i. split; [lia|assumption]. }
+  destruct (run_split _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hr s Hs) as (pool1 & Hr1 & Hr2).
+  assert (length (firstn s cs) = s) as Hl1 by (rewrite firstn_length; lia).
+  (* before *)
+  assert (Z.of_nat (s - gstalls (firstn s cs)) <= Qb) as W1.
+  { destruct (Nat.eq_dec s 0) as [E0|E0]; [rewrite E0 at 1; cbn; lia|].
+    pose proof (blocks_at s q2 Hs Hq2) as Hsq. pose proof (one_at s q2 Hs) as Hoq.
+    assert (forall t, (t < length (firstn s cs))%nat -> forall p, (p < R)%nat ->
+      exists i, (i < length st)%nat /\ place_of q2 (block i) = p /\ on t (block i) = true /\ lives (at_time st (firstn s cs) t) i) as Hfull.
+    { intros t Ht p Hp. rewrite Hl1 in Ht. destruct (Hwait t Ht) as (i & Hi & Ho). destruct (Hqueue t i ltac:(lia) Hi Ho q2 p Hq2 Hp) as (v & H1 & H2 & H3 & H4 & H5).
+      exists v. rewrite at_time_firstn by lia. repeat split; auto. unfold place_of. now rewrite H2, Nat.eqb_refl. }
+    pose proof (full_by_place unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q2) A F wO wP hP overhang_private
+      st pool (firstn s cs) _ pool1 Hr1 B be R block (place_of q2) on _ Hsq Hoq Hwidth ltac:(rewrite Hl1; lia) Hfull HR HO HOP) as H1.
+    pose proof (full_backwards unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q2) A F wO wP
+      st pool (firstn s cs) _ pool1 Hr1 B be R block (place_of q2) on _ Hsq Hoq Hwidth ltac:(rewrite Hl1; lia) Hfull DA HR DA_A DA_w) as H2.
+    rewrite given_is, Hl1 in H1, H2. pose proof (all_warps q2) as Ha.
+    set (W := length (filter (fun v => (place_of q2 (block v) <? R)%nat) warps)) in *. set (X := given q2) in *.
+    apply Z.min_glb.
+    - etransitivity; [exact H1|]. unfold SpreadSeveral.Q_place. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|].
+      apply Z.add_le_mono_r, Z.mul_le_mono_nonneg_r; lia.
+    - etransitivity; [exact H2|]. unfold SpreadSeveral.Q_all. apply Z.div_le_mono; [assumption|].
+      apply Z.add_le_mono_r, Z.add_le_mono_l, Z.mul_le_mono_nonneg_r; lia. }
+  pose proof (stalls_split s cs) as Hs1.
+  destruct (le_lt_dec n (s + h)) as [Hshort|Hlong]; [lia|].
+  (* after *)
+  destruct (run_split _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hr (s + h)%nat ltac:(lia)) as (pool2 & _ & Hr3).
+  set (st2 := At (s + h)) in *. set (cs2 := skipn (s + h) cs) in *.
+  assert (length cs2 = n - (s + h))%nat as Hl2 by apply skipn_length.
+  assert (length st2 = length st) as Hlen2 by exact (At_length unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (s + h)).
+  assert (forall i, sched (nth_core i st2) = sched (nth_core i st)) as Hsched.
+  { intros i. apply (At_sched unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr). lia. }
+  pose proof (blocks_at n q (Nat.le_refl _) Hq) as Hsq. pose proof (one_at n q (Nat.le_refl _)) as Hoq. rewrite firstn_all in Hsq, Hoq.
+  set (near := fun g => (home g =? q)%nat) in *.
+  (* the last warp is there *)
+  destruct (ends_present unit inst occ lo hi shared width J rate asks N wi wd (U q) A F wO wP st pool cs st' pool' Hr B be R block (place_of q) on near Hsq Hwidth
+    w Hw w_mine Hissue w_full) as [_ Hcode].
+  assert (forall t, (t < n)%nat -> code (nth_core w (At t)) <> []) as Hcodes.
+  { intros t Ht. apply (at_time_code _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ w Hr t (n - 1)); [lia|exact Hcode]. }
+  set (there i := (place_of q (block i) <? R)%nat && livesb (At s) i).
+  set (g := sched (nth_core w st)).
+  assert (home g = q) as Hg.
+  { pose proof (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw) as H. cbv beta in H. fold q in H. rewrite Nat.eqb_refl in H. now apply Nat.eqb_eq in H. }
+  assert (length (filter (fun i => (place_of q i <? R)%nat && aliveb unit occ st cs block s i) (seq 0 B)) <= R)%nat as Halive.
+  { apply (alive_list unit occ st cs R block (place_of q) on Hoq _ s ltac:(lia)); [apply NoDup_filter, seq_NoDup|].
+    intros i Hi. apply filter_In in Hi. destruct Hi as [Hi E]. apply in_seq in Hi. apply andb_true_iff in E. destruct E as [E1 E2].
+    apply Nat.ltb_lt in E1. apply aliveb_iff in E2. repeat split; auto. apply Hall; lia. }
+  assert (length (filter there warps) <= R * b)%nat as Hcount.
+  { etransitivity; [|apply Nat.mul_le_mono_r; exact Halive]. etransitivity; [|apply warps_of; intros i Hi _; now apply Hsize].
+    apply NoDup_incl_length; [apply NoDup_filter, seq_NoDup|]. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi E]. apply filter_In. split; [assumption|].
+    unfold there in E. apply andb_true_iff in E. destruct E as [E1 E2]. rewrite E1. apply aliveb_iff. apply in_seq in Hi. apply livesb_iff in E2. exists i. repeat split; auto. lia. }
+  assert (length (filter (fun i => there i && (sched (nth_core i st2) =? sched (nth_core w st2))%nat) warps) <= R * be)%nat as HcountP.
+  { etransitivity; [|apply Nat.mul_le_mono_r; exact Halive]. apply Nat2Z.inj_le. rewrite Nat2Z.inj_mul, <- !sig_count.
+    rewrite (sig_blocks block _ B) by (intros i Hi; apply in_seq in Hi; apply block_in; lia). rewrite Z.mul_comm, <- sig_mul. apply sig_le. intros i Hi. apply in_seq in Hi.
+    destruct ((place_of q i <? R)%nat && aliveb unit occ st cs block s i) eqn:E; cbn [one].
+    - apply andb_true_iff in E. destruct E as [E1 _]. rewrite place_below in E1 by lia.
+      pose proof (sb_share _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i g ltac:(lia) E1) as Hshare. apply inj_le in Hshare. rewrite <- sig_count in Hshare.
+      rewrite Z.mul_1_r. etransitivity; [|exact Hshare]. apply sig_le. intros v _. rewrite !Hsched. fold g.
+      destruct (there v), (block v =? i)%nat, (sched (nth_core v st) =? g)%nat; cbn; lia.
+    - rewrite sig_zero; [lia|]. intros v Hv. apply in_seq in Hv. destruct (Nat.eqb_spec (block v) i) as [Ev|Ev]; [|now rewrite andb_false_r].
+      destruct (there v) eqn:Et; [|reflexivity]. exfalso. unfold there in Et. rewrite Ev in Et. apply andb_true_iff in Et. destruct Et as [E1 E2]. rewrite E1 in E.
+      cbn [andb] in E. apply not_true_iff_false in E. apply E. apply aliveb_iff. apply livesb_iff in E2. exists v. repeat split; auto. lia. }
+  assert (forall i, (i < length st)%nat -> sharedZ (U q) (nth_core i st2) <= sharedZ (U q) (nth_core i st)) as Hfall.
+  { intros i Hi. apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (fun v => sharedZ (U q) v <= sharedZ (U q) (nth_core i st)) i); [|lia|lia].
+    intros v a f Ha H. pose proof (sharedZ_step unit inst occ lo hi shared width occ_pos N wi wd N_pos wi_unit wd_pos (U q) v a Ha) as H'.
+    assert (sharedZ (U q) (fstep unit occ v a f) = sharedZ (U q) (step unit occ v a)) as -> by (unfold fstep; now destruct f). lia. }
+  assert (Z.of_nat (length cs2 - gstalls cs2) <= P_place R) as W3.
+  { rewrite EL. pose proof (left_spread (U q) st2 pool2 cs2 st' pool' w there Hr3) as H. rewrite Hlen2 in H. cbv zeta in H.
+    etransitivity; [apply H; clear H|apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]].
+    - exact Hw.
+    - lia.
+    - unfold there. rewrite place_below by assumption. fold q. rewrite Nat.eqb_refl. apply livesb_iff. left. apply Hcodes. lia.
+    - apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (fun v => (own occ hi v <= F)%nat) w); [| |lia].
+      + intros v a f Ha H. pose proof (own_frozen unit inst occ lo hi shared width asks occ_pos v a f Ha). lia.
+      + destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw) as (Hf & _ & HF & _).
+        assert (lat (nth_core w st) = O /\ held (nth_core w st) = []) as [E1 E2] by (rewrite Hf; split; reflexivity).
+        unfold CP.own. rewrite E1, E2. cbn [longest]. destruct (code (nth_core w st)); lia.
+    - intros t Ht. unfold cs2. rewrite during_skipn. rewrite (sb_here _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)) by (assumption || lia). apply Hall; [lia|assumption].
+    - unfold st2, cs2. rewrite at_time_skipn by lia. rewrite skipn_length. apply Hcodes. lia.
+    - intros z Hz. apply (sb_units _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw (Nat.eqb_refl _)).
+      apply (At_code unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (s + h)); [lia|assumption].
+    - intros i Hi Et. unfold there in Et. apply andb_true_iff in Et. destruct Et as [E1 _]. rewrite place_below in E1 by auto using block_in.
+      destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (_ & _ & _ & H1 & _). rewrite E1 in H1. split; [specialize (Hfall i Hi); lia|].
+      intros _. apply (At_private unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos (U q) A F wO wP st pool cs st' pool' Hr B be block on _ _ (Hsb q Hq));
+        auto; lia.
+    - intros i Hi Et. destruct (Nat.eq_dec (sm (block i)) q) as [E|E].
+      + assert (gone 0 (nth_core i st2)) as Hgone.
+        { unfold there in Et. rewrite place_below, E, Nat.eqb_refl in Et by auto using block_in. cbn [andb] in Et. destruct (livesb_false _ _ Et) as [Hc Hlat].
+          rewrite <- (Nat.sub_diag h). unfold st2. rewrite <- at_time_skipn by lia.
+          apply (at_time_gone unit inst occ lo hi shared width J rate asks i (At s) pool1 (skipn s cs) st' pool' Hr2 h h); [rewrite skipn_length; lia|].
+          unfold gone. repeat split; auto.
+          assert (SeveralGrid.held_over h (nth_core i (At s))) as Hh.
+          { apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (SeveralGrid.held_over h) i); [| |lia].
+            - intros v a f. now apply SeveralGrid.held_over_step.
+            - destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (Hf & _). unfold SeveralGrid.held_over. rewrite Hf. cbn. lia. }
+          unfold SeveralGrid.held_over in Hh. lia. }
+        pose proof (gone_charge unit occ shared wi wd far (U q) _ Hgone) as H0. unfold Pinned.sharedZ at 1. rewrite H0. split; [lia|right].
+        destruct Hgone as (H1 & _ & H3). split; [assumption|]. apply private_zero; [assumption|].
+        pose proof (longest_private_le shared (held (nth_core i st2))). lia.
+      + destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (_ & _ & _ & H1 & _).
+        destruct (Nat.eqb_spec (sm (block i)) q) as [|_]; [contradiction|]. split; [specialize (Hfall i Hi); lia|left].
+        rewrite !Hsched. intros Eg. pose proof (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as Hnear. cbv beta in Hnear.
+        rewrite Eg in Hnear. fold g in Hnear. rewrite Hg, Nat.eqb_refl in Hnear. symmetry in Hnear. apply Nat.eqb_eq in Hnear. contradiction.
+    - destruct Hwidth as [Hw1|[Hw1 Hw2]]; [now left|right]. split; [assumption|]. lia.
+    - nia. }
+  pose proof (stalls_split (s + h) cs) as Hs2. fold cs2 in Hs2.
+  assert (gstalls (firstn s cs) <= gstalls (firstn (s + h) cs))%nat as Hmono.
+  { clear. revert s; induction cs as [|c cs0 IH]; intros [|s]; cbn [firstn gstalls Nat.add]; try lia. specialize (IH s). lia. }
   lia.
 Qed.
 End Grid.
