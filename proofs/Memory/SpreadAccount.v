@@ -245,7 +245,7 @@ Proof.
   assert (act d <> None \/ (0 < longest (held v))%nat \/ (0 < lat v)%nat \/ act d = None /\ longest (held v) = O /\ lat v = O) as Hcase.
   { destruct (act d); [left; discriminate|]. right.
     destruct (Nat.eq_dec (longest (held v)) 0); [|left; lia]. right. destruct (Nat.eq_dec (lat v) 0); [right; auto|left; lia]. }
-  destruct Hcase as [H|[H|[H|(Hn & Hh0 & Hl0)]]]; try (apply Hfall; tauto). clear Hfall.
+  destruct Hcase as [H|[H|[H|(Hn & Hh0 & Hl0)]]]; [apply Hfall; now left|apply Hfall; right; now left|apply Hfall; right; now right|]. clear Hfall.
   destruct (code v) as [|y s] eqn:Ec.
   { exfalso. destruct Hlive as [[_ [H|[H|H]]]|H]; [now apply H|lia|lia|]. now apply (Hlast k Hk H). }
   assert (occurs (unit y) U = true) as Hy by (apply HU; now left).

@@ -546,10 +546,12 @@ Proof.
   apply Z.div_le_lower_bound; [assumption|].
   set (D := Z.of_nat ((R - 1) * be) * wP) in *.
   assert (0 <= N * Z.of_nat A + D + N * Z.of_nat h - wO - wP) as Hc.
-  { assert (0 <= N * Z.of_nat h) by nia. assert (0 <= D) by (unfold D; apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|assumption]).
-    destruct HOP as [H2|H2]; [|lia]. assert (wP <= D); [|lia]. unfold D. assert (1 <= (R - 1) * be)%nat by nia. nia. }
+  { assert (0 <= N * Z.of_nat h) by (apply Z.mul_nonneg_nonneg; lia). assert (0 <= D) by (unfold D; apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|assumption]).
+    destruct HOP as [H2|H2]; [|lia]. assert (wP <= D); [|lia]. unfold D. assert (0 < (R - 1) * be)%nat by (apply Nat.mul_pos_pos; lia).
+    rewrite <- (Z.mul_1_l wP) at 1. apply Z.mul_le_mono_nonneg_r; lia. }
   assert (exists d, Z.of_nat K = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd) by (exists (Z.of_nat K - Z.of_nat k); lia).
-  assert (Z.of_nat ((K - 1) * (A + h) + F) = (Z.of_nat K - 1) * (Z.of_nat A + Z.of_nat h) + Z.of_nat F) as E1 by nia.
+  assert (Z.of_nat ((K - 1) * (A + h) + F) = (Z.of_nat K - 1) * (Z.of_nat A + Z.of_nat h) + Z.of_nat F) as E1.
+  { rewrite Nat2Z.inj_add, Nat2Z.inj_mul, Nat2Z.inj_sub, Nat2Z.inj_add by (unfold K; lia). reflexivity. }
   assert (Z.of_nat ((K - 1) * ((R - 1) * be)) * wP = (Z.of_nat K - 1) * D) as E2.
   { unfold D. rewrite Nat2Z.inj_mul, Nat2Z.inj_sub by lia. lia. }
   assert (0 <= d * (N * Z.of_nat A + D + N * Z.of_nat h - wO - wP)) by (apply Z.mul_nonneg_nonneg; assumption).
@@ -641,10 +643,12 @@ Proof.
   apply Z.div_le_lower_bound; [assumption|].
   set (D := Z.of_nat ((R - 1) * be) * wP) in *.
   assert (0 <= N * Z.of_nat A + D + N * Z.of_nat h - wO - wP) as Hc.
-  { assert (0 <= N * Z.of_nat h) by nia. assert (0 <= D) by (unfold D; apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|assumption]).
-    destruct HOP as [H2|H2]; [|lia]. assert (wP <= D); [|lia]. unfold D. assert (1 <= (R - 1) * be)%nat by nia. nia. }
+  { assert (0 <= N * Z.of_nat h) by (apply Z.mul_nonneg_nonneg; lia). assert (0 <= D) by (unfold D; apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|assumption]).
+    destruct HOP as [H2|H2]; [|lia]. assert (wP <= D); [|lia]. unfold D. assert (0 < (R - 1) * be)%nat by (apply Nat.mul_pos_pos; lia).
+    rewrite <- (Z.mul_1_l wP) at 1. apply Z.mul_le_mono_nonneg_r; lia. }
   assert (exists d, Z.of_nat K = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd) by (exists (Z.of_nat K - Z.of_nat k); lia).
-  assert (Z.of_nat (K * A + pred K * h) = Z.of_nat K * Z.of_nat A + (Z.of_nat K - 1) * Z.of_nat h) as E1 by nia.
+  assert (Z.of_nat (K * A + pred K * h) = Z.of_nat K * Z.of_nat A + (Z.of_nat K - 1) * Z.of_nat h) as E1.
+  { rewrite Nat2Z.inj_add, !Nat2Z.inj_mul, Nat2Z.inj_pred by lia. reflexivity. }
   assert (Z.of_nat (pred K * ((R - 1) * be)) * wP = (Z.of_nat K - 1) * D) as E2.
   { unfold D. rewrite Nat2Z.inj_mul. replace (Z.of_nat (pred K)) with (Z.of_nat K - 1) by lia. lia. }
   assert (0 <= d * (N * Z.of_nat A + D + N * Z.of_nat h - wO - wP)) by (apply Z.mul_nonneg_nonneg; assumption).

@@ -64,17 +64,17 @@ Proof.
   assert (wP * 1 <= Z.of_nat ((R - 1) * be) * wP \/ wO + wP <= N * Z.of_nat A) as HD.
   { destruct HOP as [H2|H2]; [left|now right]. assert (1 <= (R - 1) * be)%nat by nia. nia. }
   clearbody k k'. rewrite !Nat2Z.inj_add, !Nat2Z.inj_mul in *. set (r := Z.of_nat (R - 1) * Z.of_nat be) in *.
-  assert (0 <= r) by (unfold r; nia).
+  assert (0 <= r) by (unfold r; apply Z.mul_nonneg_nonneg; lia).
   assert (exists p p', Z.of_nat (pred k) = p /\ Z.of_nat (pred k') = p' /\ p <= p' /\ p' - p <= Z.of_nat k' - Z.of_nat k /\ 0 <= p /\
     (Z.of_nat k' - Z.of_nat k <= p' - p \/ (p = 0 /\ Z.of_nat k = 0))) as (p & p' & -> & -> & Hp & Hp' & Hp0 & Hpk) by (exists (Z.of_nat (pred k)), (Z.of_nat (pred k')); lia).
   assert (exists d, Z.of_nat k' = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd0) by (exists (Z.of_nat k' - Z.of_nat k); lia).
   assert (exists c, Z.of_nat y' = Z.of_nat y + d + c /\ 0 <= c) as (c & Ec & Hc0) by (exists (Z.of_nat y' - Z.of_nat y - d); lia).
   rewrite Ec, Ed in *.
-  assert (0 <= c * (Z.of_nat b * wO + Z.of_nat be * wP)) by (apply Z.mul_nonneg_nonneg; nia).
-  assert (0 <= d * ((Z.of_nat b - 1) * wO + (Z.of_nat be - 1) * wP)) by (apply Z.mul_nonneg_nonneg; nia).
-  assert (0 <= d * (N * Z.of_nat A)) by (apply Z.mul_nonneg_nonneg; nia).
-  assert (0 <= (p' - p) * (N * Z.of_nat h)) by (apply Z.mul_nonneg_nonneg; nia).
-  assert (0 <= (p' - p) * (r * wP)) by (apply Z.mul_nonneg_nonneg; nia). lia.
+  assert (0 <= c * (Z.of_nat b * wO + Z.of_nat be * wP)) by (apply Z.mul_nonneg_nonneg; [assumption|apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia]).
+  assert (0 <= d * ((Z.of_nat b - 1) * wO + (Z.of_nat be - 1) * wP)) by (apply Z.mul_nonneg_nonneg; [assumption|apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia]).
+  assert (0 <= d * (N * Z.of_nat A)) by (apply Z.mul_nonneg_nonneg; [assumption|apply Z.mul_nonneg_nonneg; lia]).
+  assert (0 <= (p' - p) * (N * Z.of_nat h)) by (apply Z.mul_nonneg_nonneg; [lia|apply Z.mul_nonneg_nonneg; lia]).
+  assert (0 <= (p' - p) * (r * wP)) by (apply Z.mul_nonneg_nonneg; [lia|now apply Z.mul_nonneg_nonneg]). lia.
 Qed.
 
 Lemma Q_place_pos y : 0 <= Q_place y.
@@ -305,7 +305,7 @@ Proof.
 Qed.
 
 (** P'(x) and P''(x) for the blocks of its own multiprocessor. *)
-Theorem spread_one : Z.of_nat n <= Z.min (P_place (given (sm (block w)))) (P_all (given (sm (block w)))) + Z.of_nat memory.
+Lemma spread_one : Z.of_nat n <= Z.min (P_place (given (sm (block w)))) (P_all (given (sm (block w)))) + Z.of_nat memory.
 Proof.
   pose proof (block_in w Hw) as Hb. set (q := sm (block w)). destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
   pose proof (blocks_at n q (Nat.le_refl _) Hq) as Hsq. pose proof (one_at n q (Nat.le_refl _)) as Hoq. rewrite firstn_all in Hsq, Hoq.
@@ -351,7 +351,7 @@ Proof.
 Qed.
 
 (** h + L + min(Q'(y), Q''(y)), for y no less than the blocks of the multiprocessor with the fewest. *)
-Theorem spread_other : (2 <= M)%nat -> let y := ((B - given (sm (block w))) / (M - 1))%nat in
+Lemma spread_other : (2 <= M)%nat -> let y := ((B - given (sm (block w))) / (M - 1))%nat in
   Z.of_nat n <= Z.of_nat h + P_place R + Z.min (Q_place y) (Q_all y) + Z.of_nat memory.
 Proof.
   intros HM2 y. pose proof (block_in w Hw) as Hb. set (q := sm (block w)) in *. destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
@@ -368,7 +368,7 @@ Proof.
     change (Z.of_nat 1) with 1. now rewrite Z.add_0_r. }
   assert (0 <= P_place R) as HL0.
   { rewrite EL. apply Z.add_nonneg_nonneg; [lia|]. apply Z.div_pos; [|assumption].
-    assert (1 <= R * b /\ 1 <= R * be)%nat as [H1 H2] by nia. apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia. }
+    assert (0 < R * b /\ 0 < R * be)%nat as [H1 H2] by (split; apply Nat.mul_pos_pos; lia). apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia. }
   pose proof stalls_bound as Hst.
   (* the cycle in which the last block starts *)
   destruct (first_true (fun t => forallb (on t) (seq 0 B)) n) as (s & Hs & Hbefore & Hafter).
@@ -484,11 +484,36 @@ Proof.
         rewrite !Hsched. intros Eg. pose proof (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as Hnear. cbv beta in Hnear.
         rewrite Eg in Hnear. fold g in Hnear. rewrite Hg, Nat.eqb_refl in Hnear. symmetry in Hnear. apply Nat.eqb_eq in Hnear. contradiction.
     - destruct Hwidth as [Hw1|[Hw1 Hw2]]; [now left|right]. split; [assumption|]. lia.
-    - nia. }
+    - apply Z.add_le_mono; apply Z.mul_le_mono_nonneg_r; lia. }
   pose proof (stalls_split (s + h) cs) as Hs2. fold cs2 in Hs2.
   assert (gstalls (firstn s cs) <= gstalls (firstn (s + h) cs))%nat as Hmono.
   { clear. revert s; induction cs as [|c cs0 IH]; intros [|s]; cbn [firstn gstalls Nat.add]; try lia. specialize (IH s). lia. }
   lia.
+Qed.
+
+Lemma P_place_room x : (x <= R)%nat -> P_place x <= P_place R.
+Proof.
+  intros Hx. destruct weights_pos as [HO0 HP0]. unfold SpreadSeveral.P_place. cbv zeta. rewrite !Nat.div_small by lia.
+  apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]. assert (x * b <= R * b /\ x * be <= R * be)%nat as [H1 H2] by (split; apply Nat.mul_le_mono_r; lia).
+  apply Z.add_le_mono; apply Z.mul_le_mono_nonneg_r; lia.
+Qed.
+
+(** The whole bound, where x is how many of the blocks are given to the multiprocessor of w: so n is no more than the largest of these over x. *)
+Theorem spread_grid : exists x, (1 <= x <= B)%nat /\ (M = 1%nat -> x = B) /\
+  Z.of_nat n <= Z.min (P_place x) (P_all x) + Z.of_nat memory /\
+  ((x <= R)%nat -> Z.of_nat n <= P_place R + Z.of_nat memory) /\
+  ((2 <= M)%nat -> Z.of_nat n <= Z.of_nat h + P_place R + Z.min (Q_place ((B - x) / (M - 1))) (Q_all ((B - x) / (M - 1))) + Z.of_nat memory).
+Proof.
+  exists (given (sm (block w))). pose proof (block_in w Hw) as Hb. pose proof spread_one as H1. split; [|split; [|split; [exact H1|split; [|exact spread_other]]]].
+  - unfold given. split.
+    + assert (In (block w) (filter (fun i => (sm i =? sm (block w))%nat) (seq 0 B))) as Hi by (apply filter_In; split; [apply in_seq; lia|apply Nat.eqb_refl]).
+      destruct (filter _ (seq 0 B)); [elim Hi|]. cbn [length]. lia.
+    + pose proof (filter_split (fun i => (sm i =? sm (block w))%nat) (seq 0 B)) as H. rewrite seq_length in H. lia.
+  - intros E. unfold given. rewrite <- (seq_length B 0) at 2. f_equal.
+    assert (forall l, (forall i, In i l -> (sm i =? sm (block w))%nat = true) -> filter (fun i => (sm i =? sm (block w))%nat) l = l) as H.
+    { induction l as [|i l IH]; intros H; [reflexivity|]. cbn [filter]. rewrite (H i (or_introl eq_refl)). f_equal. apply IH. intros j Hj. apply H. now right. }
+    apply H. intros i Hi. apply in_seq in Hi. apply Nat.eqb_eq. destruct (Hplaces i ltac:(lia)), (Hplaces _ Hb). lia.
+  - intros Hx. pose proof (P_place_room _ Hx). lia.
 Qed.
 End Grid.
 End Several.
