@@ -37,13 +37,13 @@ Proof.
 Qed.
 
 Example reached : exists st' pool', grun (fun x => x) one_ one_ one_ one_ (fun _ => false) 1 0 one_ (fun _ _ => 0) start none_ cycles st' pool' /\
-  (Z.of_nat (length cycles) = 2 /\ P_place 1 1 1 1 1 1 0 0 1 2 = 2 /\ P_all 1 1 1 1 1 0 1 2 = 2)%Z /\
-  exists x, 1 <= x <= 2 /\ (1 = 1 -> x = 2) /\ (Z.of_nat (length cycles) <= Z.min (P_place 1 1 1 1 1 1 0 0 1 x) (P_all 1 1 1 1 1 0 1 x) + 0)%Z.
+  (Z.of_nat (length cycles) = 2 /\ P_any 1 1 1 1 1 1 2 = 2 /\ P_place 1 1 1 1 1 1 0 0 1 2 = 2 /\ P_all 1 1 1 1 1 0 1 2 = 2)%Z /\
+  exists x, 1 <= x <= 2 /\ (1 = 1 -> x = 2) /\ (Z.of_nat (length cycles) <= Z.min (P_any 1 1 1 1 1 1 x) (Z.min (P_place 1 1 1 1 1 1 0 0 1 x) (P_all 1 1 1 1 1 0 1 x)) + 0)%Z.
 Proof.
   destruct the_run as (st' & pool' & H). exists st', pool'. split; [exact H|]. split; [repeat split|].
   destruct (spread_grid (fun x => x) one_ one_ one_ one_ (fun _ => false) 1 0 one_ (fun _ _ => 0) ltac:(intros; lia) ltac:(intros; unfold one_; lia)
     1%Z (fun _ => 1%Z) 1%Z ltac:(lia) ltac:(reflexivity) ltac:(lia) ltac:(lia) 1 1 0%Z 1%Z 0 0 ltac:(intros; unfold one_; lia) ltac:(intros; unfold one_; lia)
-    start none_ cycles st' pool' H 2 1 1 1 1 (fun i => i) (fun _ => 0) (fun _ => 0) (fun _ => 0) is_on (fun _ => [0])) with (w := 1) (DA := 1%Z) as (x & H1 & H2 & H3 & _).
+    start none_ cycles st' pool' H 2 1 1 1 1 (fun i => i) (fun _ => 0) (fun _ => 0) (fun _ => 0) is_on (fun _ => [0])) with (w := 1) (DA := 1%Z) (om := 1%Z) (wdA := 1%Z) as (x & H1 & H2 & H3 & _).
   - exact the_blocks.
   - lia.
   - intros i Hi. destruct (two i Hi) as [->| ->]; cbn; lia.
@@ -62,5 +62,10 @@ Proof.
   - right. lia.
   - lia.
   - lia.
+  - lia.
+  - lia.
+  - left. reflexivity.
+  - lia.
+  - intros q i Hq Hi. assert (q = 0) as -> by lia. destruct (two i Hi) as [->| ->]; cbn; lia.
   - exists x. split; [exact H1|]. split; [exact H2|]. exact H3.
 Qed.

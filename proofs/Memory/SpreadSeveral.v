@@ -25,6 +25,11 @@ Definition Q_place (y : nat) : Z :=
 Definition Q_all (y : nat) : Z :=
   (Z.of_nat y * DA + (Z.of_nat (y * b) - Z.of_nat y) * wO + (Z.of_nat (y * be) - Z.of_nat y) * wP) / N.
 
+(** P and Q, for warps of a block on any schedulers; om is what a warp is worth at most to a followed one of its scheduler. *)
+Variable om : Z.
+Definition P_any (x : nat) : Z := let K := S ((x - 1) / R) in Z.of_nat ((K - 1) * A + F) + (Z.of_nat (x * b) - Z.of_nat K) * om / N.
+Definition Q_any (y : nat) : Z := let k := (y / R)%nat in Z.of_nat (k * A) + (Z.of_nat (y * b) - Z.of_nat k) * om / N.
+
 Hypothesis N_pos : 0 < N.
 Hypothesis wO_pos : 0 <= wO.
 Hypothesis wP_pos : 0 <= wP.
@@ -35,6 +40,33 @@ Hypothesis DA_A : N * Z.of_nat A <= DA.
 Hypothesis DA_w : wO + wP <= DA.
 Hypothesis HO : wO <= N * Z.of_nat A.
 Hypothesis HOP : (2 <= R)%nat \/ wO + wP <= N * Z.of_nat A.
+
+Lemma share_mono y y' : (y <= y')%nat -> (y / R <= y' / R /\ y' / R - y / R <= y' - y)%nat.
+Proof.
+  intros H.
+  assert (y / R <= y' / R)%nat as Hk by (apply Nat.div_le_mono; lia). assert (y' / R - y / R <= y' - y)%nat as Hd.
+  { replace y' with (y + (y' - y))%nat at 1 by lia. generalize (y' - y)%nat. intros m. induction m as [|m IH]; [rewrite Nat.add_0_r; lia|].
+    assert ((y + S m) / R <= S ((y + m) / R))%nat; [|lia].
+    pose proof (Nat.div_mod (y + S m) R ltac:(lia)). pose proof (Nat.div_mod (y + m) R ltac:(lia)). pose proof (Nat.mod_upper_bound (y + m) R ltac:(lia)). nia. }
+  split; assumption.
+Qed.
+
+Lemma Q_any_mono y y' : 0 <= om -> om <= N * Z.of_nat A -> (y <= y')%nat -> Q_any y <= Q_any y'.
+Proof.
+  intros Ho HA H. destruct (share_mono y y' H) as [Hk Hd]. unfold Q_any. cbv zeta. set (k := (y / R)%nat) in *. set (k' := (y' / R)%nat) in *. clearbody k k'.
+  rewrite !(Z.add_comm (Z.of_nat (_ * A))), <- !Z.div_add by lia. apply Z.div_le_mono; [assumption|]. rewrite !Nat2Z.inj_mul.
+  assert (exists d, Z.of_nat k' = Z.of_nat k + d /\ 0 <= d) as (d & Ed & Hd0) by (exists (Z.of_nat k' - Z.of_nat k); lia).
+  assert (exists c, Z.of_nat y' = Z.of_nat y + c /\ 0 <= c) as (c & Ec & Hc0) by (exists (Z.of_nat y' - Z.of_nat y); lia).
+  assert (0 <= d * (N * Z.of_nat A - om)) by (apply Z.mul_nonneg_nonneg; lia).
+  assert (0 <= c * (Z.of_nat b * om)) by (apply Z.mul_nonneg_nonneg; [assumption|apply Z.mul_nonneg_nonneg; lia]).
+  rewrite Ed, Ec. lia.
+Qed.
+
+Lemma Q_any_pos y : 0 <= om -> om <= N * Z.of_nat A -> 0 <= Q_any y.
+Proof.
+  intros Ho HA. transitivity (Q_any 0); [|apply Q_any_mono; auto; lia]. unfold Q_any. rewrite Nat.div_0_l by lia. cbn [Nat.mul Z.of_nat]. cbv zeta.
+  apply Z.add_nonneg_nonneg; [lia|]. apply Z.div_pos; [|assumption]. lia.
+Qed.
 
 Lemma Q_all_mono y y' : (y <= y')%nat -> Q_all y <= Q_all y'.
 Proof.
@@ -56,10 +88,7 @@ Qed.
 Lemma Q_place_mono y y' : (y <= y')%nat -> Q_place y <= Q_place y'.
 Proof.
   intros H. rewrite !Q_place_is. apply Z.div_le_mono; [assumption|].
-  assert (y / R <= y' / R)%nat as Hk by (apply Nat.div_le_mono; lia). assert (y' / R - y / R <= y' - y)%nat as Hd.
-  { replace y' with (y + (y' - y))%nat at 1 by lia. generalize (y' - y)%nat. intros m. induction m as [|m IH]; [rewrite Nat.add_0_r; lia|].
-    assert ((y + S m) / R <= S ((y + m) / R))%nat; [|lia].
-    pose proof (Nat.div_mod (y + S m) R ltac:(lia)). pose proof (Nat.div_mod (y + m) R ltac:(lia)). pose proof (Nat.mod_upper_bound (y + m) R ltac:(lia)). nia. }
+  destruct (share_mono y y' H) as [Hk Hd].
   set (k := (y / R)%nat) in *. set (k' := (y' / R)%nat) in *.
   assert (wP * 1 <= Z.of_nat ((R - 1) * be) * wP \/ wO + wP <= N * Z.of_nat A) as HD.
   { destruct HOP as [H2|H2]; [left|now right]. assert (1 <= (R - 1) * be)%nat by nia. nia. }
@@ -266,12 +295,22 @@ Hypothesis HOP : (2 <= R)%nat \/ wO + wP <= N * Z.of_nat A.
 Variable DA : Z.
 Hypothesis DA_A : N * Z.of_nat A <= DA.
 Hypothesis DA_w : wO + wP <= DA.
+(** No warp is worth more than om to a followed one of its multiprocessor, whatever their schedulers, where 1/d is wdA / N. *)
+Variables (om wdA : Z).
+Hypothesis wdA_pos : 0 <= wdA.
+Hypothesis wdA_le : wdA <= N.
+Hypothesis wdA_width : Z.of_nat width * wdA = N \/ wdA = 0 /\ forall g, (crowd g (map core st) <= width)%nat.
+Hypothesis om_A : om <= N * Z.of_nat A.
+Hypothesis om_all : forall q i, (q < M)%nat -> (i < length st)%nat ->
+  weight unit occ shared wi wdA (fun g => home g =? q)%nat (U q) (nth_core i st) <= if (sm (block i) =? q)%nat then om else 0.
 
 Notation memory := (memory_term J rate (fun j => pool j + to_ask asks j (map core st))%nat).
 Notation P_place := (P_place N A F b be R hP wO wP).
 Notation P_all := (P_all N F b be DA wO wP).
 Notation Q_place := (Q_place N A b be R hP wO wP).
 Notation Q_all := (Q_all N b be DA wO wP).
+Notation P_any := (P_any N A F b R om).
+Notation Q_any := (Q_any N A b R om).
 
 Lemma stalls_bound : (gstalls cs <= memory)%nat.
 Proof. exact (gstalled_cycles unit inst occ lo hi shared width J rate asks _ _ _ _ _ rate_pos Hr). Qed.
@@ -302,6 +341,49 @@ Proof.
   intros Ht Ho p Hp. pose proof (block_in w Hw) as Hb. destruct (Hplaces _ Hb) as [Hq _].
   destruct (Hqueue t (block w) Ht Hb Ho _ p Hq Hp) as (v & H1 & H2 & H3 & H4 & H5). exists v. repeat split; auto.
   unfold place_of. now rewrite H2, Nat.eqb_refl.
+Qed.
+
+Lemma om_pos : 0 <= om.
+Proof.
+  pose proof (block_in w Hw) as Hb. destruct (Hplaces _ Hb) as [Hq _]. pose proof (om_all _ w Hq Hw) as H. rewrite Nat.eqb_refl in H.
+  pose proof (charge_pos unit inst occ shared occ_pos N wi wdA N_pos wi_unit wdA_pos (fun g => home g =? sm (block w))%nat (U (sm (block w)))
+    (fresh (sched (nth_core w st)) (code (nth_core w st)))) as H'. unfold CP.charge, CP.weight in *. cbn [fresh held CP.debt sched code] in H'. lia.
+Qed.
+
+Lemma small_any q i : (q < M)%nat -> (i < length st)%nat ->
+  Grid.small unit occ hi shared wi wdA (fun g => home g =? q)%nat (U q) A F om (place_of q (block i) <? R)%nat (nth_core i st).
+Proof.
+  intros Hq Hi. destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb _ Hq) i Hi) as (H1 & H2 & H3 & _). repeat split; auto.
+  rewrite place_below by auto using block_in. now apply om_all.
+Qed.
+
+Lemma cover_any q i : (q < M)%nat -> (i < length st)%nat -> (place_of q (block i) <? R)%nat = true ->
+  (home (sched (nth_core i st)) =? q)%nat = true /\ forall y, In y (code (nth_core i st)) -> occurs (unit y) (U q) = true.
+Proof.
+  intros Hq Hi Hm. rewrite place_below in Hm by auto using block_in. split.
+  - pose proof (sb_near _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb _ Hq) i Hi) as H. cbv beta in H. now rewrite H.
+  - now apply (sb_units _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb _ Hq) i Hi).
+Qed.
+
+(** P(x). *)
+Lemma any_one : Z.of_nat n <= P_any (given (sm (block w))) + Z.of_nat memory.
+Proof.
+  pose proof (block_in w Hw) as Hb. set (q := sm (block w)) in *. destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
+  pose proof (blocks_at n q (Nat.le_refl _) Hq) as Hsq. rewrite firstn_all in Hsq.
+  pose proof w_mine as Hmine. pose proof w_full as Hfull. fold q in Hmine, Hfull.
+  destruct (ends_present unit inst occ lo hi shared width J rate asks N wi wd (U q) A F wO wP st pool cs st' pool' Hr B be R block (place_of q) on _ Hsq Hwidth
+    w Hw Hmine Hissue Hfull) as [_ Hcode].
+  pose proof (grid unit inst occ lo hi shared width J rate asks rate_pos occ_pos block N wi wdA N_pos wi_unit wdA_pos wdA_le (fun g => home g =? q)%nat (U q) A F om
+    st pool cs st' pool' B R (place_of q) on w Hr) as G. cbv beta zeta in G. rewrite given_is in G.
+  etransitivity; [apply G; clear G; auto|].
+  - intros i Hi. now apply small_any.
+  - intros i Hi Hm. now apply cover_any.
+  - now apply Nat.ltb_lt.
+  - exact block_in.
+  - exact (sb_here _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)).
+  - exact (sb_stays _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)).
+  - apply Z.add_le_mono_r. unfold SpreadSeveral.P_any. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|].
+    pose proof om_pos. pose proof (all_warps q) as Ha. fold q. apply Z.mul_le_mono_nonneg_r; [assumption|]. apply Z.sub_le_mono_r. apply inj_le. exact Ha.
 Qed.
 
 (** P'(x) and P''(x) for the blocks of its own multiprocessor. *)
@@ -350,22 +432,27 @@ Proof.
   apply H.
 Qed.
 
-(** h + L + min(Q'(y), Q''(y)), for y no less than the blocks of the multiprocessor with the fewest. *)
+(** h + L + min(Q(y), Q'(y), Q''(y)), for y no less than the blocks of the multiprocessor with the fewest. *)
 Lemma spread_other : (2 <= M)%nat -> let y := ((B - given (sm (block w))) / (M - 1))%nat in
-  Z.of_nat n <= Z.of_nat h + P_place R + Z.min (Q_place y) (Q_all y) + Z.of_nat memory.
+  Z.of_nat n <= Z.of_nat h + Z.min (P_any R) (P_place R) + Z.min (Q_any y) (Z.min (Q_place y) (Q_all y)) + Z.of_nat memory.
 Proof.
-  intros HM2 y. pose proof (block_in w Hw) as Hb. set (q := sm (block w)) in *. destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
+  intros HM2 y. pose proof om_pos as Hom0. pose proof (block_in w Hw) as Hb. set (q := sm (block w)) in *. destruct (Hplaces _ Hb) as [Hq _]. fold q in Hq.
   destruct weights_pos as [HO0 HP0], sizes_pos as [Hb1 Hbe1].
   assert (0 < n)%nat as Hn. { destruct cs; [|cbn [length]; lia]. cbn in Hissue. destruct w; now elim Hissue. }
   destruct (fewest q HM2 Hq) as (q2 & Hq2 & Hy). fold y in Hy.
-  assert (Z.min (Q_place (given q2)) (Q_all (given q2)) <= Z.min (Q_place y) (Q_all y)) as HQ.
-  { apply Z.min_le_compat; [apply Q_place_mono|apply Q_all_mono with (A := A) (R := R)]; auto. }
-  assert (0 <= Z.min (Q_place (given q2)) (Q_all (given q2))) as HQ0.
-  { apply Z.min_glb; [apply Q_place_pos|apply Q_all_pos with (A := A) (R := R)]; auto. }
-  set (Qb := Z.min (Q_place (given q2)) (Q_all (given q2))) in *.
+  assert (Z.min (Q_any (given q2)) (Z.min (Q_place (given q2)) (Q_all (given q2))) <= Z.min (Q_any y) (Z.min (Q_place y) (Q_all y))) as HQ.
+  { apply Z.min_le_compat; [now apply Q_any_mono with (be := be) (wO := wO) (wP := wP)|]. apply Z.min_le_compat; [apply Q_place_mono|apply Q_all_mono with (A := A) (R := R)]; auto. }
+  assert (0 <= Z.min (Q_any (given q2)) (Z.min (Q_place (given q2)) (Q_all (given q2)))) as HQ0.
+  { apply Z.min_glb; [now apply Q_any_pos with (be := be) (wO := wO) (wP := wP)|]. apply Z.min_glb; [apply Q_place_pos|apply Q_all_pos with (A := A) (R := R)]; auto. }
+  set (Qb := Z.min (Q_any (given q2)) (Z.min (Q_place (given q2)) (Q_all (given q2)))) in *.
   assert (P_place R = Z.of_nat F + ((Z.of_nat (R * b) - 1) * wO + (Z.of_nat (R * be) - 1) * wP) / N) as EL.
   { unfold SpreadSeveral.P_place. cbv zeta. rewrite Nat.div_small by lia. change (1 - 1)%nat with 0%nat. cbn [Nat.mul Nat.add Z.of_nat].
     change (Z.of_nat 1) with 1. now rewrite Z.add_0_r. }
+  assert (P_any R = Z.of_nat F + (Z.of_nat (R * b) - 1) * om / N) as EA.
+  { unfold SpreadSeveral.P_any. cbv zeta. rewrite Nat.div_small by lia. reflexivity. }
+  assert (0 <= P_any R) as HA0.
+  { rewrite EA. apply Z.add_nonneg_nonneg; [lia|]. apply Z.div_pos; [|assumption]. assert (0 < R * b)%nat by (apply Nat.mul_pos_pos; lia).
+    apply Z.mul_nonneg_nonneg; lia. }
   assert (0 <= P_place R) as HL0.
   { rewrite EL. apply Z.add_nonneg_nonneg; [lia|]. apply Z.div_pos; [|assumption].
     assert (0 < R * b /\ 0 < R * be)%nat as [H1 H2] by (split; apply Nat.mul_pos_pos; lia). apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia. }
@@ -396,9 +483,15 @@ Proof.
       st pool (firstn s cs) _ pool1 Hr1 B be R block (place_of q2) on _ Hsq Hoq Hwidth ltac:(rewrite Hl1; lia) Hfull HR HO HOP) as H1.
     pose proof (full_backwards unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos wd_le (U q2) A F wO wP
       st pool (firstn s cs) _ pool1 Hr1 B be R block (place_of q2) on _ Hsq Hoq Hwidth ltac:(rewrite Hl1; lia) Hfull DA HR DA_A DA_w) as H2.
-    rewrite given_is, Hl1 in H1, H2. pose proof (all_warps q2) as Ha.
+    pose proof (full unit inst occ lo hi shared width J rate asks occ_pos block N wi wdA N_pos wi_unit wdA_pos wdA_le (fun g => home g =? q2)%nat (U q2) A F om
+      st pool (firstn s cs) _ pool1 B R (place_of q2) on Hr1) as H3. cbv beta zeta in H3.
+    specialize (H3 ltac:(intros i Hi; now apply small_any) om_A ltac:(intros i Hi Hm; now apply cover_any) wdA_width HR block_in).
+    specialize (H3 (sb_here _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hsq) Hfull).
+    rewrite given_is, Hl1 in H1, H2, H3. pose proof (all_warps q2) as Ha.
     set (W := length (filter (fun v => (place_of q2 (block v) <? R)%nat) warps)) in *. set (X := given q2) in *.
-    apply Z.min_glb.
+    apply Z.min_glb; [|apply Z.min_glb].
+    - etransitivity; [exact H3|]. unfold SpreadSeveral.Q_any. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|].
+      apply Z.mul_le_mono_nonneg_r; lia.
     - etransitivity; [exact H1|]. unfold SpreadSeveral.Q_place. cbv zeta. apply Z.add_le_mono_l, Z.div_le_mono; [assumption|].
       apply Z.add_le_mono_r, Z.mul_le_mono_nonneg_r; lia.
     - etransitivity; [exact H2|]. unfold SpreadSeveral.Q_all. apply Z.div_le_mono; [assumption|].
@@ -446,38 +539,49 @@ Proof.
   { intros i Hi. apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (fun v => sharedZ (U q) v <= sharedZ (U q) (nth_core i st)) i); [|lia|lia].
     intros v a f Ha H. pose proof (sharedZ_step unit inst occ lo hi shared width occ_pos N wi wd N_pos wi_unit wd_pos (U q) v a Ha) as H'.
     assert (sharedZ (U q) (fstep unit occ v a f) = sharedZ (U q) (step unit occ v a)) as -> by (unfold fstep; now destruct f). lia. }
+  assert (there w = true) as Hthere_w.
+  { unfold there. rewrite place_below by assumption. fold q. rewrite Nat.eqb_refl. apply livesb_iff. left. apply Hcodes. lia. }
+  assert (own occ hi (nth_core w st2) <= F)%nat as Hown.
+  { apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (fun v => (own occ hi v <= F)%nat) w); [| |lia].
+    - intros v a f Ha H. pose proof (own_frozen unit inst occ lo hi shared width asks occ_pos v a f Ha). lia.
+    - destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw) as (Hf & _ & HF & _).
+      assert (lat (nth_core w st) = O /\ held (nth_core w st) = []) as [E1 E2] by (rewrite Hf; split; reflexivity).
+      unfold CP.own. rewrite E1, E2. cbn [longest]. destruct (code (nth_core w st)); lia. }
+  assert (forall t, (t < length cs2)%nat -> here (nth w (during cs2 t) still) = true) as Hpres2.
+  { intros t Ht. unfold cs2. rewrite during_skipn. rewrite (sb_here _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)) by (assumption || lia). apply Hall; [lia|assumption]. }
+  assert (code (nth_core w (at_time st2 cs2 (length cs2 - 1))) <> []) as Hlast2.
+  { unfold st2, cs2. rewrite at_time_skipn by lia. rewrite skipn_length. apply Hcodes. lia. }
+  assert (forall z, In z (code (nth_core w st2)) -> occurs (unit z) (U q) = true) as HunitsW.
+  { intros z Hz. apply (sb_units _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw (Nat.eqb_refl _)).
+    apply (At_code unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (s + h)); [lia|assumption]. }
+  assert (forall i, (i < length st)%nat -> there i = false -> sm (block i) = q -> gone 0 (nth_core i st2)) as Hgone.
+  { intros i Hi Et E. unfold there in Et. rewrite place_below, E, Nat.eqb_refl in Et by auto using block_in. cbn [andb] in Et. destruct (livesb_false _ _ Et) as [Hc Hlat].
+    rewrite <- (Nat.sub_diag h). unfold st2. rewrite <- at_time_skipn by lia.
+    apply (at_time_gone unit inst occ lo hi shared width J rate asks i (At s) pool1 (skipn s cs) st' pool' Hr2 h h); [rewrite skipn_length; lia|].
+    unfold gone. repeat split; auto.
+    assert (SeveralGrid.held_over h (nth_core i (At s))) as Hh.
+    { apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (SeveralGrid.held_over h) i); [| |lia].
+      - intros v a f. now apply SeveralGrid.held_over_step.
+      - destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (Hf & _). unfold SeveralGrid.held_over. rewrite Hf. cbn. lia. }
+    unfold SeveralGrid.held_over in Hh. lia. }
   assert (Z.of_nat (length cs2 - gstalls cs2) <= P_place R) as W3.
   { rewrite EL. pose proof (left_spread (U q) st2 pool2 cs2 st' pool' w there Hr3) as H. rewrite Hlen2 in H. cbv zeta in H.
     etransitivity; [apply H; clear H|apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]].
     - exact Hw.
     - lia.
-    - unfold there. rewrite place_below by assumption. fold q. rewrite Nat.eqb_refl. apply livesb_iff. left. apply Hcodes. lia.
-    - apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (fun v => (own occ hi v <= F)%nat) w); [| |lia].
-      + intros v a f Ha H. pose proof (own_frozen unit inst occ lo hi shared width asks occ_pos v a f Ha). lia.
-      + destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw) as (Hf & _ & HF & _).
-        assert (lat (nth_core w st) = O /\ held (nth_core w st) = []) as [E1 E2] by (rewrite Hf; split; reflexivity).
-        unfold CP.own. rewrite E1, E2. cbn [longest]. destruct (code (nth_core w st)); lia.
-    - intros t Ht. unfold cs2. rewrite during_skipn. rewrite (sb_here _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq)) by (assumption || lia). apply Hall; [lia|assumption].
-    - unfold st2, cs2. rewrite at_time_skipn by lia. rewrite skipn_length. apply Hcodes. lia.
-    - intros z Hz. apply (sb_units _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) w Hw (Nat.eqb_refl _)).
-      apply (At_code unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (s + h)); [lia|assumption].
+    - exact Hthere_w.
+    - exact Hown.
+    - exact Hpres2.
+    - exact Hlast2.
+    - exact HunitsW.
     - intros i Hi Et. unfold there in Et. apply andb_true_iff in Et. destruct Et as [E1 _]. rewrite place_below in E1 by auto using block_in.
       destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (_ & _ & _ & H1 & _). rewrite E1 in H1. split; [specialize (Hfall i Hi); lia|].
       intros _. apply (At_private unit inst occ lo hi shared width J rate asks occ_pos N wi wd N_pos wi_unit wd_pos (U q) A F wO wP st pool cs st' pool' Hr B be block on _ _ (Hsb q Hq));
         auto; lia.
     - intros i Hi Et. destruct (Nat.eq_dec (sm (block i)) q) as [E|E].
-      + assert (gone 0 (nth_core i st2)) as Hgone.
-        { unfold there in Et. rewrite place_below, E, Nat.eqb_refl in Et by auto using block_in. cbn [andb] in Et. destruct (livesb_false _ _ Et) as [Hc Hlat].
-          rewrite <- (Nat.sub_diag h). unfold st2. rewrite <- at_time_skipn by lia.
-          apply (at_time_gone unit inst occ lo hi shared width J rate asks i (At s) pool1 (skipn s cs) st' pool' Hr2 h h); [rewrite skipn_length; lia|].
-          unfold gone. repeat split; auto.
-          assert (SeveralGrid.held_over h (nth_core i (At s))) as Hh.
-          { apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr (SeveralGrid.held_over h) i); [| |lia].
-            - intros v a f. now apply SeveralGrid.held_over_step.
-            - destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (Hf & _). unfold SeveralGrid.held_over. rewrite Hf. cbn. lia. }
-          unfold SeveralGrid.held_over in Hh. lia. }
-        pose proof (gone_charge unit occ shared wi wd far (U q) _ Hgone) as H0. unfold Pinned.sharedZ at 1. rewrite H0. split; [lia|right].
-        destruct Hgone as (H1 & _ & H3). split; [assumption|]. apply private_zero; [assumption|].
+      + pose proof (Hgone i Hi Et E) as Hg0.
+        pose proof (gone_charge unit occ shared wi wd far (U q) _ Hg0) as H0. unfold Pinned.sharedZ at 1. rewrite H0. split; [lia|right].
+        destruct Hg0 as (H1 & _ & H3). split; [assumption|]. apply private_zero; [assumption|].
         pose proof (longest_private_le shared (held (nth_core i st2))). lia.
       + destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (_ & _ & _ & H1 & _).
         destruct (Nat.eqb_spec (sm (block i)) q) as [|_]; [contradiction|]. split; [specialize (Hfall i Hi); lia|left].
@@ -485,6 +589,33 @@ Proof.
         rewrite Eg in Hnear. fold g in Hnear. rewrite Hg, Nat.eqb_refl in Hnear. symmetry in Hnear. apply Nat.eqb_eq in Hnear. contradiction.
     - destruct Hwidth as [Hw1|[Hw1 Hw2]]; [now left|right]. split; [assumption|]. lia.
     - apply Z.add_le_mono; apply Z.mul_le_mono_nonneg_r; lia. }
+  assert (forall i, (i < length st)%nat -> charge unit occ shared wi wdA (fun g => home g =? q)%nat (U q) (nth_core i st2) <=
+    weight unit occ shared wi wdA (fun g => home g =? q)%nat (U q) (nth_core i st)) as HfallA.
+  { intros i Hi. apply (At_inv unit inst occ lo hi shared width J rate asks st pool cs st' pool' Hr
+      (fun v => charge unit occ shared wi wdA (fun g => home g =? q)%nat (U q) v <= weight unit occ shared wi wdA (fun g => home g =? q)%nat (U q) (nth_core i st)) i); [| |lia].
+    - intros v a f Ha H. etransitivity; [|exact H].
+      exact (worth_mono unit inst occ lo hi shared width J rate asks occ_pos N wi wdA N_pos wi_unit wdA_pos (fun g => home g =? q)%nat (U q) (FWarp v Other) (Doing a f true) Ha).
+    - destruct (sb_small _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (Hsb q Hq) i Hi) as (Hf & _). unfold CP.charge. rewrite Hf at 2 3. cbn [fresh held sched CP.debt]. lia. }
+  assert (Z.of_nat (length cs2 - gstalls cs2) <= P_any R) as W4.
+  { rewrite EA. pose proof (left_over unit inst occ lo hi shared width J rate asks occ_pos N wi wdA N_pos wi_unit wdA_pos wdA_le A F om
+      (fun g => home g =? q)%nat (U q) there st2 pool2 cs2 st' pool' w Hr3) as H. rewrite Hlen2 in H.
+    etransitivity; [apply H; clear H|apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]].
+    - intros i Hi. specialize (HfallA i Hi). specialize (om_all q i Hq Hi). destruct (there i) eqn:Et.
+      + unfold there in Et. apply andb_true_iff in Et. destruct Et as [E1 _]. rewrite place_below in E1 by auto using block_in. rewrite E1 in om_all. lia.
+      + destruct (Nat.eqb_spec (sm (block i)) q) as [E|E]; [|lia]. rewrite (gone_charge unit occ shared wi wdA); [lia|now apply Hgone].
+    - apply Hown.
+    - fold g. rewrite Hsched. fold g. rewrite Hg. apply Nat.eqb_refl.
+    - exact HunitsW.
+    - destruct wdA_width as [H|[H1 H2]]; [now left|right]. split; [assumption|]. intros g0.
+      assert (crowd g0 (map core st2) = crowd g0 (map core st)) as ->; [|apply H2].
+      unfold crowd. clear - Hlen2 Hsched. revert Hlen2 Hsched. generalize st2. clear. intros l2 Hl Hs.
+      revert l2 Hl Hs; induction st as [|v l IH]; intros [|v2 l2] Hl Hs; cbn [length] in *; try lia. cbn [map filter].
+      pose proof (Hs 0%nat) as H0. cbn [nth] in H0. rewrite H0. specialize (IH l2 ltac:(lia) (fun i => Hs (S i))). destruct (_ =? _)%nat; cbn [length]; lia.
+    - exact Hw.
+    - exact Hthere_w.
+    - exact Hpres2.
+    - exact Hlast2.
+    - apply Z.mul_le_mono_nonneg_r; [assumption|]. lia. }
   pose proof (stalls_split (s + h) cs) as Hs2. fold cs2 in Hs2.
   assert (gstalls (firstn s cs) <= gstalls (firstn (s + h) cs))%nat as Hmono.
   { clear. revert s; induction cs as [|c cs0 IH]; intros [|s]; cbn [firstn gstalls Nat.add]; try lia. specialize (IH s). lia. }
@@ -498,13 +629,21 @@ Proof.
   apply Z.add_le_mono; apply Z.mul_le_mono_nonneg_r; lia.
 Qed.
 
+Lemma P_any_room x : (x <= R)%nat -> P_any x <= P_any R.
+Proof.
+  intros Hx. pose proof om_pos. unfold SpreadSeveral.P_any. cbv zeta. rewrite !Nat.div_small by lia.
+  apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]. assert (x * b <= R * b)%nat by (apply Nat.mul_le_mono_r; lia).
+  apply Z.mul_le_mono_nonneg_r; lia.
+Qed.
+
 (** The whole bound, where x is how many of the blocks are given to the multiprocessor of w: so n is no more than the largest of these over x. *)
 Theorem spread_grid : exists x, (1 <= x <= B)%nat /\ (M = 1%nat -> x = B) /\
-  Z.of_nat n <= Z.min (P_place x) (P_all x) + Z.of_nat memory /\
-  ((x <= R)%nat -> Z.of_nat n <= P_place R + Z.of_nat memory) /\
-  ((2 <= M)%nat -> Z.of_nat n <= Z.of_nat h + P_place R + Z.min (Q_place ((B - x) / (M - 1))) (Q_all ((B - x) / (M - 1))) + Z.of_nat memory).
+  Z.of_nat n <= Z.min (P_any x) (Z.min (P_place x) (P_all x)) + Z.of_nat memory /\
+  ((x <= R)%nat -> Z.of_nat n <= Z.min (P_any R) (P_place R) + Z.of_nat memory) /\
+  ((2 <= M)%nat -> let y := ((B - x) / (M - 1))%nat in
+    Z.of_nat n <= Z.of_nat h + Z.min (P_any R) (P_place R) + Z.min (Q_any y) (Z.min (Q_place y) (Q_all y)) + Z.of_nat memory).
 Proof.
-  exists (given (sm (block w))). pose proof (block_in w Hw) as Hb. pose proof spread_one as H1. split; [|split; [|split; [exact H1|split; [|exact spread_other]]]].
+  exists (given (sm (block w))). pose proof (block_in w Hw) as Hb. pose proof spread_one as H1. pose proof any_one as H0. split; [|split; [|split; [lia|split; [|exact spread_other]]]].
   - unfold given. split.
     + assert (In (block w) (filter (fun i => (sm i =? sm (block w))%nat) (seq 0 B))) as Hi by (apply filter_In; split; [apply in_seq; lia|apply Nat.eqb_refl]).
       destruct (filter _ (seq 0 B)); [elim Hi|]. cbn [length]. lia.
@@ -513,7 +652,7 @@ Proof.
     assert (forall l, (forall i, In i l -> (sm i =? sm (block w))%nat = true) -> filter (fun i => (sm i =? sm (block w))%nat) l = l) as H.
     { induction l as [|i l IH]; intros H; [reflexivity|]. cbn [filter]. rewrite (H i (or_introl eq_refl)). f_equal. apply IH. intros j Hj. apply H. now right. }
     apply H. intros i Hi. apply in_seq in Hi. apply Nat.eqb_eq. destruct (Hplaces i ltac:(lia)), (Hplaces _ Hb). lia.
-  - intros Hx. pose proof (P_place_room _ Hx). lia.
+  - intros Hx. pose proof (P_place_room _ Hx). pose proof (P_any_room _ Hx). lia.
 Qed.
 End Grid.
 End Several.
