@@ -445,6 +445,7 @@ Proof.
   assert (0 <= Z.min (Q_any (given q2)) (Z.min (Q_place (given q2)) (Q_all (given q2)))) as HQ0.
   { apply Z.min_glb; [now apply Q_any_pos with (be := be) (wO := wO) (wP := wP)|]. apply Z.min_glb; [apply Q_place_pos|apply Q_all_pos with (A := A) (R := R)]; auto. }
   set (Qb := Z.min (Q_any (given q2)) (Z.min (Q_place (given q2)) (Q_all (given q2)))) in *.
+  set (Qy := Z.min (Q_any y) (Z.min (Q_place y) (Q_all y))) in *. clearbody Qy.
   assert (P_place R = Z.of_nat F + ((Z.of_nat (R * b) - 1) * wO + (Z.of_nat (R * be) - 1) * wP) / N) as EL.
   { unfold SpreadSeveral.P_place. cbv zeta. rewrite Nat.div_small by lia. change (1 - 1)%nat with 0%nat. cbn [Nat.mul Nat.add Z.of_nat].
     change (Z.of_nat 1) with 1. now rewrite Z.add_0_r. }
@@ -601,8 +602,9 @@ Proof.
       (fun g => home g =? q)%nat (U q) there st2 pool2 cs2 st' pool' w Hr3) as H. rewrite Hlen2 in H.
     etransitivity; [apply H; clear H|apply Z.add_le_mono_l, Z.div_le_mono; [assumption|]].
     - intros i Hi. specialize (HfallA i Hi). specialize (om_all q i Hq Hi). destruct (there i) eqn:Et.
-      + unfold there in Et. apply andb_true_iff in Et. destruct Et as [E1 _]. rewrite place_below in E1 by auto using block_in. rewrite E1 in om_all. lia.
-      + destruct (Nat.eqb_spec (sm (block i)) q) as [E|E]; [|lia]. rewrite (gone_charge unit occ shared wi wdA); [lia|now apply Hgone].
+      + unfold there in Et. apply andb_true_iff in Et. destruct Et as [E1 _]. rewrite place_below in E1 by auto using block_in. rewrite E1 in om_all. exact (Z.le_trans _ _ _ HfallA om_all).
+      + destruct (Nat.eqb_spec (sm (block i)) q) as [E|E]; [|exact (Z.le_trans _ _ _ HfallA om_all)].
+        rewrite (gone_charge unit occ shared wi wdA); [apply Z.le_refl|now apply Hgone].
     - apply Hown.
     - fold g. rewrite Hsched. fold g. rewrite Hg. apply Nat.eqb_refl.
     - exact HunitsW.
@@ -619,7 +621,7 @@ Proof.
   pose proof (stalls_split (s + h) cs) as Hs2. fold cs2 in Hs2.
   assert (gstalls (firstn s cs) <= gstalls (firstn (s + h) cs))%nat as Hmono.
   { clear. revert s; induction cs as [|c cs0 IH]; intros [|s]; cbn [firstn gstalls Nat.add]; try lia. specialize (IH s). lia. }
-  lia.
+  clear - HQ W1 W3 W4 Hs1 Hs2 Hmono Hl2 Hst Hlong. clearbody Qb cs2. lia.
 Qed.
 
 Lemma P_place_room x : (x <= R)%nat -> P_place x <= P_place R.
