@@ -242,9 +242,14 @@ pub const SPREAD_WARPS: Statement = Statement {
     checked: Checked::Paper,
     page: "machines",
     section: "Spread warps",
-    coq: &[coq("Machine/Pinned.v", "pinned_chain"), coq("Memory/PinnedMemory.v", "pinned_chain_memory")],
-    rest: "on paper only: that there are such warps to follow, the last issue, scoreboards, barriers, several multiprocessors, and \
-           letters that hold a unit for longer than their least latency",
+    coq: &[
+        coq("Machine/Pinned.v", "pinned_chain"),
+        coq("Memory/PinnedMemory.v", "pinned_chain_memory"),
+        coq("Memory/SpreadSeveral.v", "spread_grid"),
+        coq("Memory/SpreadWindows.v", "spread_window"),
+    ],
+    rest: "on paper only: E in place of A, scoreboards, barriers, R = 1 where \
+           W + V is more than A, P and Q where the width does not limit the blocks at once, and response times",
 };
 
 /// The cycles in which memory may keep results waiting.
