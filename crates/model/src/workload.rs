@@ -167,6 +167,41 @@ impl Workload {
     }
 }
 
+/// A workload whose first group may be a block of a [`Grid`](crate::Grid).
+pub trait Launchable: Sized {
+    /// What a warp runs.
+    type Code;
+    /// What may be wrong with it.
+    type Error;
+    /// That no block has room.
+    const NO_ROOM: Self::Error;
+
+    /// The first group.
+    fn group(&self) -> &Group<Self::Code>;
+
+    /// So many blocks like the first group, which start together on one multiprocessor.
+    ///
+    /// # Errors
+    /// If there is no block, or numbers do not fit.
+    fn several(&self, blocks: u64) -> Result<Self, Self::Error>;
+}
+
+impl Launchable for Workload {
+    type Code = Code;
+    type Error = WorkloadError;
+    const NO_ROOM: WorkloadError = WorkloadError::NoRoom;
+
+    fn group(&self) -> &Group {
+        &self.groups[0]
+    }
+
+    fn several(&self, blocks: u64) -> Result<Self, WorkloadError> {
+        let Group { code, warps } = self.group().clone();
+        let all = warps.checked_mul(blocks).ok_or(WorkloadError::Overflow)?;
+        Self::single(code, all, self.multiprocessor)?.in_blocks_of(warps)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

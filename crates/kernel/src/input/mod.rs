@@ -321,7 +321,7 @@ impl Draft<Piece<Step>> {
                 workload.map(MachineLaunch::Workload)
             }
             Launch::Grid { code, warps_per_block, blocks, resident, multiprocessors } => {
-                MachineGrid::new(shared, code, warps_per_block, blocks)
+                MachineGrid::on_machine(shared, code, warps_per_block, blocks)
                     .and_then(|grid| grid.on(multiprocessors, resident))
                     .map(MachineLaunch::Grid)
             }

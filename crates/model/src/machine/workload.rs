@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::Group;
 use crate::machine::{LetterId, Machine, MachineError, Step};
 use crate::program::Piece;
+use crate::{Grid, Group, Launchable};
 
 /// Warps that run the same code over the letters of a machine.
 pub type MachineGroup = Group<Piece<Step>>;
+
+/// Blocks that follow one another on a machine.
+pub type MachineGrid = Grid<MachineWorkload>;
 
 /// Groups of warps that start together on one machine, in blocks that share barriers.
 ///
@@ -103,6 +106,22 @@ impl MachineWorkload {
     pub fn warps_of(&self, group: usize) -> std::ops::Range<u64> {
         let start = self.groups[..group].iter().map(|group| group.warps).sum::<u64>();
         start..start + self.groups[group].warps
+    }
+}
+
+impl Launchable for MachineWorkload {
+    type Code = Piece<Step>;
+    type Error = MachineError;
+    const NO_ROOM: MachineError = MachineError::NoRoom;
+
+    fn group(&self) -> &MachineGroup {
+        &self.groups[0]
+    }
+
+    fn several(&self, blocks: u64) -> Result<Self, MachineError> {
+        let MachineGroup { code, warps } = self.group().clone();
+        let all = warps.checked_mul(blocks).ok_or(MachineError::Overflow)?;
+        Self::new(self.shared_machine(), vec![Group { code, warps: all }])?.in_blocks_of(warps)
     }
 }
 

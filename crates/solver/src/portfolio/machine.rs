@@ -128,27 +128,15 @@ pub(super) fn without_spread(grid: &MachineGrid, bound: Cycles) -> Result<Option
 /// The same where each scheduler gets no more than its share of the warps of a block, or any.
 fn spread_bounds(grid: &MachineGrid, spread: bool) -> Result<(Upper, Cycles), LatencyError> {
     let machine = grid.together().shared_machine();
-    let (code, warps_per_block) = (grid.code(), grid.warps_per_block());
-    let (blocks, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
-    let block = Block { code, warps: warps_per_block };
-    let all = Blocks { block, number: blocks, resident, multiprocessors, spread };
-    let completed = latency::completion(&machine, &all, 0)?;
-    if code.has_barrier() {
+    let block = Block { code: grid.code(), warps: grid.warps_per_block() };
+    let (number, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
+    let blocks = Blocks { block, number, resident, multiprocessors, spread };
+    let traffic = blocks.traffic(&machine)?;
+    let completed = latency::followed(&machine, &blocks, 0, &traffic)?.upper;
+    if block.code.has_barrier() {
         return Ok((completed, completed.cycles()));
     }
-    let machine = &machine;
-    let of = |later| {
-        let grid = latency::MachineGrid {
-            machine,
-            code,
-            warps_per_block,
-            blocks,
-            resident,
-            multiprocessors,
-            spread,
-        };
-        Ok::<_, LatencyError>(latency::grid_followed(&grid, &all.traffic(machine)?, later)?.upper)
-    };
+    let of = |later| latency::grid_followed(&machine, &blocks, later, &traffic).map(|found| found.upper);
     let issued = of(0)?;
     let issued = if completed.cycles() < issued.cycles() { completed } else { issued };
     // Every result is there when the greatest latency after the last issue is over.
