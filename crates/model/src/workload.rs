@@ -110,12 +110,13 @@ impl Workload {
     }
 
     /// The same workload in blocks of this many warps, where the last block of each group may be smaller. If
-    /// this is not called, each group is one block. The number is kept only where it makes a difference:
+    /// this is not called, or with `None`, each group is one block. The number is kept only where it makes a difference:
     /// where a group has a barrier and more warps than a block.
     ///
     /// # Errors
     /// If the number is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
+    pub fn in_blocks_of(mut self, warps: impl Into<Option<u64>>) -> Result<Self, WorkloadError> {
+        let Some(warps) = warps.into() else { return Ok(self) };
         if warps == 0 {
             return Err(WorkloadError::NoBlock);
         }

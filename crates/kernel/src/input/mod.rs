@@ -128,6 +128,18 @@ pub enum Asked {
     OnMachine(Box<OnMachine>),
 }
 
+impl Asked {
+    /// Whether no warp has a choice of paths, as far as the paper's multiprocessor goes: on a machine, the search over its
+    /// states says so.
+    pub fn is_straight(&self) -> bool {
+        match self {
+            Self::Workload(workload) => workload.instance().is_some(),
+            Self::Grid(grid) => grid.block().instance().is_some(),
+            Self::OnMachine(_) => true,
+        }
+    }
+}
+
 /// What is to be bounded on a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnMachine {
@@ -249,13 +261,10 @@ impl Draft {
 
     /// The workload of these groups.
     fn of_groups(&self, groups: Vec<Group>, flags: &Flags) -> Result<Workload, InputError> {
-        let workload = Workload::new(groups, self.multiprocessor(flags)?);
-        let workload = match flags.warps_per_block.or(self.warps_per_block) {
-            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-            None => workload,
-        };
+        let blocks = flags.warps_per_block.or(self.warps_per_block);
         let same_path = flags.same_path || self.same_path;
-        workload
+        Workload::new(groups, self.multiprocessor(flags)?)
+            .and_then(|workload| workload.in_blocks_of(blocks))
             .map(|workload| workload.with_same_path(same_path))
             .map_err(|what| InputError::new(self.place.clone(), what))
     }
@@ -314,11 +323,7 @@ impl Draft<Piece<Step>> {
         let launch = match self.launch(flags)? {
             Launch::Together { groups, warps_per_block } => {
                 let workload = MachineWorkload::new(shared, groups);
-                let workload = match warps_per_block {
-                    Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-                    None => workload,
-                };
-                workload.map(MachineLaunch::Workload)
+                workload.and_then(|all| all.in_blocks_of(warps_per_block)).map(MachineLaunch::Workload)
             }
             Launch::Grid { code, warps_per_block, blocks, resident, multiprocessors } => {
                 MachineGrid::on_machine(shared, code, warps_per_block, blocks)

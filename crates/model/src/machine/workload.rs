@@ -49,16 +49,16 @@ impl MachineWorkload {
     }
 
     /// The same workload in blocks of this many warps, where the last block of each group may be smaller. If
-    /// this is not called, each group is one block.
+    /// this is not called, or with `None`, each group is one block.
     ///
     /// # Errors
     /// If the number is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, MachineError> {
-        if warps == 0 {
-            return Err(MachineError::NoBlock);
+    pub fn in_blocks_of(self, warps: impl Into<Option<u64>>) -> Result<Self, MachineError> {
+        match warps.into() {
+            Some(0) => Err(MachineError::NoBlock),
+            Some(warps) => Ok(Self { warps_per_block: Some(warps), ..self }),
+            None => Ok(self),
         }
-        self.warps_per_block = Some(warps);
-        Ok(self)
     }
 
     /// The machine.

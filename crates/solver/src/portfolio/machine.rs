@@ -10,7 +10,7 @@ use warpspan_check::seal::SEAL;
 
 use crate::portfolio::findings::Found;
 use crate::portfolio::{
-    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
+    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
 use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
@@ -32,9 +32,7 @@ impl Solver<'_> {
     pub(super) fn solve_on_machine(&self, workload: &MachineWorkload) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let limits = self.limits_now();
-        if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
-            return Err(NotApplicable::Machine.into());
-        }
+        self.is_for_others(NotApplicable::Machine)?;
         let MachineBounds { makespan, completion, .. } = latency::bounds(workload)?;
         let as_blocks = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion.cycles());
         let completion = as_blocks.unwrap_or(completion);
@@ -209,13 +207,8 @@ impl Solver<'_> {
         limits: &Limits,
     ) -> Result<(), SolveError> {
         solution.found.tell(self.observer());
-        let report = |states| {
-            if let Some(observer) = self.observer() {
-                observer(Progress::Grid { states });
-            }
-        };
         let found = &mut solution.found;
-        solution.ending = match positions::solve(workload, within, &report) {
+        solution.ending = match positions::solve(workload, within, &|states| self.tell_states(states)) {
             // Memory that keeps results waiting is in no state that the search looks at, so what it has found is one
             // schedule of many.
             Ok(Solved { witness, .. }) if asks_memory(workload) => {
