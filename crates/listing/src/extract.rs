@@ -696,15 +696,11 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
 /// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit
 /// busy.
 fn string(piece: &Piece) -> Option<String> {
-    fn add(piece: &Piece, out: &mut String) -> bool {
-        match piece {
-            Piece::Letters { letter: unit, .. } => out.push(unit.letter()),
-            Piece::Barrier { .. } => out.push('|'),
-            Piece::Sequence(pieces) => return pieces.iter().all(|piece| add(piece, out)),
-            Piece::Branch { .. } | Piece::Loop { .. } => return false,
-        }
-        true
-    }
-    let mut out = String::new();
-    add(piece, &mut out).then_some(out)
+    let parts = piece.pieces().filter(|piece| !matches!(piece, Piece::Sequence(_)));
+    let letter = |piece: &Piece| match piece {
+        Piece::Letters { letter: unit, .. } => Some(unit.letter()),
+        Piece::Barrier { .. } => Some('|'),
+        _ => None,
+    };
+    parts.map(letter).collect()
 }

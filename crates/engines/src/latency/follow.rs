@@ -164,7 +164,7 @@ fn in_all(
     let Blocks { block, number, multiprocessors, spread, .. } = *blocks;
     let AtOnce { resident, warps } = blocks.at_once()?;
     let passes: Vec<&Further<'_>> =
-        further.into_iter().flatten().filter(|one| has_letters(one.code)).collect();
+        further.into_iter().flatten().filter(|one| one.code.letters().next().is_some()).collect();
     let blocks_of_passes = passes.iter().map(|one| Block { code: one.code, warps: 1 });
     let all: Vec<Block<'_>> = std::iter::once(block).chain(blocks_of_passes).collect();
     let (costs, parts) = in_parts(machine, &all, warps)?;
@@ -214,12 +214,6 @@ fn in_all(
     let upper = upper(late.cycles, theorem(traffic, found.spread))?;
     let more = u64::try_from(more).map_err(|_| LatencyError::Overflow)?;
     Ok((Followed::new(upper, late.servers, &found)?, more))
-}
-
-fn has_letters(code: &Piece<Step>) -> bool {
-    let mut any = false;
-    code.map(&mut |_: &Step| any = true);
-    any
 }
 
 /// What a block costs, in parts of a cycle, and what follows.

@@ -28,6 +28,7 @@ mod ncu;
 mod needs;
 mod platform;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use warpspan_model::device::Capability;
@@ -161,23 +162,20 @@ pub enum MachineLaunch {
 impl OnMachine {
     /// What a user must know about the results: the numbers of the letters in use that no source gives.
     pub fn assumes(&self) -> Vec<Message> {
-        let mut used: Vec<&str> = Vec::new();
         let codes: Vec<&Piece<Step>> = match &self.launch {
             MachineLaunch::Workload(workload) => workload.groups().iter().map(|group| &group.code).collect(),
             MachineLaunch::Grid(grid) => vec![grid.code()],
         };
-        for code in codes {
-            code.map(&mut |step: &Step| used.push(&self.machine.machine.letter(step.letter).name));
-        }
         // A number behind a name says how often a memory instruction passes.
-        let base = |name: &str| match name.rsplit_once('.') {
-            Some((base, _)) if !self.machine.letters.contains_key(name) => base.to_owned(),
-            _ => name.to_owned(),
+        let base = |step: &Step| {
+            let name = &*self.machine.machine.letter(step.letter).name;
+            match name.rsplit_once('.') {
+                Some((base, _)) if !self.machine.letters.contains_key(name) => base,
+                _ => name,
+            }
         };
-        let mut used: Vec<String> = used.into_iter().map(base).collect();
-        used.sort_unstable();
-        used.dedup();
-        self.machine.assumes(&used.iter().map(String::as_str).collect::<Vec<_>>())
+        let used: BTreeSet<&str> = codes.into_iter().flat_map(Piece::letters).map(base).collect();
+        self.machine.assumes(&Vec::from_iter(used))
     }
 }
 

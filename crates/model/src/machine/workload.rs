@@ -140,10 +140,5 @@ fn line(code: &Piece<Step>) -> Option<Line> {
 /// Whether some instruction of a piece says what waits for it.
 #[doc(hidden)]
 pub fn has_dependences(piece: &Piece<Step>) -> bool {
-    match piece {
-        Piece::Letters { letter, .. } => letter.waits.is_some(),
-        Piece::Barrier { .. } => false,
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => pieces.iter().any(has_dependences),
-        Piece::Loop { body, .. } => has_dependences(body),
-    }
+    piece.letters().any(|step| step.waits.is_some())
 }

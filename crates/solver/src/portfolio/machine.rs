@@ -168,17 +168,10 @@ pub(super) fn machine_lower(workload: &MachineWorkload) -> Lower {
 
 /// The same code whose warps take one arm of each branch.
 fn one_arm_each(code: &Piece<Step>) -> Piece<Step> {
-    let all = |pieces: &[Piece<Step>]| pieces.iter().map(one_arm_each).collect();
-    match code {
-        Piece::Letters { .. } | Piece::Barrier { .. } => code.clone(),
-        Piece::Sequence(pieces) => Piece::Sequence(all(pieces)),
-        Piece::Branch { arms, line, .. } => {
-            Piece::Branch { arms: all(arms), divergence: Divergence::Uniform, line: *line }
-        }
-        Piece::Loop { body, least, most, line } => {
-            Piece::Loop { body: Box::new(one_arm_each(body)), least: *least, most: *most, line: *line }
-        }
-    }
+    code.fold(|piece, inside| match piece {
+        &Piece::Branch { line, .. } => Piece::Branch { arms: inside, divergence: Divergence::Uniform, line },
+        _ => piece.with_inside(inside),
+    })
 }
 
 /// The same machine with occupancies of 1.
