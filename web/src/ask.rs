@@ -71,12 +71,7 @@ impl Ask {
         };
         let mut notes: Vec<String> = draft.assumes(&flags).into_iter().collect();
         let asked = draft.asked(&flags).map_err(|error| error.to_string())?;
-        let is_straight = match &asked {
-            Asked::Workload(workload) => workload.instance().is_some(),
-            Asked::Grid(grid) => grid.block().instance().is_some(),
-            Asked::OnMachine(_) => true,
-        };
-        if !is_straight {
+        if !asked.is_straight() {
             notes.push(LISTING_LIMITS.to_owned());
         }
         Ok((asked, notes))

@@ -61,12 +61,7 @@ pub(super) fn asked(
             (AnyDraft::Paper(draft), Some((flags, of_code))) => {
                 let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
                 let asked = draft.asked(flags)?;
-                let is_straight = match &asked {
-                    Asked::Workload(workload) => workload.instance().is_some(),
-                    Asked::Grid(grid) => grid.block().instance().is_some(),
-                    Asked::OnMachine(_) => true,
-                };
-                Ok((place(args, file, assumes, is_straight), asked))
+                Ok((place(args, file, assumes, asked.is_straight()), asked))
             }
             (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
             (AnyDraft::Machine(machine, draft), _) => {

@@ -1,6 +1,10 @@
 //! A grid of equal blocks, more than the multiprocessors may hold at once.
 
-use crate::{Code, Multiprocessor, Workload, WorkloadError};
+use std::sync::Arc;
+
+use crate::machine::{Machine, MachineError, MachineWorkload, Step};
+use crate::program::Piece;
+use crate::{Code, Group, Launchable, Multiprocessor, Workload, WorkloadError};
 
 /// The blocks of one launch of a kernel, which wait in one queue for room on equal multiprocessors.
 ///
@@ -11,6 +15,10 @@ use crate::{Code, Multiprocessor, Workload, WorkloadError};
 /// [semantics](crate) leaves open. No slot is empty while a block waits. The makespan is the last cycle
 /// in which a warp issues on any multiprocessor.
 ///
+/// On multiprocessors that are a [`Machine`], a block ends at the end of the cycle in which the last result of its warps
+/// arrives, not in the cycle of their last issue. The schedulers of the warps of a block that takes a free slot are the
+/// adversary's choice.
+///
 /// ```
 /// use warpspan_model::{Code, Grid};
 ///
@@ -19,16 +27,16 @@ use crate::{Code, Multiprocessor, Workload, WorkloadError};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Grid {
-    block: Workload,
-    together: Workload,
+pub struct Grid<W = Workload> {
+    block: W,
+    together: W,
     blocks: u64,
     resident: u64,
     multiprocessors: u64,
 }
 
 impl Grid {
-    /// A grid of `blocks` blocks of `warps` warps each, all of which one multiprocessor holds at once.
+    /// A grid on the paper's multiprocessor of `blocks` blocks of `warps` warps each, all of which one multiprocessor holds at once.
     ///
     /// # Errors
     /// If there is no block or a block has no warps, or the letters of all blocks are too many to count.
@@ -38,11 +46,49 @@ impl Grid {
         warps: u64,
         blocks: u64,
     ) -> Result<Self, WorkloadError> {
-        let code = code.into();
-        let all = warps.checked_mul(blocks).ok_or(WorkloadError::Overflow)?;
-        let block = Workload::single(code.clone(), warps, multiprocessor)?;
-        // The letters of all blocks fit, so those of any part of them do.
-        let together = Workload::single(code, all, multiprocessor)?.in_blocks_of(warps)?;
+        Self::of(Workload::single(code, warps, multiprocessor)?, blocks)
+    }
+
+    /// Whether all blocks start in cycle 1, so that none follows another.
+    pub fn starts_together(&self) -> bool {
+        self.resident.saturating_mul(self.multiprocessors) >= self.blocks
+    }
+}
+
+impl Grid<MachineWorkload> {
+    /// A grid of `blocks` blocks of `warps` warps each, all of which one machine holds at once.
+    ///
+    /// # Errors
+    /// If there is no block, a block has no warps, or there are too many warps.
+    pub fn on_machine(
+        machine: Arc<Machine>,
+        code: Piece<Step>,
+        warps: u64,
+        blocks: u64,
+    ) -> Result<Self, MachineError> {
+        Self::of(MachineWorkload::new(machine, vec![Group { code, warps }])?, blocks)
+    }
+
+    /// The machine of each multiprocessor.
+    pub fn machine(&self) -> &Machine {
+        self.block.machine()
+    }
+
+    /// Whether one multiprocessor holds all blocks at once, so that none follows another, and each scheduler is known to get
+    /// as many warps of each block as in [`together`](Self::together): there is only one, or warps are
+    /// [spread](Machine::spreads) and it divides their number. Else schedulers may get other numbers of warps.
+    pub fn starts_together(&self) -> bool {
+        let schedulers = self.machine().schedulers();
+        let placed =
+            schedulers == 1 || self.machine().spreads() && self.warps_per_block().is_multiple_of(schedulers);
+        placed && self.multiprocessors == 1 && self.blocks <= self.resident
+    }
+}
+
+impl<W: Launchable> Grid<W> {
+    /// Blocks like this one, which has one group. Numbers of all of them fit, so those of any part of them do.
+    fn of(block: W, blocks: u64) -> Result<Self, W::Error> {
+        let together = block.several(blocks)?;
         Ok(Self { block, together, blocks, resident: blocks, multiprocessors: 1 })
     }
 
@@ -50,35 +96,32 @@ impl Grid {
     ///
     /// # Errors
     /// If there is no multiprocessor or no slot.
-    pub fn on(self, multiprocessors: u64, resident: u64) -> Result<Self, WorkloadError> {
+    pub fn on(self, multiprocessors: u64, resident: u64) -> Result<Self, W::Error> {
         if multiprocessors == 0 || resident == 0 {
-            return Err(WorkloadError::NoRoom);
+            return Err(W::NO_ROOM);
         }
-        let warps = self.warps_per_block();
-        let at_once = resident.min(self.blocks) * warps;
-        let code = self.code().clone();
-        let together = Workload::single(code, at_once, self.block.multiprocessor())?.in_blocks_of(warps)?;
+        let together = self.block.several(resident.min(self.blocks))?;
         Ok(Self { together, resident, multiprocessors, ..self })
     }
 
     /// What each warp runs.
-    pub fn code(&self) -> &Code {
-        &self.block.groups()[0].code
+    pub fn code(&self) -> &W::Code {
+        &self.block.group().code
     }
 
     /// One block alone.
-    pub fn block(&self) -> &Workload {
+    pub fn block(&self) -> &W {
         &self.block
     }
 
     /// As many blocks as one multiprocessor holds at once, which start together.
-    pub fn together(&self) -> &Workload {
+    pub fn together(&self) -> &W {
         &self.together
     }
 
     /// The number of warps of a block.
     pub fn warps_per_block(&self) -> u64 {
-        self.block.total_warps()
+        self.block.group().warps
     }
 
     /// The number of blocks.
@@ -99,11 +142,6 @@ impl Grid {
     /// The most blocks that one multiprocessor can hold at once.
     pub fn at_once(&self) -> u64 {
         self.resident.min(self.blocks)
-    }
-
-    /// Whether all blocks start in cycle 1, so that none follows another.
-    pub fn starts_together(&self) -> bool {
-        self.resident.saturating_mul(self.multiprocessors) >= self.blocks
     }
 }
 

@@ -86,12 +86,13 @@ impl Instance {
     }
 
     /// The same instance in blocks of this many warps, where the last block of each group may be smaller. If
-    /// this is not called, each group is one block. The number matters only where a kernel has a barrier, and
+    /// this is not called, or with `None`, each group is one block. The number matters only where a kernel has a barrier, and
     /// is dropped elsewhere.
     ///
     /// # Errors
     /// If the number is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
+    pub fn in_blocks_of(mut self, warps: impl Into<Option<u64>>) -> Result<Self, WorkloadError> {
+        let Some(warps) = warps.into() else { return Ok(self) };
         if warps == 0 {
             return Err(WorkloadError::NoBlock);
         }
@@ -179,10 +180,7 @@ impl Instance {
         let [group] = self.groups.as_slice() else { return None };
         let groups = vec![WarpGroup { kernel: group.kernel.clone(), warps }];
         let single = Self::of_letters(groups, self.given_sigma);
-        Some(single.and_then(|single| match self.warps_per_block {
-            Some(block) => single.in_blocks_of(block),
-            None => Ok(single),
-        }))
+        Some(single.and_then(|single| single.in_blocks_of(self.warps_per_block)))
     }
 }
 

@@ -57,4 +57,4 @@ pub use labelling::Labelling;
 pub use multiprocessor::Multiprocessor;
 pub use throughput::{Throughput, ThroughputError};
 pub use unit::{PerUnit, Unit};
-pub use workload::{Group, Workload, WorkloadError};
+pub use workload::{Group, Launchable, Workload, WorkloadError};

@@ -110,12 +110,13 @@ impl Workload {
     }
 
     /// The same workload in blocks of this many warps, where the last block of each group may be smaller. If
-    /// this is not called, each group is one block. The number is kept only where it makes a difference:
+    /// this is not called, or with `None`, each group is one block. The number is kept only where it makes a difference:
     /// where a group has a barrier and more warps than a block.
     ///
     /// # Errors
     /// If the number is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
+    pub fn in_blocks_of(mut self, warps: impl Into<Option<u64>>) -> Result<Self, WorkloadError> {
+        let Some(warps) = warps.into() else { return Ok(self) };
         if warps == 0 {
             return Err(WorkloadError::NoBlock);
         }
@@ -164,6 +165,41 @@ impl Workload {
     /// The letters that the engines schedule, if every group is a straight line.
     pub fn instance(&self) -> Option<&Instance> {
         self.instance.as_ref()
+    }
+}
+
+/// A workload whose first group may be a block of a [`Grid`](crate::Grid).
+pub trait Launchable: Sized {
+    /// What a warp runs.
+    type Code;
+    /// What may be wrong with it.
+    type Error;
+    /// That no block has room.
+    const NO_ROOM: Self::Error;
+
+    /// The first group.
+    fn group(&self) -> &Group<Self::Code>;
+
+    /// So many blocks like the first group, which start together on one multiprocessor.
+    ///
+    /// # Errors
+    /// If there is no block, or numbers do not fit.
+    fn several(&self, blocks: u64) -> Result<Self, Self::Error>;
+}
+
+impl Launchable for Workload {
+    type Code = Code;
+    type Error = WorkloadError;
+    const NO_ROOM: WorkloadError = WorkloadError::NoRoom;
+
+    fn group(&self) -> &Group {
+        &self.groups[0]
+    }
+
+    fn several(&self, blocks: u64) -> Result<Self, WorkloadError> {
+        let Group { code, warps } = self.group().clone();
+        let all = warps.checked_mul(blocks).ok_or(WorkloadError::Overflow)?;
+        Self::single(code, all, self.multiprocessor)?.in_blocks_of(warps)
     }
 }
 

@@ -95,11 +95,14 @@ pub struct Footprint {
 impl Footprint {
     pub(crate) fn new(footprint: &listing::Footprint) -> Self {
         let extent = |one: listing::Extent| Extent { sectors: one.sectors, lines: one.lines };
-        let known = |one: &listing::machine::Touching| (!one.lines.is_empty()).then(|| extent(one.touched));
+        // What is known of some of the accesses only says nothing of all.
+        let known = |one: &listing::machine::Touching, other: &listing::machine::Touching| {
+            (!one.lines.is_empty() && other.lines.is_subset(&one.lines)).then(|| extent(one.touched))
+        };
         Self {
             array: footprint.array.clone(),
-            block: known(&footprint.block),
-            launch: known(&footprint.launch),
+            block: known(&footprint.block, &footprint.launch),
+            launch: known(&footprint.launch, &footprint.block),
         }
     }
 }

@@ -171,24 +171,16 @@ impl EntryBound {
     }
 }
 
-/// Of each line, the lines of the loops that it stands in.
+/// Of each line in a loop, the lines of the loops that it stands in.
 fn loops_around(program: &Piece) -> BTreeMap<u32, BTreeSet<u32>> {
-    fn add(piece: &Piece, around: &mut Vec<u32>, found: &mut BTreeMap<u32, BTreeSet<u32>>) {
-        match piece {
-            Piece::Letters { line, .. } | Piece::Barrier { line } => {
-                found.entry(*line).or_default().extend(around.iter());
-            }
-            Piece::Sequence(list) | Piece::Branch { arms: list, .. } => {
-                list.iter().for_each(|piece| add(piece, around, found));
-            }
-            Piece::Loop { body, line, .. } => {
-                around.push(*line);
-                add(body, around, found);
-                around.pop();
+    let mut found: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for around in program.pieces() {
+        let Piece::Loop { body, line: header, .. } = around else { continue };
+        for piece in body.pieces() {
+            if let Piece::Letters { line, .. } | Piece::Barrier { line } = piece {
+                found.entry(*line).or_default().insert(*header);
             }
         }
     }
-    let mut found = BTreeMap::new();
-    add(program, &mut Vec::new(), &mut found);
     found
 }

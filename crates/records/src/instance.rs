@@ -1,5 +1,6 @@
 //! The instance that a record is about.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Machine;
 use warpspan_kernel::input::{Asked, MachineLaunch, OnMachine};
 use warpspan_model::machine::{MachineGroup, MachineWorkload};
-use warpspan_model::{self as model, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
+use warpspan_model::{self as model, Code, Kernel, Launchable, Multiprocessor, Throughput, Unit, Workload};
 
 /// Warps of one or more kernels on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +53,17 @@ pub struct Grid {
     pub multiprocessors: u64,
 }
 
+impl<W: Launchable> From<&model::Grid<W>> for Grid {
+    fn from(grid: &model::Grid<W>) -> Self {
+        Self {
+            warps_per_block: grid.warps_per_block(),
+            blocks: grid.blocks(),
+            resident: grid.resident(),
+            multiprocessors: grid.multiprocessors(),
+        }
+    }
+}
+
 /// Warps that run the same kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
@@ -84,13 +96,7 @@ impl From<&model::Grid> for Instance {
         for group in &mut instance.groups {
             group.warps = grid.blocks() * grid.warps_per_block();
         }
-        let grid = Grid {
-            warps_per_block: grid.warps_per_block(),
-            blocks: grid.blocks(),
-            resident: grid.resident(),
-            multiprocessors: grid.multiprocessors(),
-        };
-        Self { grid: Some(grid), ..instance }
+        Self { grid: Some(grid.into()), ..instance }
     }
 }
 
@@ -104,13 +110,7 @@ impl From<&OnMachine> for Instance {
             }
             MachineLaunch::Grid(grid) => {
                 let warps = grid.blocks() * grid.warps_per_block();
-                let record = Grid {
-                    warps_per_block: grid.warps_per_block(),
-                    blocks: grid.blocks(),
-                    resident: grid.resident(),
-                    multiprocessors: grid.multiprocessors(),
-                };
-                (vec![model::Group { code: grid.code().clone(), warps }], None, Some(record))
+                (vec![model::Group { code: grid.code().clone(), warps }], None, Some(grid.into()))
             }
         };
         let group = |group: &MachineGroup| Group { kernel: machine.text(&group.code), warps: group.warps };
@@ -148,24 +148,34 @@ impl Instance {
     /// If there is no machine, a kernel is not one of its letters, a number is not one that a workload can have,
     /// or blocks follow one another.
     pub fn on_machine(&self) -> Result<(OnMachine, MachineWorkload), String> {
-        if self.grid.is_some() {
-            return Err("the record is of a grid, whose blocks follow one another".to_owned());
-        }
+        self.starts_together()?;
         let machine = self.machine.as_ref().ok_or("the record has no machine")?.named()?;
-        let group = |group: &Group| -> Result<MachineGroup, String> {
-            let code = machine.machine.code(&group.kernel);
-            let code = code.map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
-            Ok(MachineGroup { code, warps: group.warps })
-        };
-        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let groups = self.groups_of(|kernel| machine.machine.code(kernel))?;
         let workload = MachineWorkload::new(Arc::new(machine.machine.clone()), groups);
-        let workload = match self.warps_per_block {
-            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-            None => workload,
-        };
+        let workload = workload.and_then(|workload| workload.in_blocks_of(self.warps_per_block));
         let workload = workload.map_err(|error| error.to_string())?;
         let launch = MachineLaunch::Workload(workload.clone());
         Ok((OnMachine { machine: Arc::new(machine), launch }, workload))
+    }
+
+    /// Checks that no block follows another.
+    fn starts_together(&self) -> Result<(), String> {
+        match self.grid {
+            Some(_) => Err("the record is of a grid, whose blocks follow one another".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    /// The groups with what `read` makes of their kernels.
+    fn groups_of<C, E: Display>(
+        &self,
+        read: impl Fn(&str) -> Result<C, E>,
+    ) -> Result<Vec<model::Group<C>>, String> {
+        let group = |Group { kernel, warps }: &Group| {
+            let code = read(kernel).map_err(|error| format!("kernel {kernel:?}: {error}"))?;
+            Ok(model::Group { code, warps: *warps })
+        };
+        self.groups.iter().map(group).collect()
     }
 
     /// The multiprocessor of two units that the record names.
@@ -185,22 +195,12 @@ impl Instance {
     /// If a kernel is not a kernel string, a number is not one that a workload can have, or blocks follow one
     /// another.
     pub fn straight_lines(&self) -> Result<(Workload, model::Instance), String> {
-        if self.grid.is_some() {
-            return Err("the record is of a grid, whose blocks follow one another".to_owned());
-        }
+        self.starts_together()?;
         let multiprocessor = self.multiprocessor()?;
-        let group = |group: &Group| -> Result<model::Group, String> {
-            let kernel: Kernel =
-                group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
-            Ok(model::Group { code: kernel.into(), warps: group.warps })
-        };
-        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let groups = self.groups_of(|kernel| kernel.parse::<Kernel>().map(Code::Kernel))?;
         let workload = Workload::new(groups, multiprocessor);
-        let workload = match self.warps_per_block {
-            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-            None => workload,
-        };
-        let workload = workload.map_err(|error: WorkloadError| error.to_string())?;
+        let workload = workload.and_then(|workload| workload.in_blocks_of(self.warps_per_block));
+        let workload = workload.map_err(|error| error.to_string())?;
         let instance = workload.instance().ok_or("a kernel has branches or loops")?.clone();
         Ok((workload, instance))
     }

@@ -125,12 +125,10 @@ impl System {
     fn code_asks(&self, machine: &Machine, server: usize) -> bool {
         self.tasks().iter().any(|task| {
             let Source::OnMachine(code) = &task.execution else { return false };
-            let mut asks = false;
-            code.map(&mut |step: &warpspan_model::machine::Step| {
+            code.letters().any(|step| {
                 let request = machine.letter(step.letter).request(server);
-                asks |= request.amount > 0 || request.displaces > 0;
-            });
-            asks
+                request.amount > 0 || request.displaces > 0
+            })
         })
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::engines::latency::{Block, Blocks, MachineGrid, completion, grid};
+use warpspan::engines::latency::{Block, Blocks, completion, grid};
 use warpspan::model::machine::{Machine, Step, Waits};
 
 use super::known::unit;
@@ -162,17 +162,6 @@ fn no_grid_exceeds_its_bound() {
                 let Some(worst) = plain.worst(start.clone(), &mut HashMap::new(), 3000) else { continue };
                 let whole = Grid { until_results: true, ..plain };
                 let done = whole.worst(start, &mut HashMap::new(), 6000);
-                let asked = MachineGrid {
-                    machine: &machine,
-                    code: &code,
-                    warps_per_block: warps as u64,
-                    blocks: blocks as u64,
-                    resident: resident as u64,
-                    multiprocessors: multiprocessors as u64,
-                    spread: false,
-                };
-                let upper = grid(&asked).unwrap().cycles().0;
-                assert!(worst <= upper, "{worst} > {upper}: {text}, {asked:?}");
                 let queue = Blocks {
                     block: Block { code: &code, warps: warps as u64 },
                     number: blocks as u64,
@@ -180,8 +169,13 @@ fn no_grid_exceeds_its_bound() {
                     multiprocessors: multiprocessors as u64,
                     spread: false,
                 };
+                let upper = grid(&machine, &queue).unwrap().cycles().0;
+                assert!(worst <= upper, "{worst} > {upper}: {text}, {machine:?}, {queue:?}");
                 let whole = completion(&machine, &queue, 0).unwrap().cycles().0;
-                assert!(done.is_none_or(|done| done <= whole), "{done:?} > {whole}: {text}, {asked:?}");
+                assert!(
+                    done.is_none_or(|done| done <= whole),
+                    "{done:?} > {whole}: {text}, {machine:?}, {queue:?}"
+                );
                 let waits = blocks > resident * multiprocessors;
                 return (worst, upper, multiprocessors > 1 && waits, waits);
             }
@@ -201,16 +195,9 @@ fn waiting_blocks_need_more_than_rounds() {
     let upper = |machine: Machine, text: &str, warps, blocks, resident, multiprocessors| {
         let machine = Arc::new(machine);
         let code = machine.code(text).unwrap();
-        let asked = MachineGrid {
-            machine: &machine,
-            code: &code,
-            warps_per_block: warps,
-            blocks,
-            resident,
-            multiprocessors,
-            spread: false,
-        };
-        grid(&asked).map(|upper| upper.cycles().0)
+        let block = Block { code: &code, warps };
+        let queue = Blocks { block, number: blocks, resident, multiprocessors, spread: false };
+        grid(&machine, &queue).map(|upper| upper.cycles().0)
     };
     let slow = || Machine::new(1, Some(1), vec![unit("L", 1, 1, [1, 10])], vec![]).unwrap();
     // One block after the other: each but the last takes 10 cycles for each letter.

@@ -28,14 +28,25 @@ ret;
 }
 ";
 
+/// The kernel with further code and parameters.
+fn code(more: &str, params: &str) -> String {
+    KERNEL.replace("MORE", more).replace(", .param .u64 b", params)
+}
+
 /// What `time` says of the kernel with further code, in a launch of 100 blocks of 256 threads.
 fn time(more: &str, flags: &[&str]) -> Result<Value, String> {
+    let sizes = ["--grid", "100", "--block", "256"];
+    launched(&code(more, ""), &[&sizes, flags].concat())
+}
+
+/// What `time` says of a listing.
+fn launched(code: &str, flags: &[&str]) -> Result<Value, String> {
     let folder = tempdir().unwrap();
     let file = folder.path().join("k.ptx");
-    std::fs::write(&file, KERNEL.replace("MORE", more)).unwrap();
+    std::fs::write(&file, code).unwrap();
     let output = Command::cargo_bin("warpspan")
         .unwrap()
-        .args(["time", "--grid", "100", "--block", "256", "--format", "json", "--param", "pointers=*256"])
+        .args(["time", "--format", "json", "--param", "pointers=*256"])
         .arg(&file)
         .args(if flags.contains(&"--gpu") { &[][..] } else { &["--gpu", "jetson-orin"][..] })
         .args(flags)
@@ -67,9 +78,9 @@ fn l2_fetches_each_sector_once() {
 #[test]
 fn the_first_cache_fetches_each_sector_once_for_each_block() {
     let kept = bound("", &["--l1-keeps-block=64KiB"]);
-    // 100 blocks: 3200 sectors of 32 bytes at L2, and at DRAM 96 bytes each and 800 lines of others.
-    let said = ["--l2-bytes", "102400B", "--dram-bytes", "409600B:lines"];
-    assert_eq!((3200 * 32, 3200 * 96 + 800 * 128), (102_400, 409_600));
+    // 100 blocks: 3200 sectors of 32 bytes at L2, and at DRAM 96 bytes each and as many lines of others.
+    let said = ["--l2-bytes", "102400B", "--dram-bytes", "716800B:lines"];
+    assert_eq!((3200 * 32, 3200 * 96 + 3200 * 128), (102_400, 716_800));
     assert_eq!(kept, bound("", &said));
     assert!(kept < bound("", &[]));
 }
@@ -90,7 +101,7 @@ fn what_is_not_understood_counts_each_time() {
     assert!(refused.contains("may touch") && refused.contains("lines 20 go"), "{refused}");
     // There is room for what so few blocks touch.
     let some = |flags: &[&str]| {
-        let flags: Vec<&str> = flags.iter().copied().chain(["--gpu", "h100"]).collect();
+        let flags: Vec<&str> = flags.iter().copied().chain(["--gpu", "h100", "--clock", "1600"]).collect();
         time(gather, &flags).unwrap()
     };
     let kept = some(&["--l2-keeps-launch"]);
@@ -100,9 +111,88 @@ fn what_is_not_understood_counts_each_time() {
         .iter()
         .any(|what| what.as_str().unwrap().contains("in lines 20 touch"));
     assert!(open, "{kept}");
-    let alone = bound("", &["--l2-keeps-launch", "--gpu", "h100"]);
+    let alone = bound("", &["--l2-keeps-launch", "--gpu", "h100", "--clock", "1600"]);
     let kept = kept["bound_cycles"].as_u64().unwrap();
     assert!(alone < kept && kept < some(&[])["bound_cycles"].as_u64().unwrap());
+}
+
+/// Where each sector is loaded once, the first cache saves nothing: each may take the place of a line in L2 that somebody has written.
+#[test]
+fn the_first_cache_saves_nothing_of_what_is_read_once() {
+    let once = "mov.u32 %r30, %ctaid.x;\nmad.lo.s32 %r31, %r30, 256, %r1;\nmul.wide.s32 %rd7, %r31, 128;\nadd.s64 %rd8, %rd1, %rd7;\n\
+        ld.global.u32 %r32, [%rd8];\nld.global.u32 %r33, [%rd8+32];\nld.global.u32 %r34, [%rd8+64];\nld.global.u32 %r35, [%rd8+96];";
+    let flags = ["--grid", "20", "--block", "32", "--l1-keeps-block=170KiB"];
+    let code: Vec<String> =
+        code(once, "").lines().filter(|line| !line.ends_with("[%rd3];")).map(str::to_owned).collect();
+    let bound = |flags: &[&str]| launched(&code.join("\n"), flags).unwrap()["bound_cycles"].as_u64().unwrap();
+    assert_eq!(bound(&flags[..4]), bound(&flags));
+}
+
+/// What asks L2 for more than it touches counts each time, with all that is fetched.
+#[test]
+fn what_prefetches_counts_each_time() {
+    let spread = |modifier: &str| {
+        format!(
+            "mul.wide.u32 %rd5, %r1, 256;\nadd.s64 %rd6, %rd1, %rd5;\nld.global{modifier}.u32 %r20, [%rd6];"
+        )
+    };
+    let of = |modifier: &str, flags: &[&str]| bound(&spread(modifier), flags);
+    let plain = of("", &[]);
+    // Two sectors of a line cost as much as all of it, and two lines more than one.
+    assert!(plain < of(".L2::128B", &[]) && of(".L2::128B", &[]) < of(".L2::256B", &[]));
+    assert!(plain < of(".L2::64B", &[]) && of(".L2::64B", &[]) <= of(".L2::128B", &[]));
+    assert!(of("", &["--l2-keeps-launch"]) < plain);
+    assert!(time(&spread(".L2::256B"), &["--gpu", "jetson-orin-nano", "--l2-keeps-launch"]).is_err());
+}
+
+/// An access of which only a block is known is missing in what the launch touches.
+#[test]
+fn a_launch_is_known_if_all_accesses_are() {
+    let product = "mov.u32 %r30, %ctaid.x;\nmov.u32 %r31, %ctaid.y;\nmul.lo.s32 %r32, %r30, %r31;\nld.param.u32 %r33, [n];\n\
+        mul.lo.s32 %r34, %r32, %r33;\nmul.wide.s32 %rd7, %r34, 128;\nadd.s64 %rd8, %rd3, %rd7;\nld.global.u32 %r35, [%rd8];";
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("k.ptx");
+    std::fs::write(&file, code(product, ", .param .u32 n")).unwrap();
+    let of = |values: &str| {
+        let mut sizes = vec![];
+        for (name, size) in [("blockDim", [256, 1, 1]), ("gridDim", [4, 4, 1])] {
+            sizes
+                .extend(["x", "y", "z"].iter().zip(size).map(|(axis, size)| format!("{name}.{axis}={size}")));
+        }
+        let params = sizes.iter().flat_map(|one| ["--param", one.as_str()]);
+        let output = Command::cargo_bin("warpspan")
+            .unwrap()
+            .args(["extract", "--machine", "jetson-orin", "--format", "json", "--param", values])
+            .args(params)
+            .arg(&file)
+            .output()
+            .unwrap();
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        record["entries"][0]["footprint"][0].clone()
+    };
+    let unknown = of("n=0..1000");
+    assert_eq!((&unknown["launch"], unknown["block"]["sectors"].as_u64() >= Some(64)), (&Value::Null, true));
+    // The largest product is nine, and what lies between counts.
+    let known = of("n=8");
+    assert!(known["launch"]["sectors"].as_u64() >= Some(7 * 32), "{known}");
+}
+
+/// A line of which a function and the kernel have one instruction each.
+#[test]
+fn a_line_of_two_functions_counts_each_time() {
+    let shared = |between: &str| {
+        format!(
+            ".version 8.0\n.target sm_87\n.address_size 64\n.func f(.param .u64 p)\n{{\nld.param.u64 %rd1, [p];\nmov.u32 %r5, 0;\n\
+             L:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 100;\n@%p1 bra L;\n\
+             ld.global.u32 %r1, [%rd1]; ret; }}{between}.visible .entry k(.param .u64 a) {{ .param .u64 q; \
+             ld.param.u64 %rd1, [a]; ld.global.u32 %r1, [%rd1];{between}st.param.u64 [q], %rd1;\ncall f, (q);\nret;\n}}\n"
+        )
+    };
+    let bound = |between: &str| {
+        let found = launched(&shared(between), &["--grid", "4", "--block", "32"]).unwrap();
+        found["bound_cycles"].as_u64().unwrap()
+    };
+    assert!(bound(" ") >= bound("\n"));
 }
 
 #[test]
@@ -123,6 +213,10 @@ fn what_cannot_be_kept_is_refused() {
     let why = refused(&["--l1-keeps-block=5KiB"]);
     assert!(why.contains("may touch 6144 bytes") && why.contains("has 5120"), "{why}");
     assert!(refused(&["--l1-keeps-block=much"]).contains("want bytes"));
+    let why = refused(&["--l1-keeps-block=164KiB", "--dynamic-shared", "20000"]);
+    assert!(why.contains("beside the shared memory of its blocks"), "{why}");
+    let why = time("membar.gl;", &["--l1-keeps-block=64KiB"]).unwrap_err();
+    assert!(why.contains("the fence in line 18 of") && why.contains("may empty the first cache"), "{why}");
     assert!(refused(&["--l2-keeps-launch", "--co-running", "k.ptx:k:1:32"]).contains("cannot be used with"));
     let why = refused(&["--gpu", "jetson-tx2", "--l1-keeps-block"]);
     assert!(

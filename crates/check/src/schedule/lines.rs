@@ -92,10 +92,8 @@ impl Lines {
             line.walk(&group.code.program(), path, 0)?;
             groups.push(Group { code: line.kernel()?.into(), warps: *warps });
         }
-        let mut lines = Workload::new(groups, workload.multiprocessor())?;
-        if let Some(block) = workload.warps_per_block() {
-            lines = lines.in_blocks_of(block)?;
-        }
+        let lines = Workload::new(groups, workload.multiprocessor())?;
+        let lines = lines.in_blocks_of(workload.warps_per_block())?;
         let instance = lines.instance().ok_or(LinesError::TooLong(most))?.clone();
         Ok(Self { workload: lines, instance, groups: taken.iter().map(|taken| taken.group).collect() })
     }

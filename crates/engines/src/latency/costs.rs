@@ -182,11 +182,8 @@ pub fn overhang(machine: &Machine, code: Option<&Piece<Step>>) -> u64 {
         letter.occupancy.saturating_sub(letter.latency.least)
     };
     match code {
-        Some(code) => {
-            let mut most = 0;
-            code.map(&mut |step: &Step| most = most.max(of(step.letter)));
-            most
-        }
-        None => (0..machine.letters().len()).filter_map(LetterId::new).map(of).max().unwrap_or(0),
+        Some(code) => code.letters().map(|step| of(step.letter)).max(),
+        None => (0..machine.letters().len()).filter_map(LetterId::new).map(of).max(),
     }
+    .unwrap_or(0)
 }

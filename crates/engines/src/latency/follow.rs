@@ -93,7 +93,31 @@ pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> R
     Ok(followed(machine, blocks, before, &blocks.traffic(machine)?)?.upper)
 }
 
+/// The blocks that a multiprocessor holds at once.
+pub(super) struct AtOnce {
+    /// How many there are.
+    pub(super) resident: u64,
+    /// Their warps.
+    pub(super) warps: u64,
+}
+
 impl Blocks<'_> {
+    /// The blocks that a multiprocessor holds at once, if no number is zero.
+    pub(super) fn at_once(&self) -> Result<AtOnce, LatencyError> {
+        let numbers = [
+            ("warps_per_block", self.block.warps),
+            ("blocks", self.number),
+            ("resident", self.resident),
+            ("multiprocessors", self.multiprocessors),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|&(_, number)| number == 0) {
+            return Err(LatencyError::Zero(name));
+        }
+        let resident = self.resident.min(self.number);
+        let warps = self.block.warps.checked_mul(resident).ok_or(LatencyError::Overflow)?;
+        Ok(AtOnce { resident, warps })
+    }
+
     /// The most that all blocks on all multiprocessors ask of the servers of the memory.
     ///
     /// # Errors
@@ -137,20 +161,10 @@ fn in_all(
     further: Option<&[Further<'_>]>,
     traffic: &Traffic,
 ) -> Result<(Followed, u64), LatencyError> {
-    let Blocks { block, number, resident, multiprocessors, spread } = *blocks;
-    let numbers = [
-        ("warps_per_block", block.warps),
-        ("blocks", number),
-        ("resident", resident),
-        ("multiprocessors", multiprocessors),
-    ];
-    if let Some((name, _)) = numbers.into_iter().find(|&(_, number)| number == 0) {
-        return Err(LatencyError::Zero(name));
-    }
-    let resident = resident.min(number);
-    let warps = block.warps.checked_mul(resident).ok_or(LatencyError::Overflow)?;
+    let Blocks { block, number, multiprocessors, spread, .. } = *blocks;
+    let AtOnce { resident, warps } = blocks.at_once()?;
     let passes: Vec<&Further<'_>> =
-        further.into_iter().flatten().filter(|one| has_letters(one.code)).collect();
+        further.into_iter().flatten().filter(|one| one.code.letters().next().is_some()).collect();
     let blocks_of_passes = passes.iter().map(|one| Block { code: one.code, warps: 1 });
     let all: Vec<Block<'_>> = std::iter::once(block).chain(blocks_of_passes).collect();
     let (costs, parts) = in_parts(machine, &all, warps)?;
@@ -200,12 +214,6 @@ fn in_all(
     let upper = upper(late.cycles, theorem(traffic, found.spread))?;
     let more = u64::try_from(more).map_err(|_| LatencyError::Overflow)?;
     Ok((Followed::new(upper, late.servers, &found)?, more))
-}
-
-fn has_letters(code: &Piece<Step>) -> bool {
-    let mut any = false;
-    code.map(&mut |_: &Step| any = true);
-    any
 }
 
 /// What a block costs, in parts of a cycle, and what follows.

@@ -26,10 +26,10 @@ use std::sync::Arc;
 use crate::latency::LatencyError;
 use crate::latency::bounds::upper;
 use crate::latency::context::Context;
-use crate::latency::costs::{Block, overhang};
+use crate::latency::costs::overhang;
 use crate::latency::critical::worth;
 use crate::latency::error::{plus, times};
-use crate::latency::follow::{Followed, theorem};
+use crate::latency::follow::{AtOnce, Blocks, Followed, theorem};
 use crate::latency::memory::{Traffic, window};
 use crate::latency::own::in_order;
 use crate::latency::several::{Queue, Taken};
@@ -37,27 +37,7 @@ use crate::latency::spread::{Alone, Spread};
 use crate::latency::weights::Weights;
 use crate::own::own;
 use warpspan_check::bound::Upper;
-use warpspan_model::machine::{Machine, MachineGroup, MachineWorkload, Step};
-use warpspan_model::program::Piece;
-
-/// Equal blocks that follow one another on multiprocessors that are the same machine.
-#[derive(Debug, Clone)]
-pub struct MachineGrid<'a> {
-    /// The multiprocessor.
-    pub machine: &'a Arc<Machine>,
-    /// What each warp runs; it has no barrier.
-    pub code: &'a Piece<Step>,
-    /// b, the number of warps of a block.
-    pub warps_per_block: u64,
-    /// N, the number of blocks.
-    pub blocks: u64,
-    /// R, the number of blocks that a multiprocessor holds at once.
-    pub resident: u64,
-    /// M, the number of multiprocessors.
-    pub multiprocessors: u64,
-    /// Whether each scheduler gets no more than `ceil(b / S)` of the b warps of a block. If not, they may be on any.
-    pub spread: bool,
-}
+use warpspan_model::machine::{Machine, MachineGroup, MachineWorkload};
 
 /// What a grid's blocks cost, in cycles; omega in parts of a cycle.
 struct Terms {
@@ -69,14 +49,13 @@ struct Terms {
     spread: Option<Spread>,
 }
 
-/// Upper bound on the last cycle in which a warp of the grid issues. Unless they are known to be spread, warps of a block may
+/// Upper bound on the last cycle in which a warp of equal blocks issues, which have no barrier and follow one another. Unless they are known to be spread, warps of a block may
 /// be pinned to the schedulers in any way, so each is counted as one of the same scheduler.
 ///
 /// # Errors
 /// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
-pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
-    let warps = u128::from(grid.warps_per_block) * u128::from(grid.blocks);
-    Ok(grid_followed(grid, &Traffic::of(grid.machine, grid.code, warps)?, 0)?.upper)
+pub fn grid(machine: &Arc<Machine>, blocks: &Blocks<'_>) -> Result<Upper, LatencyError> {
+    Ok(grid_followed(machine, blocks, 0, &blocks.traffic(machine)?)?.upper)
 }
 
 /// The same bound with the blocks that it counts, of which one warp each is followed, where all that is asked of the
@@ -85,55 +64,46 @@ pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
 /// # Errors
 /// As [`grid()`].
 pub fn grid_followed(
-    grid: &MachineGrid<'_>,
-    traffic: &Traffic,
+    machine: &Arc<Machine>,
+    blocks: &Blocks<'_>,
     later: u64,
+    traffic: &Traffic,
 ) -> Result<Followed, LatencyError> {
-    let numbers = [
-        ("warps_per_block", grid.warps_per_block),
-        ("blocks", grid.blocks),
-        ("resident", grid.resident),
-        ("multiprocessors", grid.multiprocessors),
-    ];
-    if let Some((name, _)) = numbers.into_iter().find(|&(_, number)| number == 0) {
-        return Err(LatencyError::Zero(name));
-    }
-    if grid.code.has_barrier() {
-        return Err(LatencyError::Grid);
-    }
-    let at_once = grid.resident.min(grid.blocks);
-    let warps = grid.warps_per_block.checked_mul(at_once).ok_or(LatencyError::Overflow)?;
+    let Blocks { block, .. } = blocks;
     // The warps that are on the multiprocessor at once, whose number decides whether the width limits. All
     // of them may be on one scheduler.
-    let group = MachineGroup { code: grid.code.clone(), warps };
-    let together = MachineWorkload::new(Arc::clone(grid.machine), vec![group]);
+    let AtOnce { resident, warps } = blocks.at_once()?;
+    if block.code.has_barrier() {
+        return Err(LatencyError::Grid);
+    }
+    let group = MachineGroup { code: block.code.clone(), warps };
+    let together = MachineWorkload::new(Arc::clone(machine), vec![group]);
     let together = together.map_err(|_| LatencyError::Overflow)?;
     let mut context = Context::new(&together)?;
-    context.width = grid.machine.width().filter(|&width| width < warps);
+    context.width = machine.width().filter(|&width| width < warps);
     let weights = Weights::new(&context)?;
-    let own = own(grid.code, grid.machine)?;
-    let block = Block { code: grid.code, warps: grid.warps_per_block };
-    let spread = grid.spread && grid.machine.schedulers() > 1;
+    let own = own(block.code, machine)?;
+    let spread = blocks.spread && machine.schedulers() > 1;
     let terms = Terms {
         alone: Alone {
-            sum: in_order(grid.code, grid.machine)?,
+            sum: in_order(block.code, machine)?,
             whole: own.completion.into(),
             last: own.last_issue.into(),
         },
-        worth: worth(grid.code, &weights, &context.letters[0], &context.units[0])?.same,
+        worth: worth(block.code, &weights, &context.letters[0], &context.units[0])?.same,
         parts: weights.parts,
-        warps: grid.warps_per_block.into(),
-        resident: at_once.into(),
-        spread: spread.then(|| Spread::new(grid.machine, &block, at_once)).transpose()?,
+        warps: block.warps.into(),
+        resident: resident.into(),
+        spread: spread.then(|| Spread::new(machine, block, resident)).transpose()?,
     };
     let queue = Queue {
-        blocks: grid.blocks.into(),
-        resident: at_once.into(),
-        multiprocessors: grid.multiprocessors.into(),
-        held: overhang(grid.machine, Some(grid.code)).into(),
+        blocks: blocks.number.into(),
+        resident: resident.into(),
+        multiprocessors: blocks.multiprocessors.into(),
+        held: overhang(machine, Some(block.code)).into(),
     };
     let found = queue.ends(&|blocks| terms.ends(blocks), &|blocks| terms.starts(blocks))?;
-    let late = window(grid.machine, traffic, plus(found.cycles, later.into())?)?;
+    let late = window(machine, traffic, plus(found.cycles, later.into())?)?;
     Followed::new(upper(late.cycles, theorem(traffic, found.spread))?, late.servers, &found)
 }
 

@@ -65,6 +65,6 @@ pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
 pub use costs::{Block, BlockCost, block_costs, overhang, spread_costs};
 pub use error::LatencyError;
 pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};
-pub use grid::{MachineGrid, grid, grid_followed};
+pub use grid::{grid, grid_followed};
 pub use lines::{BlockLines, block_lines, spread_lines};
 pub use memory::{Traffic, Window, stalls, window};

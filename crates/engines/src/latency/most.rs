@@ -210,27 +210,14 @@ pub(super) fn along(program: &Piece<Step>, of: &dyn Fn(&Step) -> i128) -> Result
 
 /// The most that a whole path of a program counts.
 pub(super) fn whole(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Result<Most, LatencyError> {
-    Ok(segments(&without_barriers(program, 0)?, of)?.head)
+    Ok(segments(&without_barriers(program), of)?.head)
 }
 
 /// The same program without its barriers.
-fn without_barriers(program: &Piece<Step>, depth: usize) -> Result<Piece<Step>, LatencyError> {
-    if depth > MAX_DEPTH {
-        return Err(LatencyError::Depth);
-    }
-    let all = |pieces: &[Piece<Step>]| -> Result<Vec<Piece<Step>>, LatencyError> {
-        pieces.iter().map(|piece| without_barriers(piece, depth + 1)).collect()
-    };
-    Ok(match program {
-        Piece::Letters { .. } => program.clone(),
+fn without_barriers(program: &Piece<Step>) -> Piece<Step> {
+    program.fold(|piece, inside| match piece {
         Piece::Barrier { .. } => Piece::Sequence(vec![]),
-        Piece::Sequence(pieces) => Piece::Sequence(all(pieces)?),
-        Piece::Branch { arms, divergence, line } => {
-            Piece::Branch { arms: all(arms)?, divergence: *divergence, line: *line }
-        }
-        &Piece::Loop { ref body, least, most, line } => {
-            Piece::Loop { body: Box::new(without_barriers(body, depth + 1)?), least, most, line }
-        }
+        _ => piece.with_inside(inside),
     })
 }
 

@@ -97,16 +97,8 @@ pub fn own(code: &Piece<Step>, machine: &Machine) -> Result<Own, OwnError> {
 pub fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Option<Own>, OwnError> {
     // Without barriers in branches all paths have the same segments. Each of these begins in the same state,
     // so the largest sum over chains is that over paths.
-    if barrier_in_branch(code) { Ok(None) } else { own(code, machine).map(Some) }
-}
-
-fn barrier_in_branch(code: &Piece<Step>) -> bool {
-    match code {
-        Piece::Letters { .. } | Piece::Barrier { .. } => false,
-        Piece::Sequence(pieces) => pieces.iter().any(barrier_in_branch),
-        Piece::Branch { arms, .. } => arms.iter().any(Piece::has_barrier),
-        Piece::Loop { body, .. } => barrier_in_branch(body),
-    }
+    let in_branch = |piece: &Piece<Step>| matches!(piece, Piece::Branch { .. }) && piece.has_barrier();
+    if code.pieces().any(in_branch) { Ok(None) } else { own(code, machine).map(Some) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::own::scope::{each_step, step_of};
+use crate::own::scope::step_of;
 use crate::own::{MOST_TOKENS, OwnError};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -34,7 +34,7 @@ impl Places {
             length += 1;
             length - 1
         };
-        each_step(code, &mut |step| {
+        for step in code.letters() {
             let letter = machine.letter(step.letter);
             if letter.occupancy > step_of(step, letter) {
                 units[letter.unit].get_or_insert_with(&mut next);
@@ -42,7 +42,7 @@ impl Places {
             for &token in step.waits.iter().flat_map(|waits| waits.needs.iter().chain(&waits.sets)) {
                 tokens.entry(token).or_insert_with(&mut next);
             }
-        });
+        }
         if tokens.len() > MOST_TOKENS {
             return Err(OwnError::Tokens(tokens.len()));
         }

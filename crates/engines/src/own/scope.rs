@@ -6,18 +6,6 @@ use crate::own::places::{NOW, OVER, Places};
 use warpspan_model::machine::{Letter, Machine, Step};
 use warpspan_model::program::Piece;
 
-/// Calls a function for every step of the code, also for those in loops of no rounds.
-pub(super) fn each_step(code: &Piece<Step>, visit: &mut impl FnMut(&Step)) {
-    match code {
-        Piece::Letters { letter, .. } => visit(letter),
-        Piece::Barrier { .. } => {}
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-            pieces.iter().for_each(|piece| each_step(piece, visit));
-        }
-        Piece::Loop { body, .. } => each_step(body, visit),
-    }
-}
-
 /// The number of cycles after the issue of a step from which on the next instruction may issue, 1 or more.
 pub(super) fn step_of(step: &Step, letter: &Letter) -> u64 {
     step.waits.as_ref().map_or(letter.latency.most, |waits| u64::from(waits.stall.max(1)))
@@ -35,7 +23,7 @@ pub(super) struct Scope {
 impl Scope {
     pub(super) fn of(piece: &Piece<Step>, machine: &Machine, places: &Places) -> Self {
         let mut scope = Self::default();
-        each_step(piece, &mut |step| {
+        for step in piece.letters() {
             let unit = places.unit(machine.letter(step.letter).unit);
             scope.reads.extend(unit);
             scope.raises.extend(unit);
@@ -43,7 +31,7 @@ impl Scope {
                 scope.reads.extend(waits.needs.iter().filter_map(|&token| places.token(token)));
                 scope.raises.extend(waits.sets.iter().filter_map(|&token| places.token(token)));
             }
-        });
+        }
         scope
     }
 

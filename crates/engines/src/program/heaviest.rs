@@ -59,8 +59,11 @@ pub fn heaviest<L>(
     code: &Piece<L>,
     weight: impl Fn(&L) -> Rational,
 ) -> Result<Heaviest<'_, L>, ProgramError> {
+    if code.depth() > MAX_DEPTH {
+        return Err(ProgramError::Depth);
+    }
     let mut weigher = Weigher { weight, known: HashMap::new() };
-    let weight = weigher.weigh(code, 0)?;
+    let weight = weigher.weigh(code)?;
     let mut path = Heaviest { weight, passed: Vec::new(), ends_with_barrier: true };
     weigher.walk(code, 1, &mut Vec::new(), &mut path)?;
     Ok(path)
@@ -73,35 +76,25 @@ struct Weigher<L, F> {
 }
 
 impl<L, F: Fn(&L) -> Rational> Weigher<L, F> {
-    fn weigh(&mut self, piece: &Piece<L>, depth: usize) -> Result<Rational, ProgramError> {
-        if depth > MAX_DEPTH {
-            return Err(ProgramError::Depth);
-        }
-        let found = match piece {
-            Piece::Letters { letter, count, .. } => {
-                let each = (self.weight)(letter).max(Rational::zero());
-                times(each, *count)?
-            }
-            Piece::Barrier { .. } => Rational::zero(),
-            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
-                let mut most = Rational::zero();
-                for arm in arms {
-                    most = most.max(self.weigh(arm, depth + 1)?);
+    fn weigh(&mut self, code: &Piece<L>) -> Result<Rational, ProgramError> {
+        code.try_fold(|piece, inside: Vec<Rational>| {
+            let found = match piece {
+                Piece::Letters { letter, count, .. } => {
+                    times((self.weight)(letter).max(Rational::zero()), *count)
                 }
-                most
-            }
-            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                let mut sum = Rational::zero();
-                for piece in pieces {
-                    let one = self.weigh(piece, depth + 1)?;
-                    sum = sum.checked_add(&one).ok_or(ProgramError::Overflow)?;
+                Piece::Barrier { .. } => Some(Rational::zero()),
+                Piece::Branch { divergence: Divergence::Uniform, .. } => {
+                    Some(inside.into_iter().max().unwrap_or_default())
                 }
-                sum
-            }
-            Piece::Loop { body, most, .. } => times(self.weigh(body, depth + 1)?, *most)?,
-        };
-        self.known.insert(std::ptr::from_ref(piece), found);
-        Ok(found)
+                Piece::Sequence(_) | Piece::Branch { .. } => {
+                    inside.iter().try_fold(Rational::zero(), |sum, one| sum.checked_add(one))
+                }
+                Piece::Loop { most, .. } => times(inside[0], *most),
+            };
+            let found = found.ok_or(ProgramError::Overflow)?;
+            self.known.insert(std::ptr::from_ref(piece), found);
+            Ok(found)
+        })
     }
 
     /// Adds a heaviest path of a piece that is passed so many times.
@@ -148,8 +141,8 @@ impl<L, F: Fn(&L) -> Rational> Weigher<L, F> {
     }
 }
 
-fn times(weight: Rational, times: u64) -> Result<Rational, ProgramError> {
-    weight.checked_mul(&Rational::from(i128::from(times))).ok_or(ProgramError::Overflow)
+fn times(weight: Rational, times: u64) -> Option<Rational> {
+    weight.checked_mul(&Rational::from(i128::from(times)))
 }
 
 #[cfg(test)]

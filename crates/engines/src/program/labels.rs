@@ -48,7 +48,12 @@ pub(super) fn best_path(rules: &Rules, program: &Piece) -> Result<BestPath, Prog
     }
     trace.piece(program, &passages)?;
     let mut labels = Vec::new();
-    trace.collect(program, &mut labels);
+    for piece in program.pieces() {
+        if let &Piece::Letters { letter: unit, line, .. } = piece {
+            let found = trace.found.get(&std::ptr::from_ref(piece)).copied().unwrap_or_default();
+            labels.push(PieceLabels { line, unit, labels: found });
+        }
+    }
     let cycles = |(line, parts)| (line, Rational::new(parts, rules.prices.scale));
     Ok(BestPath { labels, adds: trace.adds.into_iter().map(cycles).collect() })
 }
@@ -198,20 +203,6 @@ impl Trace<'_> {
         let entry = self.adds.entry(line).or_default();
         *entry = parts.and_then(|parts| entry.checked_add(parts)).ok_or(ProgramError::Overflow)?;
         Ok(())
-    }
-
-    fn collect(&self, piece: &Piece, all: &mut Vec<PieceLabels>) {
-        match piece {
-            &Piece::Letters { letter: unit, line, .. } => {
-                let labels = self.found.get(&std::ptr::from_ref(piece)).copied().unwrap_or_default();
-                all.push(PieceLabels { line, unit, labels });
-            }
-            Piece::Barrier { .. } => {}
-            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                pieces.iter().for_each(|piece| self.collect(piece, all));
-            }
-            Piece::Loop { body, .. } => self.collect(body, all),
-        }
     }
 }
 

@@ -140,33 +140,30 @@ impl Rules<'_> {
     }
 
     /// The most letters of each unit on any path.
-    pub(super) fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
-        let mut sum = PerUnit::both(0_i128);
-        match piece {
-            &Piece::Letters { letter: unit, count, .. } => {
-                let letters = i128::try_from(self.letters_of(unit, count));
-                sum[unit] = letters.map_err(|_| ProgramError::Overflow)?;
-            }
-            Piece::Barrier { .. } => {}
-            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
-                for arm in arms {
-                    let letters = self.letters(arm)?;
-                    sum = PerUnit::from_fn(|unit| sum[unit].max(letters[unit]));
+    pub(super) fn letters(&self, program: &Piece) -> Result<PerUnit<i128>, ProgramError> {
+        program.try_fold(|piece, inside: Vec<PerUnit<i128>>| {
+            let mut sum = PerUnit::both(0_i128);
+            match piece {
+                &Piece::Letters { letter: unit, count, .. } => {
+                    let letters = i128::try_from(self.letters_of(unit, count));
+                    sum[unit] = letters.map_err(|_| ProgramError::Overflow)?;
+                }
+                Piece::Barrier { .. } => {}
+                Piece::Branch { divergence: Divergence::Uniform, .. } => {
+                    sum = PerUnit::from_fn(|unit| inside.iter().map(|arm| arm[unit]).max().unwrap_or(0));
+                }
+                Piece::Sequence(_) | Piece::Branch { .. } => {
+                    sum = inside.into_iter().try_fold(sum, plus)?;
+                }
+                Piece::Loop { most, .. } => {
+                    for unit in Unit::ALL {
+                        let letters = inside[0][unit].checked_mul((*most).into());
+                        sum[unit] = letters.ok_or(ProgramError::Overflow)?;
+                    }
                 }
             }
-            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                for piece in pieces {
-                    sum = plus(sum, self.letters(piece)?)?;
-                }
-            }
-            Piece::Loop { body, most, .. } => {
-                let letters = self.letters(body)?;
-                for unit in Unit::ALL {
-                    sum[unit] = letters[unit].checked_mul((*most).into()).ok_or(ProgramError::Overflow)?;
-                }
-            }
-        }
-        Ok(sum)
+            Ok(sum)
+        })
     }
 }
 

@@ -48,11 +48,7 @@ pub(super) fn workload(entry: &Entry, warps: u64, warps_per_block: Option<u64>) 
     let program = entry.program.clone().map_err(|error| error.message())?;
     let multiprocessor = entry.capability.multiprocessor().map_err(Message::text)?;
     let workload = Workload::single(program, warps, multiprocessor);
-    let workload = match warps_per_block {
-        Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-        None => workload,
-    };
-    workload.map_err(Message::text)
+    workload.and_then(|workload| workload.in_blocks_of(warps_per_block)).map_err(Message::text)
 }
 
 /// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are

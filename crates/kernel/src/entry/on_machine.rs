@@ -19,10 +19,7 @@ pub fn account(
 ) -> Result<(MachineBounds, Account), Message> {
     let code = on.program.clone().map_err(|error| error.message())?;
     let workload = MachineWorkload::new(Arc::clone(&on.machine), vec![MachineGroup { code, warps }]);
-    let workload = match warps_per_block {
-        Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-        None => workload,
-    };
+    let workload = workload.and_then(|workload| workload.in_blocks_of(warps_per_block));
     let workload = workload.map_err(Message::text)?;
     let bounds = latency::bounds(&workload).map_err(Message::text)?;
     Ok((bounds, latency::account(&workload).map_err(Message::text)?))

@@ -94,7 +94,9 @@ pub(crate) fn infer(
     bounds: &BTreeMap<u32, u64>,
 ) -> (Inferred, Option<Places>) {
     let (found, places) = of_warps(routine, language, launch, aligned, bounds).unzip();
-    (found.unwrap_or_default(), places)
+    // Where the analysis gives up, it is not known where any access goes.
+    let gave_up = || warps(launch).map(|_| Places::default());
+    (found.unwrap_or_default(), places.or_else(gave_up))
 }
 
 fn of_warps(

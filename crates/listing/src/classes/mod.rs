@@ -6,20 +6,23 @@
 //! and is not counted here. A barrier and the end of a thread use no unit. PTX is not machine code: the rows
 //! say where an instruction of PTX is counted as several.
 
+mod letters;
 mod ptx;
 mod ptxas_expansion;
 mod rates;
 mod table;
 mod tensor;
+#[cfg(test)]
+mod tests;
 mod unknown;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::OnceLock;
 
 use crate::isa::sass;
 use crate::routine::{Instruction, Language};
+pub use letters::{Class, Letters};
 pub use rates::Kind;
 pub(crate) use table::{Cost, Use};
 use table::{Index, Row, matches};
@@ -27,92 +30,6 @@ pub(crate) use tensor::tensor;
 pub(crate) use unknown::most_times;
 use warpspan_model::Unit;
 use warpspan_model::device::Capability;
-
-/// What an instruction is in a kernel string.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Class {
-    /// Its letters.
-    pub letters: Letters,
-    /// Where that is from.
-    pub why: String,
-}
-
-/// The letters of one instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Letters {
-    /// So many letters of a unit.
-    Unit(Unit, u64),
-    /// So many letters of the CUDA cores, and then so many of the load/store units.
-    Both {
-        /// Letters C.
-        compute: u64,
-        /// Letters L.
-        load_store: u64,
-        /// Whether a barrier of the block follows.
-        barrier: bool,
-    },
-    /// A letter of a unit, of which nobody has said how often it counts.
-    Unrated(Unit),
-    /// The barrier of the block.
-    Barrier,
-    /// None.
-    None,
-    /// A letter of a unit in the listing, but the model does not cover what the instruction does.
-    Refused(Unit, &'static str),
-}
-
-impl Letters {
-    /// The units, whatever the counts.
-    pub fn units(&self) -> impl Iterator<Item = Unit> {
-        let (first, second) = match *self {
-            Self::Unit(unit, _) | Self::Unrated(unit) | Self::Refused(unit, _) => (Some(unit), None),
-            Self::Both { compute, load_store, .. } => {
-                ((compute > 0).then_some(Unit::CudaCore), (load_store > 0).then_some(Unit::LoadStore))
-            }
-            Self::Barrier | Self::None => (None, None),
-        };
-        first.into_iter().chain(second)
-    }
-
-    /// Whether a barrier of the block is among them.
-    pub const fn has_barrier(&self) -> bool {
-        matches!(self, Self::Barrier | Self::Both { barrier: true, .. })
-    }
-
-    /// How many letters there are; none where no table says.
-    pub const fn count(&self) -> Option<u64> {
-        match *self {
-            Self::Unit(_, count) => Some(count),
-            Self::Both { compute, load_store, .. } => Some(compute.saturating_add(load_store)),
-            Self::Barrier | Self::None => Some(0),
-            Self::Unrated(_) | Self::Refused(..) => None,
-        }
-    }
-
-    /// The letters of what an instruction costs at a capability.
-    fn of(cost: &Cost, capability: &Capability) -> Self {
-        let of_kind = |(kind, times): &(Kind, u64)| kind.letters(capability).saturating_mul(*times);
-        let compute = cost.cores.iter().map(of_kind).fold(0, u64::saturating_add);
-        match (compute, cost.memory, cost.barrier) {
-            (0, 0, true) => Self::Barrier,
-            (compute, 0, false) => Self::Unit(Unit::CudaCore, compute),
-            (0, load_store, false) => Self::Unit(Unit::LoadStore, load_store),
-            (compute, load_store, barrier) => Self::Both { compute, load_store, barrier },
-        }
-    }
-}
-
-impl fmt::Display for Letters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => write!(f, "-"),
-            _ => {
-                self.units().try_for_each(|unit| write!(f, "{unit}"))?;
-                if self.has_barrier() { write!(f, "|") } else { Ok(()) }
-            }
-        }
-    }
-}
 
 /// A class given by the user, before the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -357,110 +274,4 @@ pub(crate) fn opcodes(language: Language) -> Vec<String> {
         names.split('|').map(|name| format!("{name}{modifiers}")).collect::<Vec<_>>()
     };
     TABLES.into_iter().flatten().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn class(language: Language, capability: &str, opcode: &str) -> String {
-        let mut classes = Classes::new(language, capability.parse().unwrap(), vec![]);
-        match classes.class(opcode).map(|class| class.letters.clone()) {
-            Some(Letters::Unit(unit, count)) => format!("{unit}{count}"),
-            Some(letters) => letters.to_string(),
-            None => "?".to_owned(),
-        }
-    }
-
-    #[test]
-    fn ptx_at_2_0() {
-        let is = |opcode: &str, expected: &str| {
-            assert_eq!(class(Language::Ptx, "2.0", opcode), expected, "{opcode}")
-        };
-        for memory in [
-            "ld.global.f32",
-            "st.shared.v2.s32",
-            "ldu.global.s32",
-            "atom.global.add.u32",
-            "red.global.add.u32",
-        ] {
-            is(memory, "L1");
-        }
-        for memory in [
-            "tex.2d.v4.u32.f32",
-            "tld4.r.2d.v4.f32.f32",
-            "prefetch.global.L1",
-            "suld.b.2d.b32",
-            "sust.b.1d.b32",
-        ] {
-            is(memory, "L1");
-        }
-        is("ld.const.f32", "L1");
-        is("membar.cta", "L1");
-        is("ld.param.u64", "C2");
-        is("st.param.f32", "C1");
-        is("mov.u32", "C1");
-        is("mov.u64", "C2");
-        is("add.f32", "C1");
-        is("fma.rn.f64", "C8");
-        is("mul.lo.s32", "C3");
-        is("mul.wide.s32", "C8");
-        is("rcp.approx.ftz.f32", "C16");
-        is("div.rn.f32", "C163");
-        is("shl.b32", "C2");
-        is("cvt.rn.f32.s32", "C3");
-        is("cvt.rn.f64.s32", "C13");
-        is("bra.uni", "C1");
-        is("exit", "-");
-        is("bar.sync", "|");
-        is("bar.warp.sync", "C1");
-        is("frobnicate.u32", "?");
-    }
-
-    #[test]
-    fn sass() {
-        let is = |at: &str, opcode: &str, expected: &str| {
-            assert_eq!(class(Language::Sass, at, opcode), expected, "{opcode}");
-        };
-        is("6.1", "LDG.E", "L1");
-        is("6.1", "STS.64", "L1");
-        is("6.1", "XMAD.MRG", "C1");
-        is("6.1", "MUFU.RCP", "C4");
-        is("7.5", "DMUL", "C32");
-        is("7.5", "ULDC.64", "C1");
-        is("7.5", "IMAD.MOV.U32", "C1");
-        is("7.5", "BAR.SYNC", "|");
-        is("8.0", "EXIT", "-");
-        is("8.0", "HMMA.16816.F32", "C4");
-        is("9.0", "HGMMA.64x8x16.F32", "C");
-        is("8.0", "FROB", "?");
-    }
-
-    #[test]
-    fn the_index_finds_the_first_row() {
-        for opcode in opcodes(Language::Ptx) {
-            let mut rows = TABLES.into_iter().flatten();
-            let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
-            assert_eq!(first.unwrap().opcodes, index().find(&opcode).unwrap().opcodes, "{opcode}");
-        }
-    }
-
-    #[test]
-    fn what_the_user_gives_comes_first() {
-        let given = |opcode: &str, unit, letters| Given {
-            opcode: opcode.into(),
-            unit,
-            letter: None,
-            letters,
-            place: "f:1".into(),
-        };
-        let list = vec![given("mma.sync", Some(Unit::CudaCore), 16), given("ld.const", None, 1)];
-        let mut classes = Classes::new(Language::Ptx, "8.0".parse().unwrap(), list);
-        assert_eq!(
-            classes.class("mma.sync.aligned.m16n8k16").unwrap().letters,
-            Letters::Unit(Unit::CudaCore, 16)
-        );
-        assert_eq!(classes.class("ld.const.f32").unwrap().letters, Letters::None);
-        assert_eq!(classes.class("ld.global.f32").unwrap().letters, Letters::Unit(Unit::LoadStore, 1));
-    }
 }

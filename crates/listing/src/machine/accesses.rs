@@ -38,13 +38,27 @@ pub struct MemoryAccess {
     pub evidence: Evidence,
 }
 
-/// What was inferred, by lines, without those that two instructions share.
-pub(crate) fn by_line(routine: &Routine<'_>, inferred: &Inferred) -> Lines {
-    let mut count: BTreeMap<u32, usize> = BTreeMap::new();
-    for one in &routine.instructions {
-        *count.entry(one.line).or_insert(0) += 1;
+/// How many instructions stand in each line of a listing.
+pub(crate) struct Alone(BTreeMap<u32, usize>);
+
+impl Alone {
+    pub(crate) fn new(listing: &Listing<'_>) -> Self {
+        let mut count: BTreeMap<u32, usize> = BTreeMap::new();
+        for one in listing.routines.iter().flat_map(|routine| &routine.instructions) {
+            *count.entry(one.line).or_insert(0) += 1;
+        }
+        Self(count)
     }
-    let alone = inferred.iter().filter(|((at, _), _)| count[&routine.line_of(*at)] == 1);
+
+    /// Whether a line has one instruction only. Two of them cannot be told apart.
+    pub(crate) fn has_one(&self, line: u32) -> bool {
+        self.0.get(&line) == Some(&1)
+    }
+}
+
+/// What was inferred, by lines, without those that several instructions share.
+pub(crate) fn by_line(routine: &Routine<'_>, alone: &Alone, inferred: &Inferred) -> Lines {
+    let alone = inferred.iter().filter(|((at, _), _)| alone.has_one(routine.line_of(*at)));
     alone.map(|((at, shared), touches)| ((routine.line_of(*at), *shared), *touches)).collect()
 }
 

@@ -1,13 +1,14 @@
 //! How much of each array of global memory a block and a launch touch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub use crate::affine::footprint::Extent;
 use crate::affine::footprint::{Places, Scope, name};
 use crate::isa::row::Moves;
+use crate::machine::accesses::Alone;
 use crate::machine::memory::Space;
-use crate::machine::traffic::moves;
-use crate::routine::{Instruction, Language, Routine};
+use crate::machine::traffic::{moves, prefetched};
+use crate::routine::{Instruction, Language, Listing, Routine};
 
 /// What the accesses of an entry to an array touch at most of which the code shows where they go. Arrays are told apart by the parameters that
 /// point to them. What is not understood may go to any array.
@@ -36,25 +37,40 @@ pub struct Touching {
     pub written: Extent,
 }
 
-/// What an entry touches of each array.
-pub(crate) fn footprints(routine: &Routine<'_>, language: Language, places: &Places) -> Vec<Footprint> {
-    let mut count: BTreeMap<u32, usize> = BTreeMap::new();
-    for one in &routine.instructions {
-        *count.entry(one.line).or_insert(0) += 1;
+impl Footprint {
+    /// The lines of the accesses of which it is known where a block or the launch goes with them.
+    pub fn lines(&self) -> impl Iterator<Item = u32> {
+        self.block.lines.union(&self.launch.lines).copied()
     }
-    // Two instructions of one line cannot be told apart.
-    let is_alone = |at: usize| count[&routine.line_of(at)] == 1;
+}
+
+/// What an entry touches of each array.
+pub(crate) fn footprints(
+    routine: &Routine<'_>,
+    language: Language,
+    alone: &Alone,
+    places: &Places,
+) -> Vec<Footprint> {
     let instruction = |at: usize| &routine.instructions[at];
     let writes = |at: usize| moves(language, instruction(at), Space::Global) != Moves::Load;
+    let known = [Scope::Block, Scope::Launch].map(|scope| places.known(scope));
     let mut found = Vec::new();
     for (array, all) in places.arrays() {
         let part = |scope: Scope, which: &dyn Fn(usize) -> bool| -> Touching {
-            let known = places.known(scope);
-            let some: BTreeSet<usize> =
-                all.iter().copied().filter(|at| known.contains(at) && is_alone(*at) && which(*at)).collect();
+            let [of_block, of_launch] = &known;
+            let known = if scope == Scope::Block { of_block } else { of_launch };
+            let is_one = |at: &usize| known.contains(at) && alone.has_one(routine.line_of(*at)) && which(*at);
+            let some: BTreeSet<usize> = all.iter().copied().filter(is_one).collect();
+            // A block touches no more than the launch.
+            let extent = |some: &BTreeSet<usize>| {
+                let of_scope = places.extent(scope, some)?;
+                let of_launch = some.is_subset(of_launch).then(|| places.extent(Scope::Launch, some));
+                Some(of_launch.flatten().map_or(of_scope, |all| of_scope.min(all)))
+            };
             let writing = some.iter().copied().filter(|at| writes(*at)).collect();
-            let both = places.extent(scope, &some).zip(places.extent(scope, &writing));
-            let Some((touched, written)) = both else { return Touching::default() };
+            let Some((touched, written)) = extent(&some).zip(extent(&writing)) else {
+                return Touching::default();
+            };
             Touching { lines: some.iter().map(|at| routine.line_of(*at)).collect(), touched, written }
         };
         found.push(Footprint {
@@ -62,15 +78,25 @@ pub(crate) fn footprints(routine: &Routine<'_>, language: Language, places: &Pla
             block: part(Scope::Block, &|_| true),
             launch: part(Scope::Launch, &|_| true),
             cached: part(Scope::Block, &|at| is_cached(language, instruction(at))),
-            moved: part(Scope::Launch, &|at| !prefetches(instruction(at))),
+            moved: part(Scope::Launch, &|at| prefetched(instruction(at)).is_none()),
         });
     }
     found
 }
 
-/// Whether an access asks L2 for more than its lanes touch.
-fn prefetches(one: &Instruction<'_>) -> bool {
-    one.modifiers().any(|modifier| modifier.starts_with("LTC") || modifier == "L2")
+/// The line of the first instruction of a listing that may empty the first cache: a fence, and what acquires. In PTX the name of an
+/// instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
+pub(crate) fn emptied(listing: &Listing<'_>) -> Option<u32> {
+    let empties = |one: &&Instruction<'_>| match listing.language {
+        Language::Ptx => {
+            matches!(one.name(), "fence" | "membar")
+                || one.has_any(&["acquire", "acq_rel", "sc"])
+                || one.name() == "barrier" && one.has_modifier("cluster")
+        }
+        Language::Sass => matches!(one.name(), "CCTL" | "CCTLL" | "MEMBAR"),
+    };
+    let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
+    all.filter(empties).map(|one| one.line).min()
 }
 
 /// Whether a load reads through the first cache of its multiprocessor and leaves there what it has read. What a modifier that is

@@ -1,4 +1,4 @@
-//! The letters of a listing on a [`Machine`].
+//! The letters of a listing on a [`Machine`](warpspan_model::machine::Machine).
 //!
 //! Each instruction of a listing takes a place in the order of issue, so each is at least one letter. The
 //! tables of [`classes`](crate::classes) say what kind of instruction an opcode is, and
@@ -24,115 +24,24 @@ mod banks;
 mod footprint;
 mod memory;
 mod names;
+mod on_machine;
 mod traffic;
 mod transactions;
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
-pub(super) use accesses::{Lines, all as accesses, by_line, check};
+pub(super) use accesses::{Alone, Lines, all as accesses, by_line, check};
 pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
-pub(super) use footprint::footprints;
 pub use footprint::{Extent, Footprint, Touching};
+pub(super) use footprint::{emptied, footprints};
+pub use on_machine::OnMachine;
 #[doc(hidden)]
 pub use traffic::of_letter;
 pub use transactions::Transactions;
 pub(crate) use transactions::labels;
 
-use crate::StructureError;
-use warpspan_model::machine::{LetterId, Machine, Step};
-use warpspan_model::program::Piece;
-use warpspan_model::source::{Message, Remedy};
-
-/// What every program of a listing on a machine takes for granted.
-const ASSUMES: [&str; 2] = [
-    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
-     server keeps waiting has its result within the latency of its letter",
-    "assumes that a lane of a texture instruction reads 8 lines at most",
-];
-
-/// What instructions wait for, if the listing says it.
-const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
-/// What instructions wait for in any other listing.
-const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
-     hardware waits";
-
-/// What code takes for granted that reaches memory of which nothing is known.
-const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
-     GPU that `gpus` lists, or a [[server]] in the machine file";
-
-/// What transactions take for granted that are inferred from the code.
-const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
-     which inferred transactions need";
-
-/// An entry of a listing on a machine.
-#[derive(Debug, Clone)]
-pub struct OnMachine {
-    /// The machine, with the letters of memory instructions that pass several times, such as `GLOBAL.32`.
-    pub machine: Arc<Machine>,
-    /// The structured program over these letters, or why there is none.
-    pub program: Result<Piece<Step>, StructureError>,
-    /// The instructions, if they were asked for.
-    pub lines: Vec<MachineLine>,
-    /// How many instructions of the entry have each letter.
-    pub instructions: BTreeMap<LetterId, usize>,
-    /// The memory instructions for which the worst case of transactions counts, by their lines.
-    pub worst_case: Vec<u32>,
-    /// What one execution of each access of global or shared memory touches.
-    pub accesses: Vec<MemoryAccess>,
-    /// What is touched of each array of global memory, if that was asked for.
-    pub footprints: Vec<Footprint>,
-    /// The lines of accesses of memory behind the multiprocessors that are in no footprint of a block, if footprints were asked for.
-    pub unplaced: Vec<u32>,
-    /// The power of two that divides each pointer among the parameters, as the user says.
-    pub pointers: u32,
-    /// Whether the listing says which instructions wait for which.
-    pub dependences: bool,
-    /// Whether an instruction reads or writes behind the multiprocessors.
-    pub reaches_memory: bool,
-    /// How many letters the machine has without those that were added.
-    pub(crate) own_letters: usize,
-}
-
-impl OnMachine {
-    /// What a user must know of numbers that rest on the program.
-    pub fn assumes(&self) -> Vec<String> {
-        let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
-        let unlimited = self.reaches_memory && self.machine.servers().is_empty();
-        let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
-        let multiple = 1_u64 << self.pointers;
-        let pointers = (inferred && multiple > 1).then(|| {
-            format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared")
-        });
-        let together = inferred.then_some(TOGETHER);
-        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).chain(together);
-        always.map(str::to_owned).chain(pointers).collect()
-    }
-
-    /// The lines whose memory instructions count the most transactions that they may need, in words.
-    pub fn worst_lines(&self) -> Option<Message> {
-        let lines: Vec<String> = self.worst_case.iter().map(ToString::to_string).collect();
-        let plural = if lines.len() == 1 { "" } else { "s" };
-        let what = format!(
-            "takes the worst case of transactions in line{plural} {}, unless there are ",
-            lines.join(", ")
-        );
-        (!lines.is_empty()).then(|| Message::text(what).remedy(Remedy::Transactions))
-    }
-
-    /// The name of the machine's own letter that a letter is, or stands for several passes of.
-    pub fn base(&self, letter: LetterId) -> &str {
-        let name = &self.machine.letter(letter).name;
-        if letter.index() < self.own_letters {
-            return name;
-        }
-        let plain = name.split('-').next().unwrap_or(name);
-        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
-    }
-}
+use warpspan_model::machine::LetterId;
 
 /// The letters of an instruction on a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,6 +116,7 @@ impl fmt::Display for Passes {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::sync::Arc;
 
     use super::*;
     use crate::classes::{Classes, Given, opcodes};
@@ -214,6 +124,7 @@ mod tests {
     use crate::{Entry, Obstacle, Options, Text, extract};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
+    use warpspan_model::machine::Machine;
 
     const KNOWN: [&str; 17] = [
         "2.0", "3.5", "5.2", "5.3", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",

@@ -13,7 +13,7 @@ pub(super) use crate::isa::row::Moves;
 use crate::isa::sass::row;
 use crate::machine::memory::Space;
 use crate::routine::{Instruction, Language};
-use warpspan_model::machine::{Machine, Request, Role, Server};
+use warpspan_model::machine::{LINE, Machine, Request, Role, SECTOR, Server};
 
 /// The lanes of a warp.
 const LANES: u64 = 32;
@@ -32,6 +32,30 @@ pub(super) enum Pattern {
         /// The lines.
         lines: u64,
     },
+}
+
+/// The bytes that L2 fetches for each place that an instruction touches, if it asks for more than a sector.
+pub(super) fn prefetched(one: &Instruction<'_>) -> Option<u64> {
+    one.opcode.split('.').find_map(|modifier| {
+        let size = modifier.strip_prefix("LTC").or(modifier.strip_prefix("L2::"))?;
+        size.strip_suffix('B')?.parse().ok()
+    })
+}
+
+impl Pattern {
+    /// The same with what L2 fetches besides.
+    pub(super) fn fetched_by(self, one: &Instruction<'_>) -> Self {
+        let Some(bytes) = prefetched(one) else { return self };
+        let (sectors, lines) = match self {
+            Self::Lines(0) => return self,
+            Self::Lines(lines) => (lines.saturating_mul(4), lines),
+            Self::LoneSectors(sectors) => (sectors, sectors),
+            Self::Sectors { sectors, lines } => (sectors, lines),
+        };
+        let lines = lines.saturating_mul(bytes.div_ceil(LINE).max(1));
+        let sectors = sectors.saturating_mul(bytes.div_ceil(SECTOR).max(1)).min(lines.saturating_mul(4));
+        Self::Sectors { sectors, lines }
+    }
 }
 
 /// What a memory instruction of a listing moves in a space.

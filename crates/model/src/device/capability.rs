@@ -114,10 +114,10 @@ impl Capability {
         !["5", "6"].contains(&self.version.split('.').next().unwrap_or_default())
     }
 
-    /// The bytes of the memory of a multiprocessor that are its first cache at least, whatever a driver makes shared memory of the rest; none where
-    /// that is not known. Source: CUDA C++ Programming Guide, compute capabilities, "the unified data cache", and the white
-    /// paper of Xavier for 7.2.
-    pub fn first_cache(&self) -> Option<u64> {
+    /// The bytes of the memory of a multiprocessor of which a driver makes its first cache and shared memory; none where that is not
+    /// known, or these are two memories. Source: CUDA C++ Programming Guide, compute capabilities, "the unified data cache", and
+    /// the white paper of Xavier for 7.2.
+    pub fn unified_cache(&self) -> Option<u64> {
         let kibibytes: u64 = match self.version {
             "7.0" | "7.2" | "8.6" | "8.9" | "12.0" => 128,
             "7.5" => 96,
@@ -125,7 +125,12 @@ impl Capability {
             "9.0" | "10.0" | "10.3" => 256,
             _ => return None,
         };
-        (kibibytes << 10).checked_sub(self.resident.shared_memory)
+        Some(kibibytes << 10)
+    }
+
+    /// What is left of it for the first cache if shared memory is as large as it can be.
+    pub fn first_cache(&self) -> Option<u64> {
+        self.unified_cache()?.checked_sub(self.resident.shared_memory)
     }
 
     /// All known capabilities, for messages: `2.0, 2.1, ...`.

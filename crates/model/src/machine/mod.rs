@@ -40,7 +40,6 @@
 
 mod declared;
 mod error;
-mod grid;
 mod server;
 mod step;
 mod unit;
@@ -48,14 +47,13 @@ mod workload;
 
 pub use declared::Declared;
 pub use error::MachineError;
-pub use grid::MachineGrid;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
 pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};
 #[doc(hidden)]
 pub use workload::has_dependences;
-pub use workload::{Line, MachineGroup, MachineWorkload};
+pub use workload::{Line, MachineGrid, MachineGroup, MachineWorkload};
 
 use crate::program::Piece;
 

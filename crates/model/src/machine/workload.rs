@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::Group;
 use crate::machine::{LetterId, Machine, MachineError, Step};
 use crate::program::Piece;
+use crate::{Grid, Group, Launchable};
 
 /// Warps that run the same code over the letters of a machine.
 pub type MachineGroup = Group<Piece<Step>>;
+
+/// Blocks that follow one another on a machine.
+pub type MachineGrid = Grid<MachineWorkload>;
 
 /// Groups of warps that start together on one machine, in blocks that share barriers.
 ///
@@ -46,16 +49,16 @@ impl MachineWorkload {
     }
 
     /// The same workload in blocks of this many warps, where the last block of each group may be smaller. If
-    /// this is not called, each group is one block.
+    /// this is not called, or with `None`, each group is one block.
     ///
     /// # Errors
     /// If the number is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, MachineError> {
-        if warps == 0 {
-            return Err(MachineError::NoBlock);
+    pub fn in_blocks_of(self, warps: impl Into<Option<u64>>) -> Result<Self, MachineError> {
+        match warps.into() {
+            Some(0) => Err(MachineError::NoBlock),
+            Some(warps) => Ok(Self { warps_per_block: Some(warps), ..self }),
+            None => Ok(self),
         }
-        self.warps_per_block = Some(warps);
-        Ok(self)
     }
 
     /// The machine.
@@ -106,6 +109,22 @@ impl MachineWorkload {
     }
 }
 
+impl Launchable for MachineWorkload {
+    type Code = Piece<Step>;
+    type Error = MachineError;
+    const NO_ROOM: MachineError = MachineError::NoRoom;
+
+    fn group(&self) -> &MachineGroup {
+        &self.groups[0]
+    }
+
+    fn several(&self, blocks: u64) -> Result<Self, MachineError> {
+        let MachineGroup { code, warps } = self.group().clone();
+        let all = warps.checked_mul(blocks).ok_or(MachineError::Overflow)?;
+        Self::new(self.shared_machine(), vec![Group { code, warps: all }])?.in_blocks_of(warps)
+    }
+}
+
 /// The letters between barriers of a piece with one path.
 fn line(code: &Piece<Step>) -> Option<Line> {
     let mut line = vec![vec![]];
@@ -121,10 +140,5 @@ fn line(code: &Piece<Step>) -> Option<Line> {
 /// Whether some instruction of a piece says what waits for it.
 #[doc(hidden)]
 pub fn has_dependences(piece: &Piece<Step>) -> bool {
-    match piece {
-        Piece::Letters { letter, .. } => letter.waits.is_some(),
-        Piece::Barrier { .. } => false,
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => pieces.iter().any(has_dependences),
-        Piece::Loop { body, .. } => has_dependences(body),
-    }
+    piece.letters().any(|step| step.waits.is_some())
 }

@@ -17,11 +17,12 @@
 //! | `<LC/CC>` | one, or several interleaved in any way |
 //!
 //! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text
-//! is read.
+//! is read. [`Piece::pieces`] and [`Piece::fold`] walk a program.
 
 mod normal;
 mod path;
 mod text;
+mod walk;
 
 use crate::Unit;
 

@@ -75,11 +75,15 @@ impl<L: Clone + PartialEq> Piece<L> {
 
     /// Whether the program has only one path.
     pub fn is_straight(&self) -> bool {
+        self.pieces().all(Self::is_one_way)
+    }
+
+    /// Whether there is only one way through a piece, but for what is inside of it.
+    fn is_one_way(&self) -> bool {
         match self {
-            Self::Letters { .. } | Self::Barrier { .. } => true,
-            Self::Sequence(pieces) => pieces.iter().all(Self::is_straight),
-            Self::Branch { arms, .. } => arms.len() < 2 && arms.iter().all(Self::is_straight),
-            Self::Loop { body, least, most, .. } => least == most && body.is_straight(),
+            Self::Letters { .. } | Self::Barrier { .. } | Self::Sequence(_) => true,
+            Self::Branch { arms, .. } => arms.len() < 2,
+            Self::Loop { least, most, .. } => least == most,
         }
     }
 
@@ -94,16 +98,18 @@ impl<L: Clone + PartialEq> Piece<L> {
 
     /// The number of letters and barriers of the one path, if there is only one and the number fits.
     fn straight_length(&self) -> Option<u64> {
-        match self {
-            &Self::Letters { count, .. } => Some(count),
-            Self::Barrier { .. } => Some(1),
-            Self::Sequence(pieces) => sum_of_lengths(pieces),
-            Self::Branch { arms, .. } if arms.len() < 2 => sum_of_lengths(arms),
-            Self::Loop { body, least, most, .. } if least == most => {
-                body.straight_length()?.checked_mul(*most)
+        let length = |piece: &Self, inside: Vec<u64>| {
+            let sum = inside.into_iter().try_fold(0_u64, u64::checked_add);
+            match piece {
+                _ if !piece.is_one_way() => None,
+                &Self::Letters { count, .. } => Some(count),
+                Self::Barrier { .. } => Some(1),
+                Self::Sequence(_) | Self::Branch { .. } => sum,
+                Self::Loop { most, .. } => sum.and_then(|sum| sum.checked_mul(*most)),
             }
-            Self::Branch { .. } | Self::Loop { .. } => None,
-        }
+            .ok_or(())
+        };
+        self.try_fold(length).ok()
     }
 
     /// Appends the one path of a straight line, with `None` for a barrier.
@@ -132,26 +138,13 @@ impl<L: Clone + PartialEq> Piece<L> {
     /// Whether the program has a branch whose arms may alternate.
     #[doc(hidden)]
     pub fn is_interleaved(&self) -> bool {
-        match self {
-            Self::Letters { .. } | Self::Barrier { .. } => false,
-            Self::Branch { divergence: Divergence::Interleaved, .. } => true,
-            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
-                pieces.iter().any(Self::is_interleaved)
-            }
-            Self::Loop { body, .. } => body.is_interleaved(),
-        }
+        let is_one = |piece| matches!(piece, &Self::Branch { divergence: Divergence::Interleaved, .. });
+        self.pieces().any(is_one)
     }
 
     /// Whether the program has a barrier.
     pub fn has_barrier(&self) -> bool {
-        match self {
-            Self::Letters { .. } => false,
-            Self::Barrier { .. } => true,
-            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
-                pieces.iter().any(Self::has_barrier)
-            }
-            Self::Loop { body, .. } => body.has_barrier(),
-        }
+        self.pieces().any(|piece| matches!(piece, Self::Barrier { .. }))
     }
 }
 
@@ -191,10 +184,6 @@ impl<L> Piece<L> {
             }
         }
     }
-}
-
-fn sum_of_lengths<L: Clone + PartialEq>(pieces: &[Piece<L>]) -> Option<u64> {
-    pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.straight_length()?))
 }
 
 fn sequence<L>(mut pieces: Vec<Piece<L>>) -> Piece<L> {

@@ -9,7 +9,7 @@ use crate::time::{Launch, Residency};
 use crate::{self as rta, ExecutionError, Measured, Stream, System, SystemError, Task};
 use warpspan_check::bound::Theorem;
 use warpspan_engines::latency::{
-    Block, BlockLines, Blocks, Followed, Further, LatencyError, MachineGrid, Traffic, block_lines, followed,
+    Block, BlockLines, Blocks, Followed, Further, LatencyError, Traffic, block_lines, followed,
     followed_with, grid_followed, spread_lines, window,
 };
 use warpspan_engines::phase::Rational;
@@ -170,19 +170,10 @@ fn with_residency(
     };
     let mut best = counted(followed(machine, &blocks, 0, traffic)?);
     if !block.code.has_barrier() {
-        let grid = MachineGrid {
-            machine,
-            code: block.code,
-            warps_per_block: block.warps,
-            blocks: launch.blocks,
-            resident,
-            multiprocessors,
-            spread,
-        };
         // Every result is there when the greatest latency after the last issue is over.
         let mut longest = 1;
         block.code.map(&mut |step: &Step| longest = longest.max(machine.letter(step.letter).latency.most));
-        let found = grid_followed(&grid, traffic, longest - 1)?;
+        let found = grid_followed(machine, &blocks, longest - 1, traffic)?;
         if found.upper.cycles() < best.cycles {
             best = counted(found);
         }

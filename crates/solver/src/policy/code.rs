@@ -66,25 +66,27 @@ pub(super) fn total_issues(workload: &MachineWorkload) -> Option<u64> {
 }
 
 fn letters(code: &Piece<Step>) -> Option<u64> {
-    match code {
-        &Piece::Letters { count, .. } => Some(count),
-        Piece::Barrier { .. } => Some(0),
-        Piece::Branch { arms, .. } if arms.len() > 1 => None,
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-            pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(letters(piece)?))
+    let letters = |piece: &Piece<Step>, inside: Vec<u64>| {
+        let sum = inside.into_iter().try_fold(0_u64, u64::checked_add);
+        match piece {
+            &Piece::Letters { count, .. } => Some(count),
+            Piece::Branch { arms, .. } if arms.len() > 1 => None,
+            Piece::Barrier { .. } | Piece::Sequence(_) | Piece::Branch { .. } => sum,
+            Piece::Loop { most, .. } => sum.and_then(|sum| sum.checked_mul(*most)),
         }
-        Piece::Loop { body, most, .. } => letters(body)?.checked_mul(*most),
-    }
+        .ok_or(())
+    };
+    code.try_fold(letters).ok()
 }
 
 /// The longest latency, occupancy or stall of an instruction, in cycles.
 pub(super) fn longest(workload: &MachineWorkload) -> u64 {
     let mut longest = 1;
     for group in workload.groups() {
-        group.code.map(&mut |step: &Step| {
+        for step in group.code.letters() {
             let stall = step.waits.as_ref().map_or(1, |waits| u64::from(waits.stall));
             longest = longest.max(stall).max(workload.machine().letter(step.letter).longest());
-        });
+        }
     }
     longest
 }

@@ -33,11 +33,7 @@ pub fn on_units(
     let machine = Machine::new(schedulers, width, LETTERS.map(unit).to_vec(), vec![])?;
     let groups = instance.groups().iter();
     let groups = groups.map(|group| MachineGroup { code: code(&group.kernel), warps: group.warps }).collect();
-    let workload = MachineWorkload::new(Arc::new(machine), groups)?;
-    match instance.warps_per_block() {
-        Some(warps) => workload.in_blocks_of(warps),
-        None => Ok(workload),
-    }
+    MachineWorkload::new(Arc::new(machine), groups)?.in_blocks_of(instance.warps_per_block())
 }
 
 /// An instance on the machine of [`warpspan_model`]: one scheduler of any width, and latencies of 1.
@@ -96,8 +92,5 @@ pub fn instance_of(workload: &MachineWorkload) -> Option<Instance> {
     let warps = workload.groups().iter().map(|group| group.warps);
     let groups = Line::all(workload)?.into_iter().zip(warps).map(group).collect::<Option<_>>()?;
     let instance = Instance::new(groups, Multiprocessor::new(l?, c?)).ok()?;
-    match workload.warps_per_block() {
-        Some(block) => instance.in_blocks_of(block).ok(),
-        None => Some(instance),
-    }
+    instance.in_blocks_of(workload.warps_per_block()).ok()
 }

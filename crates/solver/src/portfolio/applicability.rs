@@ -20,15 +20,11 @@ impl Solver<'_> {
             Subject::Instance(instance) => self.takes_instance(instance)?,
             Subject::Grid(grid) if grid.starts_together() => self.takes(grid.together())?,
             Subject::Grid(grid) => {
-                if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
-                    return Err(NotApplicable::Grid.into());
-                }
+                self.is_for_others(NotApplicable::Grid)?;
                 relay::bound(grid)?;
             }
             Subject::Machine(workload) => {
-                if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
-                    return Err(NotApplicable::Machine.into());
-                }
+                self.is_for_others(NotApplicable::Machine)?;
                 latency::bounds(workload)?;
             }
             Subject::MachineGrid(grid) => {

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::{
-    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
+    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, grid_bottleneck};
 use warpspan_check::schedule::{Issue, Schedule, Start, Witness};
 use warpspan_engines::grid::{self, Outcome, Unfinished};
 use warpspan_engines::{program, relay, simulate};
 use warpspan_model::Grid;
-use warpspan_model::limits::{Ending, Instant, Limits, NotExact};
+use warpspan_model::limits::{Ending, Instant, Limits, NotExact, Stop};
 
 /// How long the exhaustive search may take if nobody asks for it.
 const SEARCH_TIME: Duration = Duration::from_secs(10);
@@ -46,9 +46,7 @@ impl Solver<'_> {
 
     /// Solves a grid some of whose blocks follow others.
     fn following(&self, grid: &Grid, limits: &Limits) -> Result<Solution, SolveError> {
-        if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
-            return Err(NotApplicable::Grid.into());
-        }
+        self.is_for_others(NotApplicable::Grid)?;
         let upper = relay::bound(grid)?;
         let lower = bottleneck(grid)?;
         let interval = Interval::new(lower, upper).map_err(Disagreement::from)?;
@@ -74,9 +72,7 @@ impl Solver<'_> {
         let mut ending = limits.stopped().map_or(NotExact::NoEngine.into(), Ending::from);
         if let Some(within) = search {
             ending = self.search(grid, &mut solution, &within)?;
-            if ending == Ending::Stopped(warpspan_model::limits::Stop::TimeLimit)
-                && limits.stopped().is_none()
-            {
+            if ending == Ending::Stopped(Stop::TimeLimit) && limits.stopped().is_none() {
                 // The time limit of the search is not the user's, so it is not reported.
                 ending = NotExact::NoEngine.into();
             }
@@ -87,12 +83,7 @@ impl Solver<'_> {
 
     /// Searches all states of a grid, on top of what is known.
     fn search(&self, grid: &Grid, solution: &mut Solution, limits: &Limits) -> Result<Ending, SolveError> {
-        let report = |states| {
-            if let Some(observer) = self.observer() {
-                observer(Progress::Grid { states });
-            }
-        };
-        match grid::solve(grid, limits, &report) {
+        match grid::solve(grid, limits, &|states| self.tell_states(states)) {
             Ok(Outcome { worst, schedule, best, states }) => {
                 solution.engine = EngineName::States;
                 let claim = Claim::new(solution.engine, schedule).of(Length::Exactly(worst.cycles()));

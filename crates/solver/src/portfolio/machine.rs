@@ -10,7 +10,7 @@ use warpspan_check::seal::SEAL;
 
 use crate::portfolio::findings::Found;
 use crate::portfolio::{
-    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
+    Disagreement, EngineChoice, EngineName, NotApplicable, Note, Solution, SolveError, Solver,
 };
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
 use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
@@ -32,9 +32,7 @@ impl Solver<'_> {
     pub(super) fn solve_on_machine(&self, workload: &MachineWorkload) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let limits = self.limits_now();
-        if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
-            return Err(NotApplicable::Machine.into());
-        }
+        self.is_for_others(NotApplicable::Machine)?;
         let MachineBounds { makespan, completion, .. } = latency::bounds(workload)?;
         let as_blocks = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion.cycles());
         let completion = as_blocks.unwrap_or(completion);
@@ -128,27 +126,15 @@ pub(super) fn without_spread(grid: &MachineGrid, bound: Cycles) -> Result<Option
 /// The same where each scheduler gets no more than its share of the warps of a block, or any.
 fn spread_bounds(grid: &MachineGrid, spread: bool) -> Result<(Upper, Cycles), LatencyError> {
     let machine = grid.together().shared_machine();
-    let (code, warps_per_block) = (grid.code(), grid.warps_per_block());
-    let (blocks, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
-    let block = Block { code, warps: warps_per_block };
-    let all = Blocks { block, number: blocks, resident, multiprocessors, spread };
-    let completed = latency::completion(&machine, &all, 0)?;
-    if code.has_barrier() {
+    let block = Block { code: grid.code(), warps: grid.warps_per_block() };
+    let (number, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
+    let blocks = Blocks { block, number, resident, multiprocessors, spread };
+    let traffic = blocks.traffic(&machine)?;
+    let completed = latency::followed(&machine, &blocks, 0, &traffic)?.upper;
+    if block.code.has_barrier() {
         return Ok((completed, completed.cycles()));
     }
-    let machine = &machine;
-    let of = |later| {
-        let grid = latency::MachineGrid {
-            machine,
-            code,
-            warps_per_block,
-            blocks,
-            resident,
-            multiprocessors,
-            spread,
-        };
-        Ok::<_, LatencyError>(latency::grid_followed(&grid, &all.traffic(machine)?, later)?.upper)
-    };
+    let of = |later| latency::grid_followed(&machine, &blocks, later, &traffic).map(|found| found.upper);
     let issued = of(0)?;
     let issued = if completed.cycles() < issued.cycles() { completed } else { issued };
     // Every result is there when the greatest latency after the last issue is over.
@@ -182,17 +168,10 @@ pub(super) fn machine_lower(workload: &MachineWorkload) -> Lower {
 
 /// The same code whose warps take one arm of each branch.
 fn one_arm_each(code: &Piece<Step>) -> Piece<Step> {
-    let all = |pieces: &[Piece<Step>]| pieces.iter().map(one_arm_each).collect();
-    match code {
-        Piece::Letters { .. } | Piece::Barrier { .. } => code.clone(),
-        Piece::Sequence(pieces) => Piece::Sequence(all(pieces)),
-        Piece::Branch { arms, line, .. } => {
-            Piece::Branch { arms: all(arms), divergence: Divergence::Uniform, line: *line }
-        }
-        Piece::Loop { body, least, most, line } => {
-            Piece::Loop { body: Box::new(one_arm_each(body)), least: *least, most: *most, line: *line }
-        }
-    }
+    code.fold(|piece, inside| match piece {
+        &Piece::Branch { line, .. } => Piece::Branch { arms: inside, divergence: Divergence::Uniform, line },
+        _ => piece.with_inside(inside),
+    })
 }
 
 /// The same machine with occupancies of 1.
@@ -221,13 +200,8 @@ impl Solver<'_> {
         limits: &Limits,
     ) -> Result<(), SolveError> {
         solution.found.tell(self.observer());
-        let report = |states| {
-            if let Some(observer) = self.observer() {
-                observer(Progress::Grid { states });
-            }
-        };
         let found = &mut solution.found;
-        solution.ending = match positions::solve(workload, within, &report) {
+        solution.ending = match positions::solve(workload, within, &|states| self.tell_states(states)) {
             // Memory that keeps results waiting is in no state that the search looks at, so what it has found is one
             // schedule of many.
             Ok(Solved { witness, .. }) if asks_memory(workload) => {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crate::portfolio::cross_check::{self, Budget};
 use crate::portfolio::program::of_paths;
-use crate::portfolio::{EngineChoice, Observer, Solution, SolveError, Subject, segments};
+use crate::portfolio::{
+    EngineChoice, NotApplicable, Observer, Progress, Solution, SolveError, Subject, segments,
+};
 use warpspan_model::Instance;
 use warpspan_model::limits::{Instant, Limits};
 
@@ -151,6 +153,21 @@ impl<'a> Solver<'a> {
     /// The engine that was chosen.
     pub(super) fn choice(&self) -> &EngineChoice {
         &self.choice
+    }
+
+    /// That neither the ILP nor the beam was chosen, which take straight lines on the paper's multiprocessor alone.
+    pub(super) fn is_for_others(&self, why: NotApplicable) -> Result<(), SolveError> {
+        match self.choice {
+            EngineChoice::Ilp(_) | EngineChoice::Beam(_) => Err(why.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells of a search that it has seen so many states.
+    pub(super) fn tell_states(&self, states: u64) {
+        if let Some(observer) = self.observer {
+            observer(Progress::Grid { states });
+        }
     }
 
     /// The function that is called with the progress.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::latency::{Block, Blocks, MachineGrid, completion, followed, grid, grid_followed};
+use warpspan::engines::latency::{Block, Blocks, completion, followed, grid, grid_followed};
 use warpspan::model::machine::{Machine, Step};
 use warpspan::model::program::Piece;
 use warpspan::realtime::time::{Launch, Residency, alone};
@@ -84,18 +84,6 @@ impl Case {
         Some(system.worst(MOST)?[0])
     }
 
-    fn grid(&self) -> MachineGrid<'_> {
-        MachineGrid {
-            machine: &self.machine,
-            code: &self.code,
-            warps_per_block: self.warps,
-            blocks: self.blocks,
-            resident: self.resident,
-            multiprocessors: self.multiprocessors,
-            spread: false,
-        }
-    }
-
     fn queue(&self) -> Blocks<'_> {
         Blocks {
             block: Block { code: &self.code, warps: self.warps },
@@ -136,13 +124,13 @@ impl Case {
         if self.code.has_barrier() || self.held > 0 {
             return;
         }
-        let upper = grid_followed(&self.grid(), &traffic, 0).unwrap();
+        let upper = grid_followed(&self.machine, &self.queue(), 0, &traffic).unwrap();
         assert!(issue <= upper.upper.cycles().0, "{issue} > {upper:?}: {}", self.text());
         let longest = self.machine.letters().iter().map(|letter| letter.latency.most).max().unwrap();
-        let upper = grid_followed(&self.grid(), &traffic, longest - 1).unwrap();
+        let upper = grid_followed(&self.machine, &self.queue(), longest - 1, &traffic).unwrap();
         assert!(result <= upper.upper.cycles().0, "{result} > {upper:?} with results: {}", self.text());
         if self.declared.iter().all(Option::is_none) {
-            let upper = grid(&self.grid()).unwrap().cycles().0;
+            let upper = grid(&self.machine, &self.queue()).unwrap().cycles().0;
             assert!(issue <= upper, "{issue} > {upper}: {}", self.text());
         }
     }
@@ -167,7 +155,7 @@ impl Case {
     /// The bound until the last issue with a flaw.
     pub(super) fn flawed(&self, flaw: Flaw) -> u64 {
         let free = Arc::new(Machine::clone(&self.machine).without_servers());
-        let base = grid(&MachineGrid { machine: &free, ..self.grid() }).unwrap().cycles().0;
+        let base = grid(&free, &self.queue()).unwrap().cycles().0;
         let blocks = match flaw {
             Flaw::OtherMultiprocessors => self.blocks.div_ceil(self.multiprocessors),
             _ => self.blocks,

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use num_rational::Ratio;
 use rayon::prelude::*;
-use warpspan::engines::latency::{Block, Blocks, MachineGrid, followed, grid_followed};
+use warpspan::engines::latency::{Block, Blocks, followed, grid_followed};
 use warpspan::model::machine::{self as model, Latency, Machine, Others, Request, Server};
 use warpspan::model::program::{Divergence, Piece};
 
@@ -123,16 +123,8 @@ impl OfLibrary {
         let blocks = Blocks { block, number, resident, multiprocessors, spread };
         let traffic = blocks.traffic(&self.machine).unwrap();
         let done = followed(&self.machine, &blocks, 0, &traffic).unwrap();
-        let grid = MachineGrid {
-            machine: &self.machine,
-            code: &self.code,
-            warps_per_block: block.warps,
-            blocks: number,
-            resident,
-            multiprocessors,
-            spread,
-        };
-        let issued = (!self.code.has_barrier()).then(|| grid_followed(&grid, &traffic, 0).unwrap());
+        let issued =
+            (!self.code.has_barrier()).then(|| grid_followed(&self.machine, &blocks, 0, &traffic).unwrap());
         assert!(spread || !done.spread && issued.as_ref().is_none_or(|issued| !issued.spread));
         (issued.map(|issued| issued.upper.cycles().0), done.upper.cycles().0)
     }

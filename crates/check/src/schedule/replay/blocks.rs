@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Replay;
 use crate::schedule::launch::Slots;
+use crate::schedule::replay::state::Replay;
 use crate::schedule::{Start, Violation};
 
 /// A block that has started.

@@ -29,12 +29,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
     let engine = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, asked.len())).transpose();
-    let has_paths = |asked: &Asked| match asked {
-        Asked::Workload(workload) => workload.instance().is_none(),
-        Asked::Grid(grid) => grid.block().instance().is_none(),
-        Asked::OnMachine(_) => false, // the search over its states says so
-    };
-    if asked.iter().any(|(_, asked)| has_paths(asked)) {
+    if asked.iter().any(|(_, asked)| !asked.is_straight()) {
         no_engine_is_asked_for(args, &engine)?;
     }
     if args.best_schedule.is_some() && asked.iter().any(|(_, asked)| matches!(asked, Asked::Grid(_))) {

@@ -10,6 +10,7 @@ use crate::Failure;
 use crate::commands::time::args::{FirstCache, Kept, TrafficArgs};
 use crate::commands::time::kernel::Kernel;
 use crate::commands::time::totals;
+use crate::text::several;
 use warpspan_engines::latency::Traffic;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
@@ -51,6 +52,8 @@ struct Cache {
     all: fn(&Footprint) -> &Touching,
     /// How often.
     times: u64,
+    /// Whether a line comes to L2 once.
+    once: bool,
     in_lines: bool,
 }
 
@@ -96,8 +99,9 @@ fn in_l2(
         flag: "--l2-keeps-launch",
         name: "L2",
         of: |one| &one.moved,
-        all: |one| &one.launch,
+        all: |one| &one.moved,
         times: 1,
+        once: true,
         in_lines: kept == Kept::Lines,
     };
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes, of: kernel.launch };
@@ -120,18 +124,32 @@ fn in_first(
 ) -> Result<KeptTraffic, Failure> {
     let flag = "--l1-keeps-block";
     let capability = room.capability;
+    if let Some(line) = kernel.entry.on_machine.as_ref().and_then(|on| on.emptied) {
+        return Err(Failure::usage(format!(
+            "{flag}: the fence in line {line} of {} may empty the first cache",
+            kernel.place
+        )));
+    }
+    let version = capability.version;
     let size = size.0.or(capability.first_cache()).ok_or_else(|| {
-        let version = capability.version;
         Failure::usage(format!(
             "{flag}: the size of the first cache of {version} is not known: want {flag}=48KiB or the like"
         ))
     })?;
+    let of_block = kernel.needs.shared_memory.most.saturating_add(capability.resident.reserved_shared_memory);
+    let shared = room.residency.most.saturating_mul(of_block).min(capability.resident.shared_memory);
+    if let Some(most) = capability.unified_cache().map(|all| all - shared).filter(|&most| size > most) {
+        return Err(Failure::usage(format!(
+            "{flag}: beside the shared memory of its blocks a multiprocessor of {version} has {most} bytes for the first cache, not {size}"
+        )));
+    }
     let cache = Cache {
         flag,
         name: "the first cache",
         of: |one| &one.cached,
         all: |one| &one.block,
         times: kernel.launch.blocks,
+        once: false,
         in_lines: false,
     };
     let one = Launch { blocks: 1, ..kernel.launch };
@@ -139,9 +157,10 @@ fn in_first(
     let bytes = fits.check(&cache, kernel, room.residency.most, without)?;
     let of_l2 = chosen(&cache, Role::L2, kernel, without)?;
     let of_dram = chosen(&cache, Role::Dram, kernel, without)?;
+    let kept = if of_l2.arrays.is_empty() { &of_dram } else { &of_l2 };
     Ok(KeptTraffic {
         flag: cache.flag,
-        says: cache.says(kernel, &of_l2, "a block", bytes, size),
+        says: cache.says(kernel, kept, "a block", bytes, size),
         condition: "the first cache keeps what a block reads".to_owned(),
         most: vec![of_l2.declared, of_dram.declared],
     })
@@ -181,7 +200,7 @@ impl Fits<'_> {
         let unplaced: Vec<String> = unplaced.map(ToString::to_string).collect();
         let why = match open {
             0 => String::new(),
-            _ if unplaced.is_empty() => ", most of them where the code does not show which".to_owned(),
+            _ if unplaced.is_empty() => ", with those that some accesses touch anew each time".to_owned(),
             _ => format!(
                 ", since the code does not show where the accesses in lines {} go (--param)",
                 unplaced.join(", ")
@@ -198,25 +217,25 @@ impl Fits<'_> {
 struct Chosen {
     declared: Declared,
     arrays: Vec<String>,
+    /// The lines of the accesses that it serves.
+    lines: BTreeSet<u32>,
     touched: Extent,
 }
 
 impl Cache {
     fn says(&self, kernel: &Kernel, chosen: &Chosen, whose: &str, bytes: u128, size: u64) -> String {
         let Self { flag, name, .. } = self;
-        let all: BTreeSet<u32> =
-            footprints(kernel).iter().flat_map(|one| (self.of)(one).lines.clone()).collect();
-        let memory = kernel.entry.on_machine.iter().flat_map(|on| &on.accesses);
-        let open: BTreeSet<u32> = memory
-            .filter(|one| one.lines.is_some() && !all.contains(&one.line))
-            .map(|one| one.line)
-            .collect();
+        let all = footprints(kernel).iter().flat_map(Footprint::lines);
+        let unplaced = kernel.entry.on_machine.iter().flat_map(|on| on.unplaced.iter().copied());
+        let open: BTreeSet<u32> = all.chain(unplaced).filter(|line| !chosen.lines.contains(line)).collect();
         let what = if chosen.arrays.is_empty() {
             "which saves nothing".to_owned()
         } else {
             let Extent { sectors, lines } = chosen.touched;
             format!(
-                "so that {sectors} sectors in {lines} lines count for {whose} of {}",
+                "so that {} in {} count for {whose} of {}",
+                several(sectors, "sector"),
+                several(lines, "line"),
                 chosen.arrays.join(", ")
             )
         };
@@ -265,8 +284,10 @@ fn chosen(cache: &Cache, role: Role, kernel: &Kernel, without: &Without<'_>) -> 
         let moved = moved.times(cache.times);
         let other = without(&lines)?;
         let (server, others) = asked(&other, &kernel.launch, role)?;
-        // Each line that comes may take the place of one that somebody has written before.
-        let displaced = u128::from(touched.lines) * u128::from(server.line.max(server.lone_sector));
+        // Each line that comes may take the place of one that somebody has written before; where nothing is known of L2, it may come again
+        // for each of its sectors.
+        let fetches = if cache.once { touched.lines } else { touched.sectors };
+        let displaced = u128::from(fetches) * u128::from(server.line.max(server.lone_sector));
         let displaced = displaced.saturating_mul(u128::from(cache.times)).min(u128::from(server.before));
         let bytes = if cache.in_lines {
             u128::from(moved.lines) * u128::from(LINE)
@@ -276,7 +297,7 @@ fn chosen(cache: &Cache, role: Role, kernel: &Kernel, without: &Without<'_>) -> 
         let further = others.saturating_add(displaced);
         let declared = Declared { role, bytes, in_lines: cache.in_lines, further };
         let arrays = arrays.iter().map(|one| one.array.clone()).collect();
-        Ok(Chosen { declared, arrays, touched })
+        Ok(Chosen { declared, arrays, lines, touched })
     };
     let (server, _) = asked(kernel, &kernel.launch, role)?;
     let mut arrays: Vec<&Footprint> =

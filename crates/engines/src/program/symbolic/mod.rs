@@ -262,34 +262,18 @@ mod tests {
 
     /// The program with bounds in place of its symbols, and whether each of its loops then makes two rounds.
     fn with(piece: &Piece, bounds: &[u64], twice: &mut bool) -> Piece {
-        let all = |pieces: &[Piece], twice: &mut bool| {
-            pieces.iter().map(|piece| with(piece, bounds, twice)).collect::<Vec<_>>()
-        };
-        match piece {
-            Piece::Sequence(pieces) => Piece::Sequence(all(pieces, twice)),
-            Piece::Branch { arms, divergence, line } => {
-                Piece::Branch { arms: all(arms, twice), divergence: *divergence, line: *line }
-            }
-            Piece::Loop { body, least, line, .. } if *line >= FIRST => {
+        piece.fold(|piece, inside| match (piece, piece.with_inside(inside)) {
+            (Piece::Loop { least, line, .. }, Piece::Loop { body, .. }) if *line >= FIRST => {
                 let most = bounds[(*line - FIRST) as usize] - least;
                 *twice &= most >= 2;
-                Piece::Loop { body: Box::new(with(body, bounds, twice)), least: 0, most, line: *line }
+                Piece::Loop { body, least: 0, most, line: *line }
             }
-            Piece::Loop { body, least, most, line } => {
-                let body = Box::new(with(body, bounds, twice));
-                Piece::Loop { body, least: *least, most: *most, line: *line }
-            }
-            other => other.clone(),
-        }
+            (_, other) => other,
+        })
     }
 
     fn alternates(piece: &Piece) -> bool {
-        match piece {
-            Piece::Letters { .. } | Piece::Barrier { .. } => false,
-            Piece::Sequence(pieces) => pieces.iter().any(alternates),
-            Piece::Branch { .. } => true,
-            Piece::Loop { body, .. } => alternates(body),
-        }
+        piece.pieces().any(|piece| matches!(piece, Piece::Branch { .. }))
     }
 
     /// Whether a loop with a symbol holds another.

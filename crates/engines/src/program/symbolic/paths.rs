@@ -244,15 +244,10 @@ impl Reader<'_> {
     }
 
     fn has_symbol(&self, piece: &Piece) -> bool {
-        match piece {
-            Piece::Letters { .. } | Piece::Barrier { .. } => false,
-            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                pieces.iter().any(|piece| self.has_symbol(piece))
-            }
-            Piece::Loop { body, most, line, .. } => {
-                (self.symbols)(*most, *line).is_some() || self.has_symbol(body)
-            }
-        }
+        piece.pieces().any(|piece| match piece {
+            Piece::Loop { most, line, .. } => (self.symbols)(*most, *line).is_some(),
+            _ => false,
+        })
     }
 }
 

@@ -226,11 +226,17 @@ pub(super) fn extent<'g>(
             return None;
         }
     }
+    // Many cells are the same set of bytes at another place.
+    let mut known: BTreeMap<(Ranges, u32), Extent> = BTreeMap::new();
     for (fixed, mut ranges) in cells {
         let divides = |(product, by): (&Product, &i64)| {
             twos_of.get(product).copied().unwrap_or(0).saturating_add(twos(*by))
         };
-        sum = sum.plus(ranges.extent(fixed.iter().map(divides).min().unwrap_or(64)));
+        let twos = fixed.iter().map(divides).min().unwrap_or(64).min(7);
+        ranges.merge();
+        let extent =
+            *known.entry((ranges, twos)).or_insert_with_key(|(ranges, twos)| ranges.clone().extent(*twos));
+        sum = sum.plus(extent);
     }
     (sum.sectors <= SECTORS).then_some(sum)
 }

@@ -1,7 +1,7 @@
 //! Sets of bytes as ranges, relative to a place that nobody knows.
 
 /// The most ranges of a set.
-pub(super) const MOST: usize = 1 << 16;
+pub(super) const MOST: usize = 1 << 13;
 
 /// How many sectors of 32 bytes and lines of 128 bytes something touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,6 +22,12 @@ impl Extent {
         }
     }
 
+    /// The smaller of each of two.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self { sectors: self.sectors.min(other.sectors), lines: self.lines.min(other.lines) }
+    }
+
     /// So many times as much.
     #[must_use]
     pub fn times(self, by: u64) -> Self {
@@ -30,7 +36,7 @@ impl Extent {
 }
 
 /// A set of bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Ranges {
     /// The ranges, each from its first byte to the one behind its last.
     all: Vec<(i64, i64)>,

@@ -116,9 +116,5 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 
 /// Whether a piece issues anything on any path.
 fn issues<L>(piece: &Piece<L>) -> bool {
-    match piece {
-        Piece::Letters { .. } | Piece::Barrier { .. } => true,
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => pieces.iter().any(issues),
-        Piece::Loop { body, .. } => issues(body),
-    }
+    piece.pieces().any(|piece| matches!(piece, Piece::Letters { .. } | Piece::Barrier { .. }))
 }

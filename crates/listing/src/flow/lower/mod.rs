@@ -256,12 +256,5 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 
 /// How many pieces there are, with those inside of others.
 fn size<L>(pieces: &[Piece<L>]) -> usize {
-    pieces.iter().fold(0, |sum, piece| {
-        let inside = match piece {
-            Piece::Sequence(list) | Piece::Branch { arms: list, .. } => size(list),
-            Piece::Loop { body, .. } => size(std::slice::from_ref(body)),
-            Piece::Letters { .. } | Piece::Barrier { .. } => 0,
-        };
-        sum + 1 + inside
-    })
+    pieces.iter().flat_map(Piece::pieces).count()
 }

@@ -4,7 +4,8 @@ mod grid;
 mod machine;
 
 use super::*;
-use warpspan_model::{Instance, Multiprocessor, WarpGroup};
+use crate::schedule::Issue;
+use warpspan_model::{Cycles, Instance, Multiprocessor, WarpGroup};
 
 fn instance(kernel: &str, warps: u64, sigma_l: &str) -> Instance {
     let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), "1".parse().unwrap());

@@ -1,0 +1,245 @@
+//! Machines from TOML: a file of its own, the tables of an instance file, or one that the program knows.
+//!
+//! ```toml
+//! [machine]
+//! schedulers = 1                # 1 by default
+//! issue_width = 2               # or "unlimited"
+//! spread = true                 # no scheduler gets more than its share of a block's warps; true by default
+//! [[unit]]
+//! name = "L"
+//! instances = 1                 # 1 by default
+//! occupancy = 1                 # 1 by default
+//! shared = false                # private to each scheduler by default
+//! latency = [1, 4]              # the least and the most, or one number; 1 by default
+//! [[letter]]                    # a further letter on a unit
+//! name = "G"
+//! unit = "L"
+//! occupancy = 4                 # that of the unit by default
+//! latency = [30, 800]           # that of the unit by default
+//! requests = { DRAM = 4 }       # what an issue asks of servers, in requests; nothing by default
+//! [[server]]                    # a part of the memory that all multiprocessors share
+//! name = "DRAM"
+//! rate = "123 GB/s"             # or "94 B/cycle"
+//! ```
+//!
+//! A unit or a letter may say where its numbers are from (`sources`) and which of them no source gives
+//! (`assumed`, a list of `"latency"`, `"occupancy"`, `"instances"`). Every number that is assumed is named
+//! beside the results that rest on it.
+
+mod known;
+mod reader;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::{fmt, iter};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, says, servers_of};
+use warpspan_model::device::Preset;
+use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{InputError, Message, Remedy};
+use warpspan_model::time::Clock;
+use warpspan_model::{self as model, Code};
+
+pub use known::find_machine;
+pub(crate) use reader::named_machine;
+pub use reader::read_machine;
+pub use tables::schema;
+pub(crate) use tables::{LetterTable, MachineTable, MachineTables, UnitTable};
+
+/// A machine with its name, and what is known of where its numbers are from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMachine {
+    /// The name, for results; empty for one that has none.
+    pub name: String,
+    /// The compute capability that it stands for, if any.
+    pub capability: Option<String>,
+    /// The machine.
+    pub machine: Machine,
+    /// The sources of the numbers of each letter and unit, by name, as keys of `sources`.
+    pub letters: BTreeMap<String, Origin>,
+    /// The sources by their keys.
+    pub sources: BTreeMap<String, String>,
+    /// The memory that all multiprocessors share, by the second or by the cycle. Without it the memory is without limit.
+    pub memory: Vec<NamedServer>,
+    /// The clock at which numbers of the memory by the second became cycles, and whether it is assumed.
+    pub clock: Option<(Clock, bool)>,
+    /// The GPU whose name was given, if one was.
+    pub preset: Option<Preset>,
+}
+
+/// Where the numbers of a letter are from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The keys of the sources, as the file has them.
+    pub sources: String,
+    /// The numbers that no source gives.
+    pub assumed: Vec<Number>,
+    /// Whether what it asks of servers is given. If not, its name says it.
+    pub asks: bool,
+}
+
+/// A number of a unit or of a letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Number {
+    /// The interval of latency.
+    Latency,
+    /// The occupancy.
+    Occupancy,
+    /// The number of instances.
+    Instances,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Latency => "latency",
+            Self::Occupancy => "occupancy",
+            Self::Instances => "instances",
+        })
+    }
+}
+
+/// A clock above that of every known GPU, at which rates by the second count where no clock is known: the faster the
+/// clock, the fewer bytes move in a cycle.
+const FASTEST: u64 = 3_000_000_000;
+
+impl NamedMachine {
+    /// The same machine with the memory of a GPU at the highest clock of its data sheet, or at one above that of every
+    /// GPU.
+    fn of_gpu(self, preset: Preset) -> Result<Self, InputError> {
+        let clock = preset.highest_clock().or_else(|| Clock::from_hertz(FASTEST)).map(|clock| (clock, true));
+        let place = format!("machine {}", preset.name);
+        let named = Self { preset: Some(preset), ..self };
+        named.with_memory(servers_of(&preset), clock).map_err(|error| InputError::new(place, error))
+    }
+
+    /// The same machine with this memory, at this clock. Letters of which no file says what they ask have it from
+    /// their names.
+    ///
+    /// # Errors
+    /// If a server has a rate by the second and there is no clock, or its numbers are none of a machine.
+    pub fn with_memory(
+        mut self,
+        memory: Vec<NamedServer>,
+        clock: Option<(Clock, bool)>,
+    ) -> Result<Self, MachineError> {
+        let at = clock.map(|(clock, _)| clock);
+        let servers = memory.iter().map(|server| server.at(at));
+        let servers = servers.collect::<Result<Vec<_>, String>>().map_err(MachineError::Server)?;
+        let letters = self.machine.letters().to_vec();
+        for letter in letters {
+            if self.letters.get(&letter.name).is_some_and(|origin| origin.asks) {
+                continue;
+            }
+            let requests = warpspan_listing::machine::of_letter(&letter.name, &servers);
+            self.machine = self.machine.with_letter(Letter { requests, ..letter })?;
+        }
+        let machine = self.machine.with_servers(servers)?;
+        Ok(Self { machine, memory, clock, ..self })
+    }
+
+    /// The same machine with what flags say of its DRAM, at another clock if one is given.
+    ///
+    /// # Errors
+    /// If it has no DRAM, what is said of it cannot be, or its rate is one by the second and no clock is known.
+    pub fn with_flags(self, flags: &MemoryFlags, clock: Option<Clock>) -> Result<Self, MachineError> {
+        let mut memory = self.memory.clone();
+        let wrong = |error: MemoryError| MachineError::Server(error.to_string());
+        let clock = clock.map(|clock| (clock, false)).or(self.clock);
+        let gpu = clock.map(|(clock, _)| clock);
+        flags.apply(&mut memory, self.preset.as_ref(), gpu).map_err(wrong)?;
+        if memory.is_empty() { Ok(self) } else { self.with_memory(memory, clock) }
+    }
+
+    /// The same machine with another interval of latency of a letter, which is assumed no longer.
+    ///
+    /// # Errors
+    /// If the machine has no such letter, or the interval is none.
+    pub fn with_latency(self, letter: &str, latency: Latency) -> Result<Self, MachineError> {
+        self.with(letter, Number::Latency, |letter| letter.latency = latency)
+    }
+
+    /// The same machine with another occupancy of a letter, which is assumed no longer.
+    ///
+    /// # Errors
+    /// If the machine has no such letter, or the occupancy is 0.
+    pub fn with_occupancy(self, letter: &str, occupancy: u64) -> Result<Self, MachineError> {
+        self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
+    }
+
+    /// What a user must know of results that rest on these letters: the numbers that no source gives, with what
+    /// replaces them.
+    pub fn assumes(&self, letters: &[&str]) -> Vec<Message> {
+        let (mut latencies, mut occupancies, mut instances) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, origin) in &self.letters {
+            let Some(id) = self.machine.find(name) else { continue };
+            let letter = self.machine.letter(id);
+            if !letters.iter().any(|used| used.eq_ignore_ascii_case(name)) {
+                continue;
+            }
+            for number in &origin.assumed {
+                let Latency { least, most } = letter.latency;
+                match number {
+                    Number::Latency => latencies.push(format!("{name} {least} to {most}")),
+                    Number::Occupancy => occupancies.push(format!("{name} {}", letter.occupancy)),
+                    Number::Instances => {
+                        instances.push(format!("{name} {}", self.machine.unit_of(id).instances));
+                    }
+                }
+            }
+        }
+        let sentence = |what: &str, numbers: Vec<String>, remedy: Option<Remedy>| {
+            let all = numbers.join(", ");
+            let message = Message::text(format!("assumes {what} that no source bounds: {all}"));
+            let message = match remedy {
+                Some(remedy) => message.then("; want ").remedy(remedy).then(" if you know better"),
+                None => message,
+            };
+            (!numbers.is_empty()).then_some(message)
+        };
+        let found = [
+            sentence("latencies in cycles", latencies, Some(Remedy::LatencyOf)),
+            sentence("cycles for which a unit is held", occupancies, Some(Remedy::OccupancyOf)),
+            sentence("numbers of instances", instances, None),
+        ];
+        let memory = says(&self.memory, self.clock);
+        found.into_iter().flatten().chain(memory).collect()
+    }
+
+    /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.
+    pub(crate) fn code_of_paper(&self, piece: &Piece<Step>) -> Code {
+        let load_store = self.machine.find("L");
+        let unit = |step: &Step| {
+            if Some(step.letter) == load_store { model::Unit::LoadStore } else { model::Unit::CudaCore }
+        };
+        let piece = piece.map(&mut |step| unit(step));
+        piece.straight_line().map_or(Code::Program(piece), Code::Kernel)
+    }
+
+    fn with(
+        mut self,
+        name: &str,
+        number: Number,
+        change: impl Fn(&mut Letter),
+    ) -> Result<Self, MachineError> {
+        let id = self.machine.find(name).ok_or_else(|| MachineError::NoLetter(name.to_owned()))?;
+        let name = self.machine.letter(id).name.clone();
+        // What is said of an instruction holds wherever its registers lie, and for each of its transactions.
+        let further: &[&str] = if number == Number::Occupancy { &[".SPREAD", ".NEXT"] } else { &[".SPREAD"] };
+        let further = further.iter().filter_map(|end| self.machine.find(&format!("{name}{end}")));
+        for id in iter::once(id).chain(further.collect::<Vec<_>>()) {
+            let mut letter = self.machine.letter(id).clone();
+            change(&mut letter);
+            if let Some(origin) = self.letters.get_mut(&letter.name) {
+                origin.assumed.retain(|&one| one != number);
+            }
+            self.machine = self.machine.with_letter(letter)?;
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,266 @@
+//! From the tables of a file to a machine.
+
+use std::collections::BTreeMap;
+
+use crate::input::machine::tables::{MachineFile, MachineTables};
+use crate::input::machine::{NamedMachine, Number, Origin};
+use crate::input::memory::NamedServer;
+use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Request, Unit};
+use warpspan_model::source::{InputError, Source, Spanned};
+use warpspan_model::time::Clock;
+
+/// Reads a file that holds a machine alone.
+///
+/// # Errors
+/// If it does not; the error gives the first thing that is wrong, with its line.
+pub fn read_machine(place: &str, text: &str) -> Result<NamedMachine, InputError> {
+    let source = Source { place, text };
+    let file: MachineFile = source.toml()?;
+    let (table, at) = (file.machine.get_ref(), file.machine.span().start);
+    let tables =
+        MachineTables { machine: table, units: &file.unit, letters: &file.letter, servers: &file.server };
+    let named = named_machine(&source, at, &tables, "")?;
+    Ok(NamedMachine { sources: file.sources, ..named })
+}
+
+/// The machine of tables, the first of which stands at `at`.
+pub(crate) fn named_machine(
+    source: &Source<'_>,
+    at: usize,
+    tables: &MachineTables<'_>,
+    name: &str,
+) -> Result<NamedMachine, InputError> {
+    let &MachineTables { machine: table, units, letters, servers } = tables;
+    let memory = servers.iter().map(|server| server.get_ref().named(source));
+    let memory = memory.collect::<Result<Vec<(NamedServer, u64)>, InputError>>()?;
+    let number = |key, value: &Option<Spanned<i64>>, default| match value {
+        Some(value) => source.positive(key, value),
+        None => Ok(default),
+    };
+    let mut all = Vec::new();
+    for unit in units {
+        let unit = unit.get_ref();
+        all.push(Unit {
+            name: unit.name.get_ref().clone(),
+            instances: number("instances", &unit.instances, 1)?,
+            shared: unit.shared,
+            occupancy: number("occupancy", &unit.occupancy, 1)?,
+            latency: latency(source, unit.latency.as_ref(), Latency::ONE)?,
+            requests: requests(source, unit.requests.as_ref(), &memory)?,
+        });
+    }
+    let mut further = Vec::new();
+    for letter in letters {
+        let letter = letter.get_ref();
+        let at = all.iter().position(|unit| unit.name.eq_ignore_ascii_case(letter.unit.get_ref()));
+        let at = at.ok_or_else(|| {
+            let names = all.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>().join(", ");
+            let what = format!(
+                "unit = {:?}: the machine has no such unit: want one of {names}",
+                letter.unit.get_ref()
+            );
+            source.error(letter.unit.span().start, what)
+        })?;
+        further.push(Letter {
+            name: letter.name.get_ref().clone(),
+            unit: at,
+            occupancy: number("occupancy", &letter.occupancy, all[at].occupancy)?,
+            latency: latency(source, letter.latency.as_ref(), all[at].latency)?,
+            requests: requests(source, letter.requests.as_ref(), &memory)?,
+        });
+    }
+    // The line of the unit or letter that an error is about, or else that of the machine.
+    let line_of = |error: &MachineError| {
+        let named = |wanted: &String| {
+            let unit = units.iter().map(|unit| &unit.get_ref().name);
+            let mut all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
+            all.rfind(|name| name.get_ref() == wanted).map(|name| name.span().start)
+        };
+        let about = match error {
+            MachineError::Twice(name) | MachineError::Name(name) => named(name),
+            MachineError::Turned { letter, .. } => named(letter),
+            MachineError::Zero(what) | MachineError::Large(what, _) => {
+                what.split([' ', ':']).nth(1).and_then(|name| named(&name.to_owned()))
+            }
+            _ => None,
+        };
+        about.unwrap_or(at)
+    };
+    let schedulers = number("schedulers", &table.schedulers, 1)?;
+    let clock = match &table.clock_mhz {
+        None => None,
+        Some(value) => {
+            let clock = Clock::from_megahertz(&warpspan_model::source::decimal(value.get_ref()));
+            let what = || format!("clock_mhz = {}: want megahertz above 0", value.get_ref());
+            Some(clock.ok_or_else(|| source.error(value.span().start, what()))?)
+        }
+    };
+    let at_clock = |server: &NamedServer| server.at(clock);
+    let of_memory =
+        || -> Result<Vec<_>, String> { memory.iter().map(|(server, _)| at_clock(server)).collect() };
+    let server_line = |name: &str| {
+        let named = servers.iter().find(|server| server.get_ref().name.get_ref() == name);
+        named.map_or(at, |server| server.span().start)
+    };
+    let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
+    let found = found.map_err(|error| source.error(line_of(&error), &error))?;
+    let found = if table.spread.unwrap_or(true) { found } else { found.without_spread() };
+    let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
+        sources: sources.clone(),
+        assumed: assumed.to_vec(),
+        asks,
+    };
+    let of_units = units.iter().map(|unit| {
+        let unit = unit.get_ref();
+        (unit.name.get_ref().clone(), origin(&unit.sources, &unit.assumed, unit.requests.is_some()))
+    });
+    let of_letters = letters.iter().map(|letter| {
+        let letter = letter.get_ref();
+        (letter.name.get_ref().clone(), origin(&letter.sources, &letter.assumed, letter.requests.is_some()))
+    });
+    let named = NamedMachine {
+        name: table.name.clone().unwrap_or_else(|| name.to_owned()),
+        capability: table.capability.clone(),
+        machine: found,
+        letters: of_units.chain(of_letters).collect(),
+        sources: BTreeMap::new(),
+        memory: Vec::new(),
+        clock: None,
+        preset: None,
+    };
+    let by_second = of_memory().is_err();
+    let memory: Vec<NamedServer> = memory.into_iter().map(|(server, _)| server).collect();
+    if memory.is_empty() || by_second {
+        // Rates by the second become cycles when the clock is known.
+        return Ok(NamedMachine { memory, ..named });
+    }
+    named.with_memory(memory, clock.map(|clock| (clock, false))).map_err(|error| {
+        let name = match &error {
+            MachineError::TwoServers(name) | MachineError::Starved(name) => name.clone(),
+            MachineError::Zero(what) | MachineError::Large(what, _) => {
+                what.split([' ', ':']).nth(1).unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        };
+        source.error(server_line(&name), error)
+    })
+}
+
+/// What an issue asks of servers, by their numbers.
+fn requests(
+    source: &Source<'_>,
+    given: Option<&Spanned<BTreeMap<String, Spanned<i64>>>>,
+    memory: &[(NamedServer, u64)],
+) -> Result<Vec<Request>, InputError> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let mut all = vec![Request::default(); memory.len()];
+    for (name, number) in given.get_ref() {
+        let at = memory.iter().position(|(server, _)| server.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = memory.iter().map(|(server, _)| server.name.as_str()).collect();
+            let names = if names.is_empty() { "a [[server]]".to_owned() } else { names.join(", ") };
+            source.error(
+                given.span().start,
+                format!("requests: the machine has no server {name:?}: want {names}"),
+            )
+        })?;
+        let number = source.natural(name, number, 1 << 32)?;
+        let (server, bytes) = &memory[at];
+        // Nothing is known of where these requests fall, so each may make the server do all that is owed.
+        let displaces = if number > 0 { server.before } else { 0 };
+        all[at] = Request { amount: number.saturating_mul(*bytes), displaces };
+    }
+    Ok(all)
+}
+
+/// The issue width: a number, or none for `unlimited`.
+fn width(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Option<u64>, InputError> {
+    match value.get_ref() {
+        toml::Value::String(text) if text == "unlimited" => Ok(None),
+        &toml::Value::Integer(number) if number > 0 => Ok(u64::try_from(number).ok()),
+        other => {
+            let what = format!("issue_width = {other}: want 1 or more, or \"unlimited\"");
+            Err(source.error(value.span().start, what))
+        }
+    }
+}
+
+/// An interval of latency: one number, or the least and the greatest.
+fn latency(
+    source: &Source<'_>,
+    value: Option<&Spanned<toml::Value>>,
+    default: Latency,
+) -> Result<Latency, InputError> {
+    let Some(value) = value else { return Ok(default) };
+    let number = |value: &toml::Value| value.as_integer().and_then(|number| u64::try_from(number).ok());
+    let both = match value.get_ref() {
+        toml::Value::Array(ends) => match &ends[..] {
+            [least, most] => number(least).zip(number(most)),
+            _ => None,
+        },
+        one => number(one).map(|one| (one, one)),
+    };
+    let both = both.filter(|&(least, most)| 1 <= least && least <= most);
+    let (least, most) = both.ok_or_else(|| {
+        let what = format!("latency = {}: want a number, or [least, most], of 1 or more", value.get_ref());
+        source.error(value.span().start, what)
+    })?;
+    Ok(Latency { least, most })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::find_machine;
+
+    const PAIR: &str =
+        "[machine]\nissue_width = 2\n[[unit]]\nname = \"L\"\nlatency = [1, 4]\n[[unit]]\nname = \"C\"\n";
+
+    fn wrong(text: &str) -> String {
+        read_machine("m.toml", text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_key() {
+        let text =
+            format!("{PAIR}[[letter]]\nname = \"G\"\nunit = \"l\"\noccupancy = 4\nassumed = [\"latency\"]\n");
+        let named = read_machine("m.toml", &text).unwrap();
+        assert_eq!((named.machine.schedulers(), named.machine.width()), (1, Some(2)));
+        let g = named.machine.letter(named.machine.find("g").unwrap()).clone();
+        assert_eq!((g.unit, g.occupancy, g.latency), (0, 4, Latency { least: 1, most: 4 }));
+        assert_eq!(named.letters["G"].assumed, [Number::Latency]);
+        let named = named.with_latency("G", Latency { least: 30, most: 800 }).unwrap();
+        assert_eq!(named.letters["G"].assumed, []);
+        assert_eq!(named.machine.letter(named.machine.find("G").unwrap()).latency.most, 800);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert!(wrong("[[unit]]\nname = \"L\"\n").contains("missing field `machine`"));
+        assert_eq!(wrong("[machine]\nissue_width = 1\n"), "m.toml:1: no unit: want one [[unit]] or more");
+        let with = |line: &str| wrong(&format!("{PAIR}{line}\n"));
+        assert_eq!(with("instances = 0"), "m.toml:8: instances = 0: want 1 or more");
+        assert_eq!(
+            with("latency = [5, 2]"),
+            "m.toml:8: latency = [5, 2]: want a number, or [least, most], of 1 or more"
+        );
+        assert_eq!(
+            with("latency = 0"),
+            "m.toml:8: latency = 0: want a number, or [least, most], of 1 or more"
+        );
+        assert_eq!(
+            with("[[unit]]\nname = \"c\""),
+            "m.toml:9: letter c: there are two of this name, in either case: want another name"
+        );
+        assert_eq!(
+            with("[[letter]]\nname = \"G\"\nunit = \"X\""),
+            "m.toml:10: unit = \"X\": the machine has no such unit: want one of L, C"
+        );
+        assert_eq!(
+            wrong("[machine]\nissue_width = 0\n[[unit]]\nname = \"L\"\n"),
+            "m.toml:2: issue_width = 0: want 1 or more, or \"unlimited\""
+        );
+        assert!(
+            find_machine("no-such").unwrap_err().to_string().starts_with("machine no-such: no such machine")
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! Which entries of a listing are meant.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::extract::extract;
+use crate::routine::{Listing, Routine};
+use crate::text::one_line;
+use crate::{Entry, Options, Text, fault};
+use warpspan_model::source::{InputError, Message, Remedy};
+
+/// The entry of a text that the options name, or else its only one.
+///
+/// # Errors
+/// Those of [`extract()`]; also if the options name no entry and there is none or more than one.
+pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
+    let named = match &options.entry {
+        Some(_) => options.clone(),
+        None => match names(&text.listing()?)[..] {
+            [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
+            [] => return Err(InputError::new(text.place(), "no entry: want a listing of a kernel")),
+            ref names => {
+                let what = Message::text(format!("{} entries: want ", names.len()))
+                    .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
+                    .then(format!(", one of {}", names.join(", ")));
+                return Err(InputError::with(text.place(), what));
+            }
+        },
+    };
+    let mut found = extract(text, &named)?;
+    let (first, second) = (found.first(), found.get(1));
+    if let (Some(first), Some(second)) = (first, second) {
+        let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
+        let what = if first.capability == second.capability {
+            let lines: Vec<String> = found.iter().map(|one| one.line.to_string()).collect();
+            Message::text(format!(
+                "{} begins in lines {}: want the listing of one object file",
+                one_line(&first.name),
+                lines.join(", ")
+            ))
+        } else {
+            Message::text(format!(
+                "{} is there for capabilities {}: want one of them with ",
+                one_line(&first.name),
+                versions.join(", ")
+            ))
+            .remedy(Remedy::Capability)
+        };
+        return Err(InputError::with(text.place(), what));
+    }
+    let what = "no such entry"; // a name without an entry is an error of `extract` already
+    found.pop().ok_or_else(|| InputError::new(text.place(), what))
+}
+
+pub(super) fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    listing.routines.iter().filter(|one| one.entry && seen.insert(one.name)).map(|one| one.name).collect()
+}
+
+/// The routines without those that stand there for other capabilities too, where the options name one.
+fn of_capability(
+    place: &str,
+    listing: &Listing<'_>,
+    chosen: Vec<usize>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let Some(capability) = options.capability else { return Ok(chosen) };
+    let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for routine in chosen.iter().map(|&number| &listing.routines[number]) {
+        targets.entry(routine.name).or_default().push(routine.target.as_deref().unwrap_or("an unknown one"));
+    }
+    let is_for = |&number: &usize| {
+        let routine = &listing.routines[number];
+        targets[routine.name].len() == 1 || routine.target.as_deref() == Some(capability.version)
+    };
+    let kept: Vec<usize> = chosen.into_iter().filter(is_for).collect();
+    for (name, of_name) in targets {
+        if !kept.iter().any(|&number| listing.routines[number].name == name) {
+            let what = Message::text(format!(
+                "{name} is there for capabilities {}: want one of them with ",
+                of_name.join(", ")
+            ))
+            .remedy(Remedy::Capability);
+            return Err(InputError::with(place, what));
+        }
+    }
+    Ok(kept)
+}
+
+/// Whether a text has an entry of this name.
+///
+/// # Errors
+/// If the text is not a listing.
+#[doc(hidden)]
+pub fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
+    Ok(names(&text.listing()?).contains(&name))
+}
+
+/// The entry that the options name, or else all of them, by their numbers.
+pub(crate) fn chosen(
+    place: &str,
+    listing: &Listing<'_>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let wanted = |routine: &Routine<'_>| match &options.entry {
+        Some(name) => routine.name == name,
+        None => routine.entry,
+    };
+    let chosen: Vec<usize> =
+        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    let chosen = of_capability(place, listing, chosen, options)?;
+    if let (Some(name), []) = (&options.entry, &chosen[..]) {
+        let names = names(listing);
+        let what = match names[..] {
+            [] => format!("no entry {name:?}: the file has none"),
+            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
+        };
+        return Err(InputError::new(place, what));
+    }
+    fault::check(listing, &chosen)?;
+    Ok(chosen)
+}

@@ -1,0 +1,153 @@
+//! A kernel of a listing, and what its program rests on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::classes::Class;
+use crate::flow::{LoopBound, StructureError};
+use crate::machine::OnMachine;
+use crate::params::Range;
+use crate::routine::Language;
+use crate::text::{fail, fail_with, one_line};
+use warpspan_model::device::Capability;
+use warpspan_model::program::Piece;
+use warpspan_model::source::{InputError, Message};
+use warpspan_model::{Code, CodeError, PerUnit, Unit};
+
+/// A kernel of a listing.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its name, mangled as in the file.
+    pub name: String,
+    /// The line where it begins.
+    pub line: u32,
+    /// The language of the listing.
+    pub language: Language,
+    /// The capability that the letters are for.
+    pub capability: Capability,
+    /// The kernel string, where the code is a straight line: one letter an instruction, `|` for a barrier.
+    pub kernel: Option<String>,
+    /// Conditional branches, returns, exits and calls.
+    pub branches: usize,
+    /// The loops that were analysed.
+    pub loops: Vec<LoopBound>,
+    /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
+    pub params: BTreeMap<String, Range>,
+    /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
+    /// reduction of all lanes, which CUDA demands; nothing else shows that they do.
+    pub shuffles: BTreeSet<u32>,
+    /// The lines to which control never comes, as the user says, each with its instruction.
+    pub unreachable: BTreeMap<u32, String>,
+    /// The matrix instructions whose time is assumed, each with its first line and what is assumed.
+    pub assumed_matrix: Vec<String>,
+    /// The names of the parameters that it reads.
+    pub(crate) parameters: BTreeSet<String>,
+    /// How many instructions the listing has.
+    pub instructions: usize,
+    /// For each unit, the number of instructions that have letters of it.
+    pub letters: PerUnit<usize>,
+    /// Barriers of the listing.
+    pub barriers: usize,
+    /// The instructions, if they were asked for.
+    pub lines: Vec<Line>,
+    /// The structured program, or why there is none.
+    pub program: Result<Piece, StructureError>,
+    /// The entry on the machine of the options, if they name one.
+    pub on_machine: Option<OnMachine>,
+    /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
+    pub unknown_opcodes: Vec<(String, u32)>,
+}
+
+/// An instruction of an entry.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Where it stands, from 1.
+    pub line: u32,
+    /// The first label before it.
+    pub label: Option<String>,
+    /// Predicate, opcode and operands.
+    pub text: String,
+    /// Its letters and why.
+    pub class: Class,
+}
+
+impl Entry {
+    /// The code that its warps run; `place` is the listing's name in messages. A straight line becomes a
+    /// kernel string, in which an instruction has as many letters as it keeps its unit busy, unless these are
+    /// too many for a kernel string.
+    ///
+    /// # Errors
+    /// If it has no program or no letter.
+    pub fn code(&self, place: &str) -> Result<Code, InputError> {
+        let program = self.program.as_ref().map_err(|error| self.without_program(place, error))?;
+        let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
+        match program.straight_line() {
+            Some(kernel) => Ok(Code::Kernel(kernel)),
+            // The letters are too many to be written out, but a program of them has a bound.
+            None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
+            None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
+        }
+    }
+}
+
+impl Entry {
+    /// What the program rests on, a sentence each.
+    pub fn rests_on(&self) -> Vec<String> {
+        let said = self.holds_for().into_iter().chain(self.of_unreachable());
+        let said = said.chain(self.assumed_matrix.iter().cloned());
+        said.chain(self.of_shuffles()).chain(self.of_waits()).collect()
+    }
+
+    /// Why a launch may never end where some of its blocks have not begun, if that is so: a loop of it waits for what they write.
+    pub fn needs_all_blocks(&self) -> Option<String> {
+        self.loops.iter().find_map(|one| {
+            let wait = one.wait.as_ref().filter(|wait| wait.needs_all_blocks())?;
+            let (line, opcode) = (wait.line, one_line(&wait.opcode));
+            Some(format!(
+                "the loop at line {} waits for memory that other blocks write ({opcode} in line {line})",
+                one.line
+            ))
+        })
+    }
+
+    /// What was declared of loops that wait for memory that other blocks write, a sentence each.
+    pub fn of_waits(&self) -> impl Iterator<Item = String> {
+        self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
+    }
+
+    /// What launches the program holds for, where the user gave values of parameters or sizes.
+    pub fn holds_for(&self) -> Option<String> {
+        let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
+        (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
+    }
+
+    /// To which places control never comes, because the user says so.
+    pub fn of_unreachable(&self) -> Option<String> {
+        let said: Vec<String> =
+            self.unreachable.iter().map(|(line, text)| format!("line {line} ({text})")).collect();
+        (!said.is_empty()).then(|| {
+            format!("that control never comes to {} is taken from what was declared", said.join(" or "))
+        })
+    }
+
+    /// Which branches are taken to be uniform because of shuffles.
+    pub fn of_shuffles(&self) -> Option<String> {
+        let lines: Vec<String> = self.shuffles.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        (!lines.is_empty()).then(|| {
+            let lines = lines.join(", ");
+            format!("line{plural} {lines}: all threads of a warp go the same way: a shuffle of all lanes is on one")
+        })
+    }
+
+    /// The error that the entry has no program; `place` is the listing's name.
+    #[doc(hidden)]
+    pub fn without_program(&self, place: &str, error: &StructureError) -> InputError {
+        match error.obstacles.first() {
+            Some((line, _)) => fail_with(place, *line, error.after_line()),
+            None => {
+                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
+                fail_with(place, self.line, what)
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The entries of a listing with their letters, counts and programs.
+
+mod choice;
+mod entry;
+mod on_machine;
+mod options;
+mod unknown;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::classes::Classes;
+use crate::collect::program_or_all;
+use crate::declare::reached;
+use crate::flow::StructureError;
+use crate::opcodes::{count, with_all_unrated};
+use crate::routine::{Flow, Instruction, Listing, Routine};
+use crate::text::one_line;
+use crate::{Text, unreachable};
+use on_machine::on_machine;
+use warpspan_model::PerUnit;
+use warpspan_model::program::Piece;
+use warpspan_model::source::{InputError, Message, Remedy};
+
+pub(crate) use choice::chosen;
+pub use choice::{entry, has_entry};
+pub use entry::{Entry, Line};
+pub use options::Options;
+pub(crate) use options::{capability, flow_options, launch};
+pub use unknown::Unknown;
+
+/// The entries of a text, in its order.
+///
+/// # Errors
+/// If the text is not a listing or lacks the entry, an opcode is in no class, no capability is known, or a
+/// bound or a uniform branch is given for a label that does not exist.
+pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
+    let (entries, unknown) = extract_with_unknown(text, options)?;
+    match unknown.error(text.place()) {
+        Some(error) => Err(error),
+        None => Ok(entries),
+    }
+}
+
+/// The entries of a text as [`extract()`] gives them, and labels of the options that none of them has.
+#[doc(hidden)]
+pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry>, Unknown), InputError> {
+    let listing = text.listing()?;
+    let chosen = chosen(text.place(), &listing, options)?;
+    if let Some(declarations) = &options.declarations {
+        declarations.check_entries(text.place(), &listing)?;
+    }
+    let mut used = HashSet::new();
+    let mut entries = Vec::new();
+    for &number in &chosen {
+        let (entry, of_use) = one(text.place(), &listing, number, options)?;
+        used.extend(of_use);
+        entries.push(entry);
+    }
+    // A jump to one of several targets may be declared too, by its line.
+    let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
+    let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
+    used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
+    check_params(text.place(), &listing, &chosen, options, &entries)?;
+    let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
+    let whole = entries.iter().all(whole);
+    let unknown = |label: &&String| whole && !used.contains(*label);
+    let unknown = Unknown {
+        bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
+        uniform: options.uniform.iter().filter(unknown).cloned().collect(),
+        unreachable: options
+            .unreachable
+            .iter()
+            .filter(|name| chosen.iter().all(|&entry| unreachable::places(&listing, entry, name).is_empty()))
+            .map(|name| (name.clone(), unreachable::candidates(&listing, name)))
+            .collect(),
+    };
+    Ok((entries, unknown))
+}
+
+/// An entry, and the labels and lines that were of use to it.
+pub(crate) fn one<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    options: &Options,
+) -> Result<(Entry, HashSet<String>), InputError> {
+    let Some(declarations) = &options.declarations else { return with(place, listing, number, options) };
+    let options = declarations.with(place, listing, number, options)?;
+    let (entry, used) = with(place, listing, number, &options)?;
+    if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
+        declarations.check_used(place, listing, number, &used)?;
+    }
+    Ok((entry, used))
+}
+
+/// Checks that some entry reads each parameter that has a value. `chosen` are their numbers.
+fn check_params(
+    place: &str,
+    listing: &Listing<'_>,
+    chosen: &[usize],
+    options: &Options,
+    entries: &[Entry],
+) -> Result<(), InputError> {
+    let unused = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
+    let Some(name) = options.params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+    let mut known = BTreeSet::new();
+    for &number in chosen {
+        known.extend(launch(&listing.routines[number], listing.language, options)?.names);
+    }
+    let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
+    names.extend(["blockDim.x", "gridDim.x"]);
+    let what = format!(": no entry of {place} reads {name:?}: want one of {}", names.join(", "));
+    Err(InputError::with("", Message::of(Remedy::GivenParams).then(what)))
+}
+
+fn with<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    options: &Options,
+) -> Result<(Entry, HashSet<String>), InputError> {
+    let (left, unreachable) = reachable(listing, number, options)?;
+    let listing = left.as_ref().unwrap_or(listing);
+    let routine = &listing.routines[number];
+    let launch = launch(routine, listing.language, options)?;
+    let capability = capability(place, routine, options)?;
+    let mut classes = Classes::new(listing.language, capability, options.classes.clone());
+    if !options.strict {
+        classes = classes.counting_unknown();
+    }
+    let unknown_opcodes = unknown(routine, &classes);
+    let assumed_matrix = assumed_matrix(listing, number, &classes);
+    // Of a text that cannot be read it does not matter which opcodes are known.
+    let counted = count(place, routine, &mut classes);
+    let (letters, barriers) =
+        if routine.fault.is_some() { counted.unwrap_or_else(|_| (PerUnit::both(0), 0)) } else { counted? };
+    let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
+    let branches = routine.instructions.iter().filter(|one| {
+        one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
+    });
+    let flow_options = flow_options(routine, capability, options, &launch);
+    let branches = branches.count();
+    let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
+    let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
+    let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
+    let on_machine = match &options.machine {
+        Some(machine) => {
+            Some(on_machine(place, listing, number, machine, &classes, (flow_options, &loops), options)?)
+        }
+        None => None,
+    };
+    let kernel = program.as_ref().ok().and_then(string);
+    let entry = Entry {
+        name: routine.name.to_owned(),
+        line: routine.line,
+        language: listing.language,
+        capability,
+        kernel,
+        branches,
+        loops,
+        params: launch.used.clone(),
+        shuffles,
+        unreachable,
+        assumed_matrix,
+        parameters: launch.names.clone(),
+        instructions: routine.instructions.len(),
+        letters,
+        barriers,
+        lines,
+        program,
+        on_machine,
+        unknown_opcodes,
+    };
+    Ok((entry, used))
+}
+
+/// The listing without the ways of an entry that lead to where control never comes, if the options name any such place of it, and
+/// the lines of these places with their instructions.
+type Reachable<'a> = (Option<Listing<'a>>, BTreeMap<u32, String>);
+
+fn reachable<'a>(
+    listing: &Listing<'a>,
+    entry: usize,
+    options: &Options,
+) -> Result<Reachable<'a>, InputError> {
+    let (mut never, mut said) = (HashSet::new(), BTreeMap::new());
+    for name in &options.unreachable {
+        for (routine, at) in unreachable::places(listing, entry, name) {
+            let one = &listing.routines[routine].instructions[at];
+            let text = format!("{} {}", one.opcode, one.operands);
+            said.entry(one.line).or_insert_with(|| one_line(&text.trim_end()));
+            never.insert((routine, at));
+        }
+    }
+    if never.is_empty() {
+        return Ok((None, said));
+    }
+    match unreachable::without(listing, entry, &never) {
+        Ok(left) => Ok((Some(left), said)),
+        Err(what) => {
+            let name = one_line(&listing.routines[entry].name);
+            let lines: Vec<String> = said.keys().map(ToString::to_string).collect();
+            let what = format!(": {name}: {what} (line {}), so that nothing is left of it", lines.join(", "));
+            Err(InputError::with("", Message::of(Remedy::GivenUnreachable).then(what)))
+        }
+    }
+}
+
+/// The opcodes of a routine that no class has and that count as the dearest one, each with its first line.
+fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
+    let mut seen = HashSet::new();
+    let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
+    first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
+}
+
+/// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.
+fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
+    let first = all.filter(|one| seen.insert(one.opcode));
+    first
+        .filter_map(|one| {
+            Some(format!("{} (line {}) {}", one_line(&one.opcode), one.line, classes.assumed(one.opcode)?))
+        })
+        .collect()
+}
+
+fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
+    let mut labels = routine.labels.iter().peekable();
+    let mut lines = Vec::with_capacity(routine.instructions.len());
+    for (at, instruction) in routine.instructions.iter().enumerate() {
+        let mut label = None;
+        while let Some((name, _)) = labels.next_if(|(_, label)| *label <= at) {
+            label = label.or(Some((*name).to_owned()));
+        }
+        let Some(class) = classes.class_of(instruction).cloned() else { continue };
+        let guard = instruction.guard.map_or(String::new(), |guard| {
+            format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
+        });
+        let operands = instruction.operands.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = format!("{guard}{} {operands}", instruction.opcode).trim_end().to_owned();
+        lines.push(Line { line: instruction.line, label, text, class });
+    }
+    lines
+}
+
+/// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit
+/// busy.
+fn string(piece: &Piece) -> Option<String> {
+    let parts = piece.pieces().filter(|piece| !matches!(piece, Piece::Sequence(_)));
+    let letter = |piece: &Piece| match piece {
+        Piece::Letters { letter: unit, .. } => Some(unit.letter()),
+        Piece::Barrier { .. } => Some('|'),
+        _ => None,
+    };
+    parts.map(letter).collect()
+}

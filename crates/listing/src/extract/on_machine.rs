@@ -1,0 +1,107 @@
+//! An entry over the letters of a machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::classes::Classes;
+use crate::collect::program_or_all;
+use crate::flow::{FlowOptions, LoopBound};
+use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
+use crate::routine::Listing;
+use crate::text::fail;
+use crate::{Options, affine, machine};
+use warpspan_model::machine::Machine;
+use warpspan_model::source::InputError;
+
+/// The most passes of loops by the lines of their headers, where all loops that begin in a line have a bound. A loop is there
+/// several times where code has been copied.
+fn bounds_by_line(loops: &[LoopBound]) -> BTreeMap<u32, u64> {
+    let mut found: BTreeMap<u32, Option<u64>> = BTreeMap::new();
+    for one in loops {
+        let known = found.entry(one.line).or_insert(one.most);
+        *known = (*known).zip(one.most).map(|(known, most)| known.max(most));
+    }
+    found.into_iter().filter_map(|(line, most)| Some((line, most?))).collect()
+}
+
+/// The entry on a machine.
+pub(super) fn on_machine<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    machine: &Machine,
+    classes: &Classes,
+    (flow_options, loops): (FlowOptions<'_>, &[LoopBound]),
+    options: &Options,
+) -> Result<OnMachine, InputError> {
+    let routine = &listing.routines[number];
+    if let Some(label) = options.transactions.unknown(listing, classes) {
+        let what = format!("transactions of {label:?}: no memory instruction has this label or line");
+        return Err(InputError::new(place, what));
+    }
+    let (aligned, mut bounds) = (options.params.pointers(), bounds_by_line(loops));
+    // Of a line among the code of another function, nobody knows of which the loop is.
+    let others = listing.routines.iter().enumerate().filter(|(other, _)| *other != number);
+    let spans = others
+        .filter_map(|(_, other)| Some(other.instructions.first()?.line..=other.instructions.last()?.line));
+    let spans: Vec<_> = if bounds.is_empty() { vec![] } else { spans.collect() };
+    bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
+    let (touched, places) = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
+    let alone = machine::Alone::new(listing);
+    let touched = machine::by_line(routine, &alone, &touched);
+    if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
+        return Err(fail(place, line, what));
+    }
+    let mut letters =
+        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing)
+            .without_traffic_of(&options.unmoved);
+    let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
+    let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
+    let mut lines = Vec::with_capacity(routine.instructions.len());
+    let mut counted = Vec::with_capacity(routine.instructions.len());
+    for instruction in &routine.instructions {
+        let (letters, barrier) = match letters.parts(instruction) {
+            Ok((letters, barrier)) => (Ok(letters), barrier),
+            Err(obstacle) => (Err(obstacle.to_string()), false),
+        };
+        for part in letters.iter().flatten() {
+            *instructions.entry(part.letter).or_insert(0) += 1;
+        }
+        let passes: Vec<Passes> = letters.iter().flatten().filter_map(|part| part.passes).collect();
+        if passes.iter().any(|one| one.evidence == Evidence::Assumed && one.all > one.passes) {
+            worst_case.push(instruction.line);
+        }
+        counted.push(passes);
+        lines.push(MachineLine { line: instruction.line, letters, barrier });
+    }
+    let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
+        counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
+    });
+    let places = places.filter(|_| options.footprints);
+    let footprints = places.as_ref().map(|places| {
+        let found = machine::footprints(routine, listing.language, &alone, places);
+        let placed: BTreeSet<u32> = found.iter().flat_map(machine::Footprint::lines).collect();
+        let unplaced = letters.moving().filter(|line| !placed.contains(line)).collect();
+        (found, unplaced)
+    });
+    let (footprints, unplaced) = footprints.unwrap_or_default();
+    let own_letters = machine.letters().len();
+    let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
+    let lines = if options.explain { lines } else { vec![] };
+    let (dependences, reaches_memory) = (letters.has_dependences(), letters.reaches_memory());
+    Ok(OnMachine {
+        machine,
+        program,
+        lines,
+        instructions,
+        worst_case,
+        accesses,
+        footprints,
+        unplaced,
+        emptied: machine::emptied(listing),
+        pointers: options.params.pointers(),
+        dependences,
+        reaches_memory,
+        own_letters,
+    })
+}

@@ -1,0 +1,250 @@
+//! The letters that instructions have on a machine.
+
+mod composed;
+mod core_letters;
+mod memory_letters;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::classes::{Classes, Found, Kind, Use};
+use crate::dependences::dependences;
+use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
+use crate::isa::row as isa;
+use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
+use crate::machine::memory::{Access, Space, access};
+use crate::machine::names::{self, Names};
+use crate::machine::transactions::{Transactions, labels};
+use crate::machine::{Lines, Part};
+use crate::routine::{Instruction, Listing};
+use warpspan_model::machine::{Letter, LetterId, Machine, MachineError, Step, Waits};
+use warpspan_model::program::Piece;
+
+/// The longest stall that a control field has, of four bits. Compilers set longer ones than the latency, so that
+/// an instruction of a listing without control fields may keep the next one waiting for so long.
+const LONGEST_STALL: u32 = 15;
+
+/// The letters of a machine as the alphabet of a listing. Memory instructions that pass several times are
+/// letters of their own, which are added to the machine.
+pub(crate) struct MachineAlphabet<'a> {
+    classes: Classes,
+    machine: &'a Machine,
+    transactions: &'a Transactions,
+    /// What accesses touch, as the code shows it.
+    inferred: &'a Lines,
+    /// The lines of accesses of global memory that ask nothing of servers.
+    unmoved: BTreeSet<u32>,
+    labels: HashMap<u32, &'a str>,
+    /// What the instruction of each line waits for, if the listing says so.
+    waits: HashMap<u32, Arc<Waits>>,
+    /// What each instruction of another listing waits for: the result of the one before, and its stall.
+    in_order: Arc<Waits>,
+    /// The letters added, behind those of the machine.
+    added: Vec<Letter>,
+    /// The lines of instructions that move data behind the multiprocessors.
+    moving: BTreeSet<u32>,
+    /// Whether an instruction moves data behind the multiprocessors.
+    reaches_memory: bool,
+}
+
+impl<'a> MachineAlphabet<'a> {
+    pub(crate) fn new(
+        classes: Classes,
+        machine: &'a Machine,
+        (transactions, inferred): (&'a Transactions, &'a Lines),
+        listing: &Listing<'a>,
+    ) -> Self {
+        let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
+        let (labels, waits) = (labels(listing), waits(listing).unwrap_or_default());
+        Self {
+            classes,
+            machine,
+            transactions,
+            inferred,
+            unmoved: BTreeSet::new(),
+            labels,
+            waits,
+            in_order,
+            added: Vec::new(),
+            moving: BTreeSet::new(),
+            reaches_memory: false,
+        }
+    }
+
+    /// The same, where the accesses of global memory in these lines ask nothing of servers.
+    pub(crate) fn without_traffic_of(self, lines: &BTreeSet<u32>) -> Self {
+        Self { unmoved: lines.clone(), ..self }
+    }
+
+    /// The lines of instructions whose letters were asked for and that move data behind the multiprocessors.
+    pub(crate) fn moving(&self) -> impl Iterator<Item = u32> {
+        self.moving.iter().copied()
+    }
+
+    /// Whether the listing says which instructions wait for which.
+    pub(crate) fn has_dependences(&self) -> bool {
+        !self.waits.is_empty()
+    }
+
+    /// Whether an instruction whose letters were asked for moves data behind the multiprocessors.
+    pub(crate) fn reaches_memory(&self) -> bool {
+        self.reaches_memory
+    }
+
+    /// The machine with the letters added.
+    ///
+    /// # Errors
+    /// If an occupancy or a latency is too large.
+    pub(crate) fn machine(&self) -> Result<Machine, MachineError> {
+        let units = self.machine.units().to_vec();
+        let further = self.machine.letters()[units.len()..].iter().chain(&self.added).cloned().collect();
+        let machine = Machine::new(self.machine.schedulers(), self.machine.width(), units, further)?
+            .with_servers(self.machine.servers().to_vec())?;
+        let spread = self.machine.spreads() || machine.schedulers() == 1;
+        Ok(if spread { machine } else { machine.without_spread() })
+    }
+
+    /// The letters of an instruction and why, and whether a barrier of the block follows them.
+    ///
+    /// # Errors
+    /// If the tables do not know the opcode, or the machine has no letter for it.
+    pub(crate) fn parts(&mut self, instruction: &Instruction<'_>) -> Result<(Vec<Part>, bool), Obstacle> {
+        let opcode = instruction.opcode;
+        let (what, note) = match self.classes.find_of(instruction) {
+            None if self.classes.is_counted_unknown(instruction) => {
+                return self.unknown(instruction).map(|parts| (parts, false));
+            }
+            None => return Err(Obstacle::NoClass(opcode.to_owned())),
+            Some(Found::Given(given)) => {
+                let given = given.clone();
+                return Ok((self.given(instruction, &given)?, false));
+            }
+            Some(Found::Made(cost, note)) => return self.made(instruction, cost, note),
+            Some(Found::Row(what, note)) => (what, note),
+        };
+        let refused =
+            |reason: &str| Err(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_owned() });
+        let language = self.classes.language();
+        let parts = match what {
+            Use::Memory => match access(language, instruction) {
+                Access::One(space, passes) => {
+                    vec![self.memory(instruction, space, passes, &names::memory(space))?]
+                }
+                Access::Copy(passes) => [Space::Global, Space::Shared]
+                    .into_iter()
+                    .map(|space| self.memory(instruction, space, passes, &names::memory(space)))
+                    .collect::<Result<_, _>>()?,
+                Access::Bulk => return refused("copies as much as a register says"),
+                Access::Wait => return refused("waits for what the model does not have"),
+            },
+            Use::Matrix => vec![self.matrix(opcode)?],
+            Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
+            Use::Refused(reason) => return refused(reason),
+            Use::Barrier | Use::Nothing => {
+                vec![self.part(opcode, &names::control(), None, 1, "takes a place in the order of issue")?]
+            }
+            Use::Cores(..) if is_control(language, instruction) => {
+                vec![self.part(opcode, &names::control(), None, 1, "control, or a wait")?]
+            }
+            Use::Cores(..) if reads_special_register(language, instruction) => {
+                vec![self.part(opcode, &names::special_register(), None, 1, "a special register")?]
+            }
+            Use::Cores(kind, times) => {
+                let uniform = letter_of(language, instruction) == Some(isa::Letter::Uniform);
+                let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
+                let part = self.part(opcode, &names, Some(kind), times, kind.name())?;
+                vec![self.spread(instruction, part)]
+            }
+        };
+        let noted = |part: Part| match note {
+            "" => part,
+            note => Part { why: format!("{} ({note})", part.why), ..part },
+        };
+        Ok((parts.into_iter().map(noted).collect(), what == Use::Barrier))
+    }
+
+    /// An instruction of a kind, `times` in a row: the first letter that the machine has.
+    fn part(
+        &self,
+        opcode: &str,
+        names: &Names,
+        kind: Option<Kind>,
+        times: u64,
+        why: &str,
+    ) -> Result<Part, Obstacle> {
+        let (letter, stands_for) = self.find(opcode, names)?;
+        let capability = self.classes.capability();
+        let slower = match (kind, stands_for) {
+            (Some(kind), Some(other)) if kind != other => {
+                other.rate(capability).div_ceil(kind.rate(capability)).max(1)
+            }
+            _ => 1,
+        };
+        let count = times.saturating_mul(slower);
+        let why = if count > 1 { format!("{why}, {count} times") } else { why.to_owned() };
+        Ok(Part { letter, count, passes: None, why })
+    }
+
+    fn find(&self, opcode: &str, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {
+        let mut found = names.iter().filter_map(|&(name, kind)| Some((self.machine.find(name)?, kind)));
+        let wanted: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
+        found.next().ok_or_else(|| no_letter(opcode, &wanted))
+    }
+
+    /// The number of a letter that the machine has not, which is added unless it was before. It stands in for `like`,
+    /// which it is if there are too many letters.
+    fn add(&mut self, like: LetterId, letter: Letter) -> LetterId {
+        let at = self.added.iter().position(|added| added.name == letter.name).unwrap_or_else(|| {
+            self.added.push(letter);
+            self.added.len() - 1
+        });
+        LetterId::new(self.machine.letters().len() + at).unwrap_or(like)
+    }
+}
+
+impl Alphabet for MachineAlphabet<'_> {
+    type Letter = Step;
+
+    fn classes(&mut self) -> &mut Classes {
+        &mut self.classes
+    }
+
+    fn end_has_letters(&mut self, _opcode: &str) -> bool {
+        true
+    }
+
+    fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Step>>, StructureError> {
+        let line = instruction.line;
+        let (parts, waits) = self.parts(instruction).map_err(|error| StructureError::at(line, error))?;
+        // An instruction of several letters waits as a whole, and so does each of its letters.
+        let wait = self.waits.get(&line).unwrap_or(&self.in_order);
+        let letters = parts.into_iter().map(|part| Piece::Letters {
+            letter: Step { letter: part.letter, waits: Some(Arc::clone(wait)) },
+            count: part.count,
+            line,
+        });
+        let mut pieces: Vec<_> = letters.collect();
+        if waits {
+            pieces.push(barrier(instruction)?);
+        }
+        Ok(pieces)
+    }
+}
+
+/// What the instruction of each line waits for; none if the listing does not say it of every instruction, or two
+/// of them share a line.
+fn waits(listing: &Listing<'_>) -> Option<HashMap<u32, Arc<Waits>>> {
+    let mut all = HashMap::new();
+    for (routine, waits) in listing.routines.iter().zip(dependences(listing)) {
+        for (instruction, wait) in routine.instructions.iter().zip(waits) {
+            if all.insert(instruction.line, wait?).is_some() {
+                return None;
+            }
+        }
+    }
+    Some(all)
+}
+
+fn no_letter(opcode: &str, names: &[String]) -> Obstacle {
+    Obstacle::NoLetter { opcode: opcode.to_owned(), names: names.join(", ") }
+}

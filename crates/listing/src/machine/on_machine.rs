@@ -1,0 +1,100 @@
+//! An entry of a listing on a machine, and what its program takes for granted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::StructureError;
+use crate::machine::{Evidence, Footprint, MachineLine, MemoryAccess};
+use warpspan_model::machine::{LetterId, Machine, Step};
+use warpspan_model::program::Piece;
+use warpspan_model::source::{Message, Remedy};
+
+/// What every program of a listing on a machine takes for granted.
+const ASSUMES: [&str; 2] = [
+    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
+     server keeps waiting has its result within the latency of its letter",
+    "assumes that a lane of a texture instruction reads 8 lines at most",
+];
+
+/// What instructions wait for, if the listing says it.
+const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
+/// What instructions wait for in any other listing.
+const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
+     hardware waits";
+
+/// What code takes for granted that reaches memory of which nothing is known.
+const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
+     GPU that `gpus` lists, or a [[server]] in the machine file";
+
+/// What transactions take for granted that are inferred from the code.
+const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
+     which inferred transactions need";
+
+/// An entry of a listing on a machine.
+#[derive(Debug, Clone)]
+pub struct OnMachine {
+    /// The machine, with the letters of memory instructions that pass several times, such as `GLOBAL.32`.
+    pub machine: Arc<Machine>,
+    /// The structured program over these letters, or why there is none.
+    pub program: Result<Piece<Step>, StructureError>,
+    /// The instructions, if they were asked for.
+    pub lines: Vec<MachineLine>,
+    /// How many instructions of the entry have each letter.
+    pub instructions: BTreeMap<LetterId, usize>,
+    /// The memory instructions for which the worst case of transactions counts, by their lines.
+    pub worst_case: Vec<u32>,
+    /// What one execution of each access of global or shared memory touches.
+    pub accesses: Vec<MemoryAccess>,
+    /// What is touched of each array of global memory, if that was asked for and the sizes of a block are known.
+    pub footprints: Vec<Footprint>,
+    /// The lines of accesses of memory behind the multiprocessors that are in no footprint, if footprints were asked for.
+    pub unplaced: Vec<u32>,
+    /// The line of the first instruction of the listing that may empty the first cache of a multiprocessor.
+    pub emptied: Option<u32>,
+    /// The power of two that divides each pointer among the parameters, as the user says.
+    pub pointers: u32,
+    /// Whether the listing says which instructions wait for which.
+    pub dependences: bool,
+    /// Whether an instruction reads or writes behind the multiprocessors.
+    pub reaches_memory: bool,
+    /// How many letters the machine has without those that were added.
+    pub(crate) own_letters: usize,
+}
+
+impl OnMachine {
+    /// What a user must know of numbers that rest on the program.
+    pub fn assumes(&self) -> Vec<String> {
+        let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
+        let unlimited = self.reaches_memory && self.machine.servers().is_empty();
+        let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
+        let multiple = 1_u64 << self.pointers;
+        let pointers = (inferred && multiple > 1).then(|| {
+            format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared")
+        });
+        let together = inferred.then_some(TOGETHER);
+        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).chain(together);
+        always.map(str::to_owned).chain(pointers).collect()
+    }
+
+    /// The lines whose memory instructions count the most transactions that they may need, in words.
+    pub fn worst_lines(&self) -> Option<Message> {
+        let lines: Vec<String> = self.worst_case.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let what = format!(
+            "takes the worst case of transactions in line{plural} {}, unless there are ",
+            lines.join(", ")
+        );
+        (!lines.is_empty()).then(|| Message::text(what).remedy(Remedy::Transactions))
+    }
+
+    /// The name of the machine's own letter that a letter is, or stands for several passes of.
+    pub fn base(&self, letter: LetterId) -> &str {
+        let name = &self.machine.letter(letter).name;
+        if letter.index() < self.own_letters {
+            return name;
+        }
+        let plain = name.split('-').next().unwrap_or(name);
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
+    }
+}
