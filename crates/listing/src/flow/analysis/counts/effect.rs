@@ -26,7 +26,7 @@ pub(crate) struct Write<'a> {
 
 /// An operand of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source<'a> {
+pub(crate) enum Source<'a> {
     Register(&'a str),
     /// A number, a parameter or a special register: an integer of the interval.
     Known(Interval),
@@ -94,7 +94,7 @@ impl Comparison<'_> {
 }
 
 /// The name by which the condition code of SASS is followed, as a predicate that says whether the last sum had a carry.
-pub(super) const CARRY: &str = "CC";
+pub(crate) const CARRY: &str = "CC";
 
 /// What `XMAD` makes of a b + c, of which three put together the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

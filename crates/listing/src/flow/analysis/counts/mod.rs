@@ -6,9 +6,9 @@
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
 //! | `float` | bits of floating-point numbers that divide integers |
-//! | `ptx`, `sass`, `sass_halves`, `half` | the effects of their instructions |
-//! | `ranges` | the intervals of all registers everywhere in a routine |
-//! | `counter` | what a pass of a loop does to a register, and the tests that leave the loop |
+//! | `ptx`, `sass`, `half` | the effects of their instructions |
+//! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
+//! | `counter` | what a pass of a loop does to a register (`held`, `origins`), and the tests that leave the loop (`comparisons`, `tested`) |
 //! | `counted_registers` | what loops with a count may add to registers |
 //! | `recurrence` | how often such a counter is tested before the test fails |
 //! | `successive` | passes one after the other, where no counter is understood |
@@ -28,7 +28,6 @@ mod ptx;
 mod ranges;
 mod recurrence;
 mod sass;
-mod sass_halves;
 mod successive;
 mod uniform;
 
