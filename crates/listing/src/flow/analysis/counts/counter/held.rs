@@ -17,6 +17,8 @@ pub(crate) enum Held<'a> {
     Linear { of: &'a str, factor: i128, plus: Interval, bits: u32 },
     /// The register shifted right by so many bits, as a number of the type.
     Shifted { of: &'a str, by: u32, kind: IntegerType },
+    /// The register without the lowest bit that is set in it, of so many bits.
+    Cleared { of: &'a str, bits: u32 },
 }
 
 impl<'a> CountedLoop<'a, '_> {
@@ -38,7 +40,9 @@ impl<'a> CountedLoop<'a, '_> {
         let write = numbers.ranges.effects[at].writes.iter().find(|write| write.register == name)?;
         let held = self.held_after(numbers, &write.result, write.bits, at, bits, LONGEST_CHAIN)?;
         match held {
-            Held::Linear { of, .. } | Held::Shifted { of, .. } if of == name => Some(held),
+            Held::Linear { of, .. } | Held::Shifted { of, .. } | Held::Cleared { of, .. } if of == name => {
+                Some(held)
+            }
             _ => None,
         }
     }
@@ -72,7 +76,7 @@ impl<'a> CountedLoop<'a, '_> {
             Held::Linear { of, factor, plus, bits } if term.negative => {
                 Some(Held::Linear { of, factor: factor.checked_neg()?, plus: plus.negative()?, bits })
             }
-            Held::Shifted { .. } if term.negative => None,
+            Held::Shifted { .. } | Held::Cleared { .. } if term.negative => None,
             held => Some(held),
         }
     }
@@ -146,6 +150,20 @@ impl<'a> CountedLoop<'a, '_> {
                     _ => None,
                 }
             }
+            // x & (x - 1): both are of the same register, as it was at the header.
+            Operation::And(a, b) if has == bits => match (held(*a)?, held(*b)?) {
+                (
+                    Held::Linear { of, factor: 1, plus: one, .. },
+                    Held::Linear { of: same, factor: 1, plus: other, .. },
+                ) if of == same => {
+                    let less = |value: Interval| value.only().map(|value| value.rem_euclid(1 << bits));
+                    let (zero, minus_one) = (Some(0), Some((1 << bits) - 1));
+                    let [one, other] = [less(one), less(other)];
+                    let clears = (one, other) == (zero, minus_one) || (one, other) == (minus_one, zero);
+                    clears.then_some(Held::Cleared { of, bits })
+                }
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -220,8 +238,7 @@ fn plus(held: Held<'_>, more: Interval) -> Option<Held<'_>> {
         Held::Linear { of, factor, plus, bits } => {
             Some(Held::Linear { of, factor, plus: plus.plus(more)?, bits })
         }
-        Held::Shifted { .. } if more.only() == Some(0) => Some(held),
-        Held::Shifted { .. } => None,
+        Held::Shifted { .. } | Held::Cleared { .. } => (more.only() == Some(0)).then_some(held),
     }
 }
 
@@ -233,7 +250,6 @@ fn times(held: Held<'_>, by: i128) -> Option<Held<'_>> {
             plus: plus.times(Interval::point(by))?,
             bits,
         }),
-        Held::Shifted { .. } if by == 1 => Some(held),
-        Held::Shifted { .. } => None,
+        Held::Shifted { .. } | Held::Cleared { .. } => (by == 1).then_some(held),
     }
 }

@@ -80,7 +80,7 @@ impl<'a> CountedLoop<'a, '_> {
             let state =
                 numbers.ranges.between(function.routine, function.graph, [from, header], &numbers.untracked);
             known = match (known, state) {
-                (Some(known), Some(state)) => Some(known.join(&state, |_, new| Some(new))),
+                (Some(known), Some(state)) => Some(numbers.ranges.joined(&known, &state, |_, new| Some(new))),
                 (known, state) => known.or(state),
             };
         }

@@ -43,7 +43,13 @@ impl<'a> CountedLoop<'a, '_> {
             let limit = state.seen(right, kind)?;
             self.counter(numbers, before, tested, kind)?.tests(relation, limit, kind)
         };
-        kinds.iter().filter_map(count).min()
+        // Where the limit is a counter too, its interval is that of all passes together.
+        let meets = || {
+            let other = self.held_by(numbers, right, at, kind.bits, LONGEST_CHAIN)?;
+            let [one, other] = [tested, other].map(|one| self.counter(numbers, before, one, kind));
+            one?.meets(other?, relation, kind)
+        };
+        kinds.iter().filter_map(count).chain(meets()).min()
     }
 
     /// The counter that a test sees, from what the register of the header holds before the loop and what a
@@ -55,14 +61,17 @@ impl<'a> CountedLoop<'a, '_> {
         tested: Held<'a>,
         kind: IntegerType,
     ) -> Option<Counter> {
-        let (Held::Linear { of, .. } | Held::Shifted { of, .. }) = tested;
+        let (Held::Linear { of, .. } | Held::Shifted { of, .. } | Held::Cleared { of, .. }) = tested;
         let next = self.next(numbers, of, kind.bits)?;
-        let start = before.value(Term::of(Source::Register(of)), kind.bits)?;
+        let start = before.value(Term::of(Source::Register(of)), kind.bits);
+        // A number of a type without a sign, if nothing else is known of it.
+        let any = IntegerType { signed: false, ..kind };
+        let unsigned = start.and_then(|start| start.seen_as(any)).unwrap_or(Interval::all(any));
         let point = |interval: Interval| interval.only() == Some(0);
         match (next, tested) {
             (Held::Linear { factor: 1, plus: step, .. }, Held::Linear { factor, plus, .. }) => {
                 let factor = Interval::point(factor);
-                let first = start.modular().times(factor)?.plus(plus)?;
+                let first = start?.modular().times(factor)?.plus(plus)?;
                 // A step is a signed number, whatever the type of the comparison.
                 let step = Value::new(kind.bits, step)?.modular().times(factor)?;
                 // What the parameters give is the same at every test.
@@ -76,20 +85,27 @@ impl<'a> CountedLoop<'a, '_> {
             (Held::Linear { factor: by, plus: step, .. }, Held::Linear { factor, plus, .. })
                 if point(step) && point(plus) =>
             {
-                let first = start.modular().times(Interval::point(factor))?;
+                let first = start?.modular().times(Interval::point(factor))?;
                 let first = Value::new(kind.bits, first)?.seen_as(kind)?;
                 Some(Counter { first, step: Step::Multiply(by), slack: 0 })
+            }
+            (Held::Cleared { bits, .. }, tested) if bits == kind.bits => {
+                // The test before the pass and the one behind it see the same numbers, but the latter one fewer of them.
+                let tests = matches!(tested, Held::Linear { factor: 1, plus, .. } if point(plus))
+                    || matches!(tested, Held::Cleared { .. });
+                let fits = tests && kind.contains(unsigned.high);
+                fits.then_some(Counter { first: unsigned, step: Step::ClearBit, slack: 0 })
             }
             (Held::Shifted { by, kind: of_shift, .. }, tested) => {
                 if of_shift.bits != kind.bits {
                     return None;
                 }
                 // Numbers without a sign are the same in both types, and so are their shifts.
-                let start = start.seen_as(of_shift)?;
+                let start = if of_shift.signed { start?.seen_as(of_shift)? } else { unsigned };
                 let first = match tested {
                     Held::Linear { factor: 1, plus, .. } if point(plus) => start,
                     Held::Shifted { by, .. } => start.map(|value| value >> by),
-                    Held::Linear { .. } => return None,
+                    Held::Linear { .. } | Held::Cleared { .. } => return None,
                 };
                 let fits = start.low >= 0 && kind.contains(start.high);
                 fits.then_some(Counter { first, step: Step::Halve(by), slack: 0 })

@@ -70,7 +70,7 @@ impl<'a> Ranges<'a> {
                     there.result(&write.result, write.bits),
                     follows,
                     there.remainder(write),
-                    there.sum(write),
+                    [there.sum(write), there.part_of_sum(write)],
                     there.part(write),
                 )
             })
@@ -82,7 +82,7 @@ impl<'a> Ranges<'a> {
                 .iter()
                 .any(|term| matches!(term.source, Source::Register(name) if written(name)))
         };
-        for (write, (value, mut follows, remainder, sum, part)) in effect.writes.iter().zip(results) {
+        for (write, (value, mut follows, remainder, sums, part)) in effect.writes.iter().zip(results) {
             let name = write.register;
             let value = if guarded {
                 // Where it is not executed the register stays as it is.
@@ -106,12 +106,14 @@ impl<'a> Ranges<'a> {
             }
             let remainder = remainder.filter(|(of, ..)| !guarded && !written(of) && !untracked.contains(of));
             state.remainders.extend(remainder.map(|remainder| (name, remainder)));
-            let sum = sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of));
+            let [sum, part_of_sum] =
+                sums.map(|sum| sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of)));
             state.sums.extend(sum.map(|sum| (name, sum)));
+            state.parts.extend(part_of_sum.map(|sum| (name, sum)));
             let followed = |part: &Half<'a>| {
-                let (Half::Crossed(a, b) | Half::Lower(a, b, _)) = part else { return false };
+                let Some(factors) = part.factors() else { return false };
                 let known = |name: &str| !untracked.contains(name) && !written(name);
-                [a, b].iter().all(|term| term.register().is_none_or(known))
+                factors.iter().all(|term| term.register().is_none_or(known))
             };
             let part = part.filter(|(part, _)| !guarded && followed(part));
             state.halves.extend(part.map(|part| (name, part)));

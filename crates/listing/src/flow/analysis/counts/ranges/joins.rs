@@ -44,9 +44,11 @@ impl<'a> State<'a> {
             self.remainders.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
         let there = |name: &&'a str| other.sums.get(name) == self.sums.get(name);
         let sums = self.sums.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
-        let (remainders, sums) = (remainders.collect(), sums.collect());
+        let there = |name: &&'a str| other.parts.get(name) == self.parts.get(name);
+        let parts = self.parts.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
+        let (remainders, sums, parts) = (remainders.collect(), sums.collect(), parts.collect());
         // The parts of a product stand one behind the other.
-        Self { registers, predicates, remainders, sums, halves: BTreeMap::new() }
+        Self { registers, predicates, remainders, sums, parts, halves: BTreeMap::new() }
     }
 
     /// What follows from a condition in both of two states that are joined to these registers. Where the condition cannot

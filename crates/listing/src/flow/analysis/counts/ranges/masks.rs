@@ -30,6 +30,21 @@ impl<'a> State<'a> {
         Value::new(bits, Interval { high_open: !known && high > LONGEST_MASK, ..multiples.with_ends(ends) })
     }
 
+    /// The bits of either number. As numbers without a sign that is no less than each of them, no more than their sum, and has no more
+    /// bits than the longer one.
+    pub(crate) fn or(&self, a: Term<'a>, b: Term<'a>, bits: u32) -> Option<Interval> {
+        let kind = IntegerType { signed: false, bits };
+        let (a, b) = (self.seen(a, kind)?, self.seen(b, kind)?);
+        if let Some((a, b)) = a.only().zip(b.only()) {
+            return Some(Interval::point(a | b));
+        }
+        let longest = a.high.max(b.high);
+        let all = (1 << (i128::BITS - longest.leading_zeros())) - 1;
+        let high = a.high.checked_add(b.high)?.min(all);
+        let bits = Interval::new(a.low.max(b.low), high);
+        Some(Interval { high_open: a.high_open || b.high_open, ..bits })
+    }
+
     /// What a mask leaves of a number without a sign, as expressions: the remainder by a power of two, or the multiple of
     /// one that is no larger.
     pub(crate) fn masked(&self, [a, b]: [Option<Interval>; 2]) -> [Option<End>; 2] {

@@ -24,7 +24,7 @@ use std::collections::HashSet;
 
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{Condition, Effect};
-use crate::flow::analysis::counts::interval::IntegerType;
+use crate::flow::analysis::counts::interval::{IntegerType, Value};
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
@@ -51,18 +51,21 @@ pub(crate) struct Ranges<'a> {
     before: Vec<Option<State<'a>>>,
     /// Whether the analysis came to its end.
     pub(super) complete: bool,
+    /// The registers that groups of threads may have written one after the other.
+    of_groups: HashSet<&'a str>,
 }
 
 impl<'a> Ranges<'a> {
     /// Runs the analysis. `effects` are those of all instructions; nothing is known of the registers that `untracked`
-    /// names. `counted` are loops of which the passes are counted.
+    /// names, and those of `of_groups` may be written by other groups of threads. `counted` are loops of which the passes are counted.
     pub(super) fn new(
         (routine, graph): (&Routine<'a>, &ControlFlowGraph),
         effects: Vec<Effect<'a>>,
-        untracked: &HashSet<&'a str>,
+        [untracked, of_groups]: [&HashSet<&'a str>; 2],
         counted: &[Counted<'a>],
     ) -> Self {
-        let mut all = Self { effects, before: vec![], complete: true };
+        let of_groups = of_groups.clone();
+        let mut all = Self { effects, before: vec![], complete: true, of_groups };
         let mut steps = MOST_STEPS;
         let entry = (BlockId::ENTRY, State::default());
         let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
@@ -101,7 +104,7 @@ impl<'a> Ranges<'a> {
             let visit = &mut visits[to.index()];
             *visit += 1;
             let exact = EXACT_VISITS.saturating_add(paths[to.index()]);
-            let joined = known.join(&state, |old, new| {
+            let joined = self.joined(known, &state, |old, new| {
                 if *visit <= exact {
                     Some(new)
                 } else if *visit <= MOST_VISITS.saturating_add(exact) {
@@ -113,6 +116,19 @@ impl<'a> Ranges<'a> {
             (joined != *known).then_some(joined)
         };
         forward(graph, entry, transfer, along)
+    }
+
+    /// What is known where paths join. What a predicate says of a register that another group may have written is about what this
+    /// one wrote, so that it does not hold behind.
+    pub(super) fn joined(
+        &self,
+        one: &State<'a>,
+        other: &State<'a>,
+        widen: impl Fn(Value, Value) -> Option<Value>,
+    ) -> State<'a> {
+        let mut joined = one.join(other, widen);
+        self.of_groups.iter().for_each(|name| joined.forget_relations(name));
+        joined
     }
 
     /// The state before an instruction of a block; none where no thread comes.

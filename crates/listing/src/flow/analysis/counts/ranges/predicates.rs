@@ -49,6 +49,8 @@ impl<'a> State<'a> {
         let falsity = match (comparison, &real[..]) {
             (Some(one), []) => vec![one.denied()],
             (None, &[one]) => self.implied(one.denied()),
+            // Conditions that cannot be false: all of them hold.
+            (None, []) => Follows::always().falsity,
             _ => vec![],
         };
         Follows { truth, falsity }
@@ -58,6 +60,9 @@ impl<'a> State<'a> {
         let mut falsity: Vec<_> = comparison.map(Comparison::denied).into_iter().collect();
         falsity.extend(given.iter().flat_map(|&one| self.implied(one.denied())));
         falsity.truncate(MOST_COMPARISONS);
+        if comparison.is_none() && given.iter().all(|&one| self.impossible(one)) {
+            return Follows::never();
+        }
         let in_all = |fact: &Comparison<'a>| given.iter().all(|&one| self.entails(one, *fact));
         Follows { truth: comparison.into_iter().filter(in_all).collect(), falsity }
     }

@@ -15,7 +15,7 @@ impl<'a> State<'a> {
             let size = self.seen(mask, kind)?.only()? + 1;
             let name = number.register()?;
             let (of, plus) = match self.sums.get(name) {
-                Some(&sum) if write.bits == WORD.bits => sum,
+                Some(&(first, more)) if write.bits == WORD.bits && more.only().is_some() => (first, more.low),
                 _ => (name, 0),
             };
             (size & (size - 1) == 0 && size <= kind.most()).then_some((of, plus, size))
@@ -23,17 +23,39 @@ impl<'a> State<'a> {
         of(a, b).or_else(|| of(b, a))
     }
 
-    /// The register and the number of which a result of 32 bits is the sum.
-    pub(crate) fn sum(&self, write: &Write<'a>) -> Option<(&'a str, i128)> {
-        let Operation::Sum(terms) = &write.result else { return None };
+    /// The register and the interval of numbers of which a result of 32 bits is the sum.
+    pub(crate) fn part_of_sum(&self, write: &Write<'a>) -> Option<(&'a str, Interval)> {
+        let terms = match &write.result {
+            Operation::Sum(terms) => terms.clone(),
+            // Compilers write a sum as a product with 1.
+            Operation::Product(a, b, Some(more))
+                if self.value(*b, WORD.bits)?.modular().only() == Some(1) =>
+            {
+                vec![*a, *more]
+            }
+            _ => return None,
+        };
         if write.bits != WORD.bits {
             return None;
         }
-        let mut registers = terms.iter().filter_map(|term| term.register());
-        let (of, None) = (registers.next()?, registers.next()) else { return None };
-        let others = terms.iter().filter(|term| term.register().is_none());
-        let plus = others.map(|&term| self.value(term, WORD.bits)?.modular().only()).sum::<Option<i128>>()?;
-        Some(self.sums.get(of).map_or((of, plus), |&(first, more)| (first, more + plus)))
+        let at = terms.iter().position(|term| term.register().is_some())?;
+        let of = terms[at].register()?;
+        let others = terms.iter().enumerate().filter(|(other, _)| *other != at);
+        let plus = others
+            .map(|(_, &term)| self.value(term, WORD.bits))
+            .try_fold(Interval::point(0), |sum, value| {
+                Some(sum.plus(value?.modular())?.with_ends([None; 2]))
+            })?;
+        Some((of, plus))
+    }
+
+    /// The same of the first register of several sums.
+    pub(crate) fn sum(&self, write: &Write<'a>) -> Option<(&'a str, Interval)> {
+        let (of, plus) = self.part_of_sum(write)?;
+        match self.sums.get(of) {
+            Some(&(first, more)) => Some((first, more.plus(plus)?)),
+            None => Some((of, plus)),
+        }
     }
 
     /// A number without its remainder, where a sum is one: x - ((x + c) mod m) is x + c rounded down to a multiple of m, less c. All
@@ -50,7 +72,7 @@ impl<'a> State<'a> {
         let name = whole.register()?;
         let more = match self.sums.get(name) {
             _ if name == of => 0,
-            Some(&(first, more)) if first == of && bits == WORD.bits => more,
+            Some(&(first, more)) if first == of && bits == WORD.bits => more.only()?,
             _ => return None,
         };
         let kind = IntegerType { signed: false, bits };

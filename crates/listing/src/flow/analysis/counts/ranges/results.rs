@@ -59,16 +59,25 @@ impl<'a> State<'a> {
                     None => return None,
                 }
             }
-            Operation::ShiftedSum(a, by, more) => {
-                let (by, kind) = (self.shift(*by, bits)?, IntegerType { signed: false, bits });
+            Operation::ShiftedSum(kind, a, by, more) => {
+                let by = self.shift(*by, bits)?;
                 // The sign of a number, all of its bits the same, may be either.
-                let shifted = match self.seen(*a, kind) {
+                let shifted = match self.seen(*a, *kind) {
                     Some(seen) => seen.map(|value| value >> by),
-                    None => Interval::new(0, kind.most() >> by),
+                    None => Interval::new(kind.least() >> by, kind.most() >> by),
                 };
                 shifted.plus(modular(*more)?)?
             }
             Operation::And(a, b) => return self.and(*a, *b, bits),
+            Operation::Or(a, b) => self.or(*a, *b, bits)?,
+            Operation::LeastOfSum(kind, sum, other) => {
+                let (a, b) = self.sum_and_other(*kind, *sum, *other)?;
+                a.negative()?.greater(b.negative()?).negative()?
+            }
+            Operation::MostOfSum(kind, sum, other) => {
+                let (a, b) = self.sum_and_other(*kind, *sum, *other)?;
+                a.greater(b)
+            }
             Operation::Least(kind, a, b) => {
                 let (a, b) = self.compared(*kind, [*a, *b])?;
                 a.negative()?.greater(b.negative()?).negative()?
@@ -110,6 +119,19 @@ impl<'a> State<'a> {
         let [a, b] = terms.map(|term| self.seen(term, kind));
         let any = Interval::all(kind);
         (a.is_some() || b.is_some()).then(|| (a.unwrap_or(any), b.unwrap_or(any)))
+    }
+
+    /// The sum of two numbers of a type, where it is one of the type, and another number. Whether a sum that is none goes once around
+    /// before it is compared is not documented.
+    fn sum_and_other(
+        &self,
+        kind: IntegerType,
+        [a, b]: [Term<'a>; 2],
+        other: Term<'a>,
+    ) -> Option<(Interval, Interval)> {
+        let sum = self.seen(a, kind)?.plus(self.seen(b, kind)?)?;
+        let fits = kind.contains(sum.low) && kind.contains(sum.high);
+        fits.then(|| (sum, self.seen(other, kind).unwrap_or(Interval::all(kind))))
     }
 
     /// The first where a condition holds, and else the second.

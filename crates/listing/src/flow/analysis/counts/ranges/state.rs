@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
+use crate::flow::analysis::counts::ranges::WORD;
 use crate::flow::analysis::counts::ranges::predicates::Follows;
 
 /// What is known at a location.
@@ -16,8 +17,10 @@ pub(crate) struct State<'a> {
     pub(super) remainders: BTreeMap<&'a str, (&'a str, i128, i128)>,
     /// Registers that hold parts of products: the part, and what the whole product comes to, as far as it is known.
     pub(super) halves: BTreeMap<&'a str, (Half<'a>, Option<Value>)>,
-    /// Registers that hold another one and a number, modulo 2^32.
-    pub(super) sums: BTreeMap<&'a str, (&'a str, i128)>,
+    /// Registers that hold another one and a number of an interval, modulo 2^32.
+    pub(super) sums: BTreeMap<&'a str, (&'a str, Interval)>,
+    /// The same for the register that the sum was made of, which may itself be a sum.
+    pub(super) parts: BTreeMap<&'a str, (&'a str, Interval)>,
 }
 
 impl<'a> State<'a> {
@@ -61,12 +64,23 @@ impl<'a> State<'a> {
     pub(crate) fn forget(&mut self, name: &str) {
         self.registers.remove(name);
         self.predicates.remove(name);
+        self.forget_relations(name);
+        self.halves.retain(|&own, (part, _)| {
+            let Some(factors) = part.factors() else { return false };
+            own != name && factors.iter().all(|term| term.source != Source::Register(name))
+        });
+    }
+
+    /// Forgets how a register differs from others, but not what it holds.
+    pub(crate) fn forget_relations(&mut self, name: &str) {
         self.remainders.retain(|&rest, &mut (of, ..)| rest != name && of != name);
         self.sums.retain(|&sum, &mut (of, _)| sum != name && of != name);
-        self.halves.retain(|&own, (part, _)| {
-            let (Half::Crossed(a, b) | Half::Lower(a, b, _)) = part else { return false };
-            own != name && [a, b].iter().all(|term| term.source != Source::Register(name))
-        });
+        self.parts.retain(|&sum, &mut (of, _)| sum != name && of != name);
+        self.forget_facts(name);
+    }
+
+    /// Forgets what predicates say of a register.
+    fn forget_facts(&mut self, name: &str) {
         let names = |one: &Comparison<'_>| {
             [one.left, one.right].iter().any(|term| term.source == Source::Register(name))
         };
@@ -93,6 +107,27 @@ impl<'a> State<'a> {
             && let Some(value) = Value::new(kind.bits, narrowed)
         {
             self.registers.insert(name, value);
+            self.narrow_origin(name, value)?;
+        }
+        Some(())
+    }
+
+    /// Narrows the register of which another one holds the sum with a number, once more is known of the sum; none if no number of it
+    /// has such a sum.
+    fn narrow_origin(&mut self, sum: &str, value: Value) -> Option<()> {
+        let Some(&(of, plus)) = self.parts.get(sum).filter(|_| value.bits == WORD.bits) else {
+            return Some(());
+        };
+        let origin = || Value::new(WORD.bits, value.modular().plus(plus.negative()?)?);
+        let (Some(origin), Some(known)) = (origin(), self.registers.get(of)) else { return Some(()) };
+        // Both are intervals of numbers of one type, so that what both hold is one too.
+        for signed in [true, false] {
+            let kind = IntegerType { signed, ..WORD };
+            let (Some(origin), Some(known)) = (origin.seen_as(kind), known.seen_as(kind)) else { continue };
+            let both = known.from(origin.low, origin.low_open)?.up_to(origin.high, origin.high_open)?;
+            let Some(both) = Value::new(WORD.bits, both) else { break };
+            self.registers.insert(of, both);
+            return self.narrow_origin(of, both);
         }
         Some(())
     }

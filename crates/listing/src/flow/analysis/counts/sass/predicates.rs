@@ -1,9 +1,10 @@
 //! Predicates: comparisons, conditions together, and tables of them.
 
-use crate::flow::analysis::counts::effect::{Comparison, Effect, Operation, Term, Write};
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Term, Write};
 use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::analysis::counts::sass::{Reader, SIGNED, UNSIGNED};
 use crate::isa::operand::{Kind, Operand};
+use crate::isa::register::File;
 
 impl<'a> Reader<'_, 'a, '_> {
     /// `PSETP.AND.AND P0, PT, P1, PT, PT`: all of the conditions.
@@ -73,6 +74,34 @@ impl<'a> Reader<'_, 'a, '_> {
                 _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
             },
         ))
+    }
+
+    /// `ISET.GE.AND R8, R0, c[0x0][0x150], PT`: all bits of a register are set if the comparison holds, and else none. The register is
+    /// followed as if it were a predicate, and nothing is known of it as a number.
+    pub(super) fn mask(&self) -> Option<(u32, Operation<'a>)> {
+        let (relation, kind) = match self.modifiers[..] {
+            [relation, "AND"] => (relation, SIGNED),
+            [relation, "U32", "AND"] => (relation, UNSIGNED),
+            _ => return None,
+        };
+        let [_, left, right, other] = self.operands else { return None };
+        let relation = Relation::of(&relation.to_lowercase())?;
+        let comparison = Comparison { relation, kind, left: self.term(left), right: self.term(right) };
+        other.is_always(true).then_some((32, Operation::All(Some(comparison), vec![])))
+    }
+
+    /// `LOP.AND.NZ P0, RZ, ~R6, ~R8`: whether a bit is in none of two registers. Where it is, a register that has all of its bits set
+    /// or none has none. Where it is not, one that is no such mask may be anything: nothing is said of it as a condition.
+    pub(super) fn no_mask(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, result, masks @ ..] = self.operands else { return None };
+        let negated = |one: &Operand<'_>| {
+            let register = one.unsigned_register().filter(|one| one.file == File::General)?;
+            (one.sign == Some('~')).then_some(Condition { register: register.name()?, negated: true })
+        };
+        if !result.is_zero() || masks.len() != 2 {
+            return None;
+        }
+        Some((1, Operation::All(None, masks.iter().map(negated).collect::<Option<_>>()?)))
     }
 
     /// `ISETP.LT.AND.EX P0, PT, R1, R3, PT, P2`: the comparison of the upper words of two numbers, where P2 has that of the lower ones.

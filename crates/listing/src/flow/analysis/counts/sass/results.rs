@@ -5,7 +5,6 @@ use crate::flow::analysis::counts::half::half_words;
 use crate::flow::analysis::counts::interval::Interval;
 use crate::flow::analysis::counts::sass::{Reader, SIGNED, UNSIGNED};
 use crate::isa::operand::{Kind, Operand};
-use crate::isa::register::File;
 
 impl<'a> Reader<'_, 'a, '_> {
     /// The bits and the operation of an instruction with one result, if it is understood.
@@ -19,6 +18,15 @@ impl<'a> Reader<'_, 'a, '_> {
         }
         if name == "PSETP" {
             return self.both();
+        }
+        if name == "ISET" {
+            return self.mask();
+        }
+        if name == "LOP" && modifiers == ["AND", "NZ"] {
+            return self.no_mask();
+        }
+        if name == "IADD3" && modifiers == ["RS"] {
+            return self.upper_word().map(|part| (32, Operation::Half(part)));
         }
         if name == "XMAD" {
             return self.part_of_product().map(|part| (32, Operation::Half(part)));
@@ -37,7 +45,7 @@ impl<'a> Reader<'_, 'a, '_> {
             ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
             }
-            ("IADD", 2) if modifiers == ["X"] => {
+            ("IADD" | "IADD32I", 2) if modifiers == ["X"] => {
                 let carry = Condition { register: CARRY, negated: false };
                 let addends = sources.iter().flat_map(|one| self.addends(one)).collect();
                 whole(Operation::SumWithCarry(addends, carry))
@@ -65,7 +73,13 @@ impl<'a> Reader<'_, 'a, '_> {
             ("LEA" | "ULEA", 4) if modifiers == ["HI"] && sources[2].is_zero() => {
                 let Source::Known(left) = amount(at(3)?)?.source else { return None };
                 let by = 32 - left.only().filter(|&left| left > 0)?;
-                whole(Operation::ShiftedSum(at(0)?, Term::number(by), at(1)?))
+                whole(Operation::ShiftedSum(UNSIGNED, at(0)?, Term::number(by), at(1)?))
+            }
+            // The same of a number that has its sign in its upper word.
+            ("LEA" | "ULEA", 3) if modifiers == ["HI", "SX32"] => {
+                let Source::Known(left) = amount(at(2)?)?.source else { return None };
+                let by = 32 - left.only().filter(|&left| left > 0)?;
+                whole(Operation::ShiftedSum(SIGNED, at(0)?, Term::number(by), at(1)?))
             }
             ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
             ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
@@ -83,14 +97,17 @@ impl<'a> Reader<'_, 'a, '_> {
             ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[2].is_zero() && sources[3].is(0xc0) => {
                 whole(Operation::And(at(0)?, at(1)?))
             }
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[2].is_zero() && sources[3].is(0xfc) => {
+                whole(Operation::Or(at(0)?, at(1)?))
+            }
+            ("LOP" | "LOP32I", 2) if modifiers == ["OR"] => whole(Operation::Or(at(0)?, at(1)?)),
             // The tables of the negations of one operand: ~x is -x - 1.
             ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x0f) => whole(complement(at(0)?)),
             ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x33) => whole(complement(at(1)?)),
             ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && sources[3].is(0x55) => whole(complement(at(2)?)),
             ("LOP" | "LOP32I", 2) if modifiers == ["AND"] => whole(Operation::And(at(0)?, at(1)?)),
             ("LOP", 2) if modifiers == ["PASS_B"] && sources[1].sign == Some('~') => {
-                let plain = sources[1].unsigned_register().filter(|one| one.file == File::General)?;
-                whole(complement(Term::of(Source::Register(plain.name()?))))
+                whole(complement(Term::of(self.source(sources[1]))))
             }
             // The upper word of a product of 64 bits plus a number of 64 bits.
             ("IMAD" | "UIMAD", 3) if matches!(modifiers, ["HI"] | ["HI", "U32"]) => {
@@ -124,6 +141,14 @@ impl<'a> Reader<'_, 'a, '_> {
                 match () {
                     () if which.is_always(true) => whole(Operation::Least(kind, a, b)),
                     () if which.is_always(false) => whole(Operation::Most(kind, a, b)),
+                    () => None,
+                }
+            }
+            ("VIADDMNMX", 3 | 4) if one_or_no(&["U32"]) => {
+                let (which, sum, c) = (self.operands.last()?, [at(0)?, at(1)?], at(2)?);
+                match () {
+                    () if which.is_always(true) => whole(Operation::LeastOfSum(kind, sum, c)),
+                    () if which.is_always(false) => whole(Operation::MostOfSum(kind, sum, c)),
                     () => None,
                 }
             }
