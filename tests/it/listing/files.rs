@@ -144,7 +144,7 @@ fn listings_give_what_their_comments_say() {
 }
 
 /// The number of listings below which some have been lost.
-const LEAST: usize = 140;
+const LEAST: usize = 170;
 
 /// The runner itself must notice a changed expectation, a missing one and a misspelt one.
 #[test]

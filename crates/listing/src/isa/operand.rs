@@ -184,7 +184,9 @@ fn kind(text: &str) -> Kind<'_> {
         _ => {}
     }
     if let Some((of, _)) = text.split_once('[') {
-        let constant = text.split_once("c[0x0][").and_then(|(_, rest)| match rest.split_once(']')?.0 {
+        // Up to 6.x some listings have a blank between the bank and the address.
+        let bank = text.split_once("c[0x0][").or_else(|| text.split_once("c[0x0] ["));
+        let constant = bank.and_then(|(_, rest)| match rest.split_once(']')?.0 {
             "RZ" => Some(0),
             inside => number(inside).filter(|_| inside.starts_with("0x")),
         });

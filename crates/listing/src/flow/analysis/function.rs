@@ -162,7 +162,9 @@ impl<'a, 'g> Function<'a, 'g> {
             let Program { listing, options, .. } = self.program;
             let code = (listing, self.routine);
             let callee = |at| self.callee(at);
-            Numbers::new(code, self.graph, options.launch, self.called, &apart, callee).with_counts(self)
+            let ends = |at| self.may_end_in_call(at);
+            Numbers::new(code, self.graph, options.launch, self.called, &apart, callee, ends)
+                .with_counts(self)
         })
     }
 

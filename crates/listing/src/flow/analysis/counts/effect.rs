@@ -26,7 +26,7 @@ pub(crate) struct Write<'a> {
 
 /// An operand of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source<'a> {
+pub(crate) enum Source<'a> {
     Register(&'a str),
     /// A number, a parameter or a special register: an integer of the interval.
     Known(Interval),
@@ -94,7 +94,10 @@ impl Comparison<'_> {
 }
 
 /// The name by which the condition code of SASS is followed, as a predicate that says whether the last sum had a carry.
-pub(super) const CARRY: &str = "CC";
+pub(crate) const CARRY: &str = "CC";
+
+/// The same for whether the last sum was zero.
+pub(crate) const ZERO: &str = "CC.Z";
 
 /// What `XMAD` makes of a b + c, of which three put together the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,17 @@ pub(crate) enum Half<'a> {
     Lower(Term<'a>, Term<'a>, Term<'a>),
     /// The whole, from a, a register that holds the first of these, and one that holds the second.
     Whole(Term<'a>, &'a str, &'a str),
+    /// The lower half of a times the upper one of b.
+    LowerByUpper(Term<'a>, Term<'a>),
+    /// The upper half of a times the lower one of b, and what a register has above its lower half, which holds the product of the
+    /// lower halves.
+    Chained(Term<'a>, Term<'a>, &'a str),
+    /// The same, once it is known that the register does.
+    Linked(Term<'a>, Term<'a>),
+    /// The product of the upper halves, plus c.
+    Upper(Term<'a>, Term<'a>, Term<'a>),
+    /// The upper word of a b, plus c, from registers that hold the three before.
+    UpperWord([&'a str; 2], &'a str),
     /// The whole where b has no upper half, from a, b, and a register that holds the second of these.
     Short(Term<'a>, Term<'a>, &'a str),
 }
@@ -120,11 +134,16 @@ pub(crate) enum Operation<'a> {
     WideProduct(IntegerType, Term<'a>, Term<'a>, Option<Term<'a>>),
     ShiftLeft(Term<'a>, Term<'a>),
     ShiftRight(IntegerType, Term<'a>, Term<'a>),
-    /// The first shifted right as a number without a sign, plus the third.
-    ShiftedSum(Term<'a>, Term<'a>, Term<'a>),
+    /// The first shifted right as a number of a type, plus the third.
+    ShiftedSum(IntegerType, Term<'a>, Term<'a>, Term<'a>),
     And(Term<'a>, Term<'a>),
+    Or(Term<'a>, Term<'a>),
     Least(IntegerType, Term<'a>, Term<'a>),
     Most(IntegerType, Term<'a>, Term<'a>),
+    /// The lesser of the sum of two numbers of a type and the third, if the sum is one of the type.
+    LeastOfSum(IntegerType, [Term<'a>; 2], Term<'a>),
+    /// The greater of these.
+    MostOfSum(IntegerType, [Term<'a>; 2], Term<'a>),
     Quotient(IntegerType, Term<'a>, Term<'a>),
     Remainder(IntegerType, Term<'a>, Term<'a>),
     /// The sum of these, and 1 more if the condition holds.
@@ -167,7 +186,67 @@ impl<'a> Operation<'a> {
     }
 }
 
+impl<'a> Half<'a> {
+    /// The factors of a part that is kept until the whole is put together.
+    pub(crate) const fn factors(&self) -> Option<[Term<'a>; 2]> {
+        match self {
+            Self::Crossed(a, b)
+            | Self::Lower(a, b, _)
+            | Self::LowerByUpper(a, b)
+            | Self::Chained(a, b, _)
+            | Self::Linked(a, b)
+            | Self::Upper(a, b, _) => Some([*a, *b]),
+            Self::Whole(..) | Self::Short(..) | Self::UpperWord(..) => None,
+        }
+    }
+}
+
+impl<'a> Operation<'a> {
+    /// The operands, but for those of products that are made half by half and conditions.
+    fn terms(&mut self) -> Vec<&mut Term<'a>> {
+        match self {
+            Self::Sum(terms) | Self::SumWithCarry(terms, _) | Self::Carry(terms) => {
+                terms.iter_mut().collect()
+            }
+            Self::Product(a, b, c) | Self::WideProduct(_, a, b, c) => [a, b].into_iter().chain(c).collect(),
+            Self::ShiftLeft(a, b)
+            | Self::ShiftRight(_, a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Least(_, a, b)
+            | Self::Most(_, a, b)
+            | Self::Quotient(_, a, b)
+            | Self::Remainder(_, a, b)
+            | Self::Either(a, b, _) => vec![a, b],
+            Self::ShiftedSum(_, a, b, c) => vec![a, b, c],
+            Self::LeastOfSum(_, [a, b], c) | Self::MostOfSum(_, [a, b], c) => vec![a, b, c],
+            Self::Upper(product, pairs) => {
+                let factors = product.iter_mut().flat_map(|(_, a, b)| [a, b]);
+                factors.chain(pairs.iter_mut().flatten()).collect()
+            }
+            Self::Float(_, a) | Self::Reciprocal(a) | Self::Truncated(a) | Self::Converted(_, a) => vec![a],
+            Self::IfEqual(upper, one, _) => {
+                let lower = one.iter_mut().flat_map(|one| [&mut one.left, &mut one.right]);
+                upper.iter_mut().chain(lower).collect()
+            }
+            Self::All(one, _) | Self::Any(one, _) => {
+                one.iter_mut().flat_map(|one| [&mut one.left, &mut one.right]).collect()
+            }
+            Self::Unknown | Self::NotZero(_) | Self::Half(_) => vec![],
+        }
+    }
+}
+
 impl<'a> Effect<'a> {
+    /// Puts something else in the place of registers that are read.
+    pub(crate) fn replace(&mut self, by: &impl Fn(&str) -> Option<Source<'a>>) {
+        for term in self.writes.iter_mut().flat_map(|write| write.result.terms()) {
+            if let Source::Register(name) = term.source {
+                term.source = by(name).unwrap_or(term.source);
+            }
+        }
+    }
+
     /// It may write anything.
     pub(crate) fn everything() -> Self {
         Self { writes: vec![], everything: true }

@@ -1,7 +1,9 @@
 //! Comparisons of the lowest bits of a number, as compilers write them for counters of 8 or 16 bits: `x & 255 != 0`.
 
 use crate::flow::analysis::counts::Numbers;
-use crate::flow::analysis::counts::counter::{CountedLoop, Made, Origin};
+use crate::flow::analysis::counts::counter::CountedLoop;
+use crate::flow::analysis::counts::counter::comparisons::Made;
+use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 

@@ -6,9 +6,9 @@
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
 //! | `float` | bits of floating-point numbers that divide integers |
-//! | `ptx`, `sass`, `sass_halves`, `half` | the effects of their instructions |
-//! | `ranges` | the intervals of all registers everywhere in a routine |
-//! | `counter` | what a pass of a loop does to a register, and the tests that leave the loop |
+//! | `ptx`, `sass`, `half` | the effects of their instructions |
+//! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
+//! | `counter` | what a pass of a loop does to a register (`held`, `origins`), and the tests that leave the loop (`comparisons`, `tested`) |
 //! | `counted_registers` | what loops with a count may add to registers |
 //! | `recurrence` | how often such a counter is tested before the test fails |
 //! | `successive` | passes one after the other, where no counter is understood |
@@ -28,7 +28,6 @@ mod ptx;
 mod ranges;
 mod recurrence;
 mod sass;
-mod sass_halves;
 mod successive;
 mod uniform;
 
@@ -41,8 +40,9 @@ pub(crate) use uniform::apart;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::flow::analysis::counts::counted_registers::Counted;
-use crate::flow::analysis::counts::effect::{CARRY, Effect};
+use crate::flow::analysis::counts::effect::{CARRY, Effect, ZERO};
 use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::{Function, FunctionId, callees};
 use crate::flow::graph::ControlFlowGraph;
@@ -56,11 +56,14 @@ pub(crate) struct Numbers<'a> {
     /// Registers whose value nobody knows: names of several of them, and those that groups of threads share
     /// while they have diverged.
     untracked: HashSet<&'a str>,
+    /// Those that groups of threads may have written one after the other.
+    of_groups: HashSet<&'a str>,
 }
 
 impl<'a> Numbers<'a> {
     /// Runs the analysis for a function. `apart` says which instructions threads of a warp may issue while
-    /// others are elsewhere; `called` says that it is no kernel. `callee` is what an instruction calls.
+    /// others are elsewhere; `called` says that it is no kernel. `callee` is what an instruction calls, and `ends` says
+    /// whether threads may end there.
     pub(crate) fn new(
         (listing, routine): (&Listing<'a>, &Routine<'a>),
         graph: &ControlFlowGraph,
@@ -68,6 +71,7 @@ impl<'a> Numbers<'a> {
         called: bool,
         apart: &HashSet<usize>,
         callee: impl Fn(usize) -> Option<FunctionId>,
+        ends: impl Fn(usize) -> bool,
     ) -> Self {
         let language = listing.language;
         let sizes = launch.sizes_only();
@@ -88,12 +92,12 @@ impl<'a> Numbers<'a> {
                 }
             }
         }
-        let untracked = match language {
-            Language::Ptx => ambiguous(routine),
-            Language::Sass => uniform::shared(routine, &effects, called, apart).into_iter().collect(),
+        let Shared { untracked, of_groups } = match language {
+            Language::Ptx => Shared { untracked: ambiguous(routine), ..Shared::default() },
+            Language::Sass => uniform::shared((routine, graph), &mut effects, called, apart, ends),
         };
-        let ranges = Ranges::new((routine, graph), effects, &untracked, &[]);
-        Self { ranges, untracked }
+        let ranges = Ranges::new((routine, graph), effects, [&untracked, &of_groups], &[]);
+        Self { ranges, untracked, of_groups }
     }
 
     /// The same with what the counts of loops say of the registers that these change.
@@ -106,7 +110,8 @@ impl<'a> Numbers<'a> {
             return self;
         }
         let place = (function.routine, function.graph);
-        let ranges = Ranges::new(place, self.ranges.effects.clone(), &self.untracked, &counted);
+        let ranges =
+            Ranges::new(place, self.ranges.effects.clone(), [&self.untracked, &self.of_groups], &counted);
         if ranges.complete { Self { ranges, ..self } } else { self }
     }
 }
@@ -126,6 +131,6 @@ fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Ef
         }
         written.extend(effect.writes.iter().map(|write| write.register));
     }
-    written.insert(CARRY);
+    written.extend([CARRY, ZERO]);
     Effect::unknown(written)
 }

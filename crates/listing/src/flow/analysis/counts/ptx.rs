@@ -82,6 +82,11 @@ fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Opt
         }
         ["shl", _] => two().map(|(a, b)| (bits, Operation::ShiftLeft(a, b)))?,
         ["shr", _] => two().map(|(a, b)| (bits, Operation::ShiftRight(kind, a, b)))?,
+        // The upper word of a product.
+        ["mul", "hi", _] if bits == 32 => {
+            two().map(|(a, b)| (bits, Operation::Upper(Some((kind, a, b)), vec![])))?
+        }
+        ["or", _] => two().map(|(a, b)| (bits, Operation::Or(a, b)))?,
         ["and", _] => two().map(|(a, b)| (bits, Operation::And(a, b)))?,
         ["min", _] => two().map(|(a, b)| (bits, Operation::Least(kind, a, b)))?,
         ["max", _] => two().map(|(a, b)| (bits, Operation::Most(kind, a, b)))?,
@@ -99,8 +104,9 @@ fn result<'a>(instruction: &Instruction<'a>, name: &str, launch: &Launch) -> Opt
         ["ld", "param" | "param::entry", _] if operands.len() == 2 => {
             let value = launch.symbol(&spelled(operands[1].address?), bits)?;
             let value = Term::of(Source::Known(value));
-            // Registers have 16 bits at least, so that a load of fewer extends what it reads.
-            if bits < 16 {
+            // A register may have more bits than are read, so that the load extends the number; one has 16 bits at least.
+            let fits = matches!(value.source, Source::Known(known) if kind.contains(known.low) && kind.contains(known.high));
+            if bits < 16 || bits < 64 && fits {
                 (64, Operation::Converted(kind, value))
             } else {
                 (bits, Operation::Sum(vec![value]))

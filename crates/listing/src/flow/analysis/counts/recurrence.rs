@@ -107,6 +107,8 @@ pub(crate) enum Step {
     Multiply(i128),
     /// It divides by a power of 2, rounding down: a shift by so many bits.
     Halve(u32),
+    /// It clears the lowest bit that is set.
+    ClearBit,
 }
 
 /// A counter, as its tests see it.
@@ -164,6 +166,7 @@ impl Counter {
             Step::Add(step) => self.added(step, relation, limit, kind),
             Step::Multiply(factor) => self.multiplied(factor, relation, limit, kind),
             Step::Halve(bits) => self.halved(bits, relation, limit),
+            Step::ClearBit => self.cleared(relation, limit),
         }
     }
 
@@ -234,6 +237,31 @@ impl Counter {
         }
     }
 
+    /// The same where the limit is a counter too, that goes the other way or stays: both are numbers of the type as long as the test
+    /// holds, since none passes the first value of the other one by more than its step.
+    pub(crate) fn meets(self, other: Self, relation: Relation, kind: IntegerType) -> Option<Tests> {
+        let (Step::Add(up), Step::Add(down)) = (self.step, other.step) else { return None };
+        let room = match relation {
+            Relation::Less => 1,
+            Relation::LessEqual => 0,
+            _ => return None,
+        };
+        let apart = up.low >= 0 && down.high <= 0 && self.slack == 0 && other.slack == 0;
+        let open = self.first.low_open || other.first.high_open;
+        let [low, high] = [self.first.low, other.first.high];
+        let ends = [self.first.low, self.first.high, other.first.low, other.first.high];
+        let leaves = [high.checked_add(up.high)?, low.checked_add(down.low)?];
+        let fits = ends.into_iter().chain(leaves).all(|one| kind.contains(one));
+        let closer = up.low - down.high;
+        if !apart || open || !fits || closer < 1 {
+            return None;
+        }
+        let distance = high - low - room;
+        let steps = if distance < 0 { 0 } else { distance / closer + 1 };
+        let exact = [self.first, up, other.first, down].iter().all(|one| one.only().is_some());
+        Tests::after(steps, exact)
+    }
+
     /// Powers of the factor: the values grow until one more step would leave the type.
     fn multiplied(
         self,
@@ -268,6 +296,19 @@ impl Counter {
             }
             _ => None,
         }
+    }
+
+    /// Each pass clears a bit, so that none is left after as many passes as the longest value has bits.
+    fn cleared(self, relation: Relation, limit: Interval) -> Option<Tests> {
+        let ends_at_zero = match relation {
+            Relation::Greater => limit.low >= 0,
+            Relation::GreaterEqual => limit.low >= 1,
+            Relation::NotEqual => limit.only()? == 0,
+            _ => return None,
+        };
+        let counts = ends_at_zero && self.first.low >= 0 && self.slack == 0;
+        let bits = i128::BITS - self.first.high.leading_zeros();
+        counts.then(|| Tests::after(bits.into(), false))?
     }
 
     /// The largest value takes longest to fall below the limit.
@@ -353,11 +394,55 @@ mod tests {
                         Step::Add(by) => value + by.low + picks[turn % 7] % (vary + 1),
                         Step::Multiply(by) => value * by,
                         Step::Halve(bits) => value >> bits,
+                        Step::ClearBit => value & (value - 1),
                     }
                 };
                 let passes = counted(start, next, |value| relation.holds(value, limit_is), kind);
                 prop_assert!(passes.is_some_and(|passes| passes <= found.most), "{passes:?} {found:?}");
                 prop_assert!(!found.exact || passes == Some(found.most), "{passes:?} {found:?}");
+            }
+        }
+    }
+
+    proptest! {
+        /// Two counters of 8 bits that meet, or that go around, and one that loses bits.
+        #[test]
+        fn no_count_of_two_counters_is_too_low(
+            first in -140_i128..270, other in -140_i128..270, wide in 0_i128..4, up in -4_i128..90, down in -90_i128..4,
+            vary in 0_i128..3, which in 0_usize..6, signed: bool, picks in proptest::collection::vec(0_i128..100, 8),
+        ) {
+            let (relation, kind) = (RELATIONS[which], IntegerType { signed, bits: 8 });
+            let counter = |first: i128, step: i128| Counter {
+                first: Interval::new(first, first + wide),
+                step: Step::Add(Interval::new(step, step + vary)),
+                slack: 0,
+            };
+            let (one, limit) = (counter(first, up), counter(other, down));
+            let Some(found) = one.meets(limit, relation, kind) else { return Ok(()) };
+            let wrapped = |value: i128| {
+                let bits = value.rem_euclid(256);
+                if bits > kind.most() { bits - 256 } else { bits }
+            };
+            let (mut left, mut right) = (first + picks[0] % (wide + 1), other + picks[1] % (wide + 1));
+            let passes = (1_usize..=2000).find(|turn| {
+                let fails = !relation.holds(left, right);
+                left = wrapped(left + up + picks[turn % 7] % (vary + 1));
+                right = wrapped(right + down + picks[(turn + 3) % 7] % (vary + 1));
+                fails
+            });
+            let most = usize::try_from(found.most).unwrap();
+            prop_assert!(passes.is_some_and(|passes| passes <= most), "{passes:?} {found:?}");
+            prop_assert!(!found.exact || passes == Some(most), "{passes:?} {found:?}");
+        }
+
+        #[test]
+        fn no_number_has_more_bits(low in 0_i128..256, high in 0_i128..256, signed: bool) {
+            let kind = IntegerType { signed, bits: 8 };
+            let first = Interval::new(low.min(high), low.max(high));
+            let counter = Counter { first, step: Step::ClearBit, slack: 0 };
+            let Some(found) = counter.tests(Relation::NotEqual, Interval::point(0), kind) else { return Ok(()) };
+            for value in first.low..=first.high {
+                prop_assert!(u64::from(value.count_ones()) < found.most);
             }
         }
     }

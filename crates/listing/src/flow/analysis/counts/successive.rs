@@ -59,7 +59,7 @@ impl<'a> CountedLoop<'a, '_> {
             state.filter(|_| inside)
         });
         let back = back.into_iter().filter_map(|(_, state)| state);
-        let next = back.reduce(|one, other| one.join(&other, |_, new| Some(new)));
+        let next = back.reduce(|one, other| numbers.ranges.joined(&one, &other, |_, new| Some(new)));
         (*steps > 0).then_some(next)
     }
 }

@@ -1,7 +1,7 @@
 //! `XMAD`, with which multiprocessors up to 6.x multiply numbers of 32 bits half by half, and their sums of several words.
 
 use crate::flow::analysis::counts::effect::{
-    CARRY, Comparison, Condition, Effect, Half, Operation, Source, Term, Write,
+    CARRY, Comparison, Condition, Effect, Half, Operation, Source, Term, Write, ZERO,
 };
 use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::analysis::counts::sass::{Reader, UNSIGNED};
@@ -37,6 +37,9 @@ impl<'a> Reader<'_, 'a, '_> {
         match (&self.modifiers[..], a_upper, b_upper) {
             (["MRG"], false, true) if third.is_zero() && known(b) => Some(Half::Crossed(a, b)),
             ([], false, false) if known(b) => Some(Half::Lower(a, b, self.term(third))),
+            ([], false, true) if third.is_zero() && known(b) => Some(Half::LowerByUpper(a, b)),
+            (["CHI"], true, false) if known(b) => Some(Half::Chained(a, b, self.term(third).register()?)),
+            ([], true, true) if known(b) => Some(Half::Upper(a, b, self.term(third))),
             (["PSL", "CBCC"], true, true) => {
                 Some(Half::Whole(a, b.register()?, self.term(third).register()?))
             }
@@ -45,28 +48,53 @@ impl<'a> Reader<'_, 'a, '_> {
         }
     }
 
+    /// `IADD3.RS d, x, y, z`: z and the sum of x and y, without its lower half.
+    pub(super) fn upper_word(&self) -> Option<Half<'a>> {
+        let [_, x, y, z] = self.operands else { return None };
+        let [x, y, z] = [x, y, z].map(|one| self.term(one).register());
+        Some(Half::UpperWord([x?, y?], z?))
+    }
+
     /// `IADD R0.CC, R1, R2`: the sum, and the carry. Where a word is subtracted there is one if it is not the larger.
     pub(super) fn sum_with_code(&self, effect: &mut Effect<'a>, name: &str) {
-        let code = |result| Write { register: CARRY, bits: 1, result };
+        let code = |register, result| Write { register, bits: 1, result };
         if !self.operands.first().is_some_and(|first| first.names_code) {
             return;
         }
-        let (Some(&[a, b]), true) =
-            (self.sources().first_chunk(), name == "IADD" && self.modifiers.is_empty())
-        else {
-            effect.writes.push(code(Operation::Unknown));
+        let known = matches!(name, "IADD" | "IADD32I") && self.modifiers.is_empty();
+        let (Some(&[a, b]), true) = (self.sources().first_chunk(), known) else {
+            effect.writes.extend([CARRY, ZERO].map(|register| code(register, Operation::Unknown)));
             return;
         };
         let (a, b) = (self.term(a), self.term(b));
         for write in &mut effect.writes {
             (write.bits, write.result) = (32, Operation::Sum(vec![a, b]));
         }
-        let right = Term { negative: false, ..b };
-        let no_less = Comparison { relation: Relation::GreaterEqual, kind: UNSIGNED, left: a, right };
-        effect.writes.push(code(match (a.negative, b.negative) {
-            (false, true) => Operation::All(Some(no_less), vec![]),
-            _ => Operation::Carry(vec![a, b]),
-        }));
+        let plain = |one: Term<'a>| Term { negative: false, ..one };
+        let compared = |relation, left, right| Comparison { relation, kind: UNSIGNED, left, right };
+        let added = |one: Term<'a>| match one.source {
+            Source::Known(known) => known.only().map(|one| one.rem_euclid(1 << 32)).filter(|&one| one > 0),
+            _ => None,
+        };
+        let no_less = compared(Relation::GreaterEqual, a, plain(b));
+        effect.writes.push(code(
+            CARRY,
+            match (a.negative, b.negative) {
+                (false, true) => Operation::All(Some(no_less), vec![]),
+                // a + c needs a bit more if a is no less than 2^32 - c.
+                (false, false) if added(b).is_some() => {
+                    let limit = Term::number(UNSIGNED.most() + 1 - added(b).unwrap_or(0));
+                    Operation::All(Some(compared(Relation::GreaterEqual, a, limit)), vec![])
+                }
+                _ => Operation::Carry(vec![a, b]),
+            },
+        ));
+        // A difference is zero where both numbers are the same, and a sum where one is the other with its sign changed.
+        let same = match (a.negative, b.negative) {
+            (true, _) => compared(Relation::Equal, b, plain(a)),
+            (false, _) => compared(Relation::Equal, a, Term { negative: !b.negative, ..b }),
+        };
+        effect.writes.push(code(ZERO, Operation::All(Some(same), vec![])));
     }
 
     /// `ISETP.GE.U32.X.AND P0, PT, R1, R3, PT` behind `IADD RZ.CC, R0, -R2`: the comparison of two words each. Where the upper ones
@@ -79,12 +107,14 @@ impl<'a> Reader<'_, 'a, '_> {
         if ![second, third].into_iter().all(|one| one.is_always(true)) {
             return None;
         }
-        let negated = match relation {
-            "GE" => false,
-            "LT" => true,
+        let (register, negated) = match relation {
+            "GE" => (CARRY, false),
+            "LT" => (CARRY, true),
+            "EQ" => (ZERO, false),
+            "NE" => (ZERO, true),
             _ => return None,
         };
         let upper = [self.term(left), self.term(right)];
-        Some((1, Operation::IfEqual(upper, None, vec![Condition { register: CARRY, negated }])))
+        Some((1, Operation::IfEqual(upper, None, vec![Condition { register, negated }])))
     }
 }

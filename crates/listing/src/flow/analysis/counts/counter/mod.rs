@@ -1,0 +1,122 @@
+//! Counters of a loop, and the tests that leave it.
+
+pub(crate) mod comparisons;
+mod held;
+pub(crate) mod origins;
+mod tested;
+
+use std::collections::BTreeMap;
+
+use crate::flow::analysis::counts::Numbers;
+use crate::flow::analysis::counts::counter::held::Held;
+use crate::flow::analysis::counts::interval::{Interval, Value};
+use crate::flow::analysis::counts::ranges::State;
+use crate::flow::analysis::counts::recurrence::Tests;
+use crate::flow::analysis::{Function, Scope};
+use crate::flow::graph::{BlockId, Edge, Node};
+
+/// A count from here on is right, but no code means it: a counter goes once around, or a number is not what
+/// the user thinks. To ask for a bound is of more use.
+const MOST_PASSES: u64 = 1 << 30;
+
+/// A loop whose passes are to be counted.
+pub(crate) struct CountedLoop<'a, 's> {
+    pub(crate) function: &'s Function<'a, 's>,
+    /// What the loop lies in, and its header there.
+    pub(crate) around: &'s Scope<'s>,
+    pub(crate) header: Node,
+    /// One pass of the loop.
+    pub(crate) pass: &'s Scope<'s>,
+}
+
+impl<'a> CountedLoop<'a, '_> {
+    /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
+    /// after the other shows.
+    pub(crate) fn trip_count(&self) -> Option<Tests> {
+        let numbers = self.function.numbers();
+        if !numbers.ranges.complete {
+            return None;
+        }
+        self.tests(numbers).or_else(|| self.successive(numbers, &self.before_the_loop(numbers)?))
+    }
+
+    /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.
+    pub(super) fn tests(&self, numbers: &Numbers<'a>) -> Option<Tests> {
+        let Some(before) = self.before_the_loop(numbers) else {
+            return Some(Tests { most: 1, exact: false, formula: None }); // no thread comes to it
+        };
+        let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
+        let least = self.pass.subgraph.nodes().filter_map(of_test).min();
+        least.filter(|tests| tests.most < MOST_PASSES || tests.formula.is_some())
+    }
+
+    /// The registers to which each pass adds a number, with their bits and the interval of the number.
+    pub(super) fn steps(&self, numbers: &Numbers<'a>) -> Vec<(&'a str, u32, Interval)> {
+        let writes = self.inside().flat_map(|at| &numbers.ranges.effects[at].writes);
+        let names: BTreeMap<&'a str, u32> = writes.map(|write| (write.register, write.bits)).collect();
+        let step = |(name, bits): (&'a str, u32)| {
+            if numbers.untracked.contains(name) {
+                return None;
+            }
+            match self.next(numbers, name, bits)? {
+                Held::Linear { factor: 1, plus, .. } => {
+                    // The number that is added is known modulo 2 to the number of bits: as one with a sign.
+                    Some((name, bits, Value::new(bits, plus)?.modular()))
+                }
+                _ => None,
+            }
+        };
+        names.into_iter().filter_map(step).collect()
+    }
+
+    /// What is known where control comes to the loop from outside; none if no thread comes.
+    pub(crate) fn before_the_loop(&self, numbers: &Numbers<'a>) -> Option<State<'a>> {
+        let (function, header) = (self.function, self.around.subgraph.block_id(self.header));
+        let mut known: Option<State<'a>> = (header == BlockId::ENTRY).then(State::default);
+        for (from, block) in function.graph.blocks() {
+            if !block.successors.contains(&header) || self.is_inside(from) {
+                continue;
+            }
+            let state =
+                numbers.ranges.between(function.routine, function.graph, [from, header], &numbers.untracked);
+            known = match (known, state) {
+                (Some(known), Some(state)) => Some(numbers.ranges.joined(&known, &state, |_, new| Some(new))),
+                (known, state) => known.or(state),
+            };
+        }
+        known
+    }
+
+    /// Whether a block is one from which a pass may come back to the header.
+    pub(crate) fn is_inside(&self, block: BlockId) -> bool {
+        self.pass.subgraph.node_of(block).is_some_and(|node| self.pass.exits.comes_back(Edge::To(node)))
+    }
+
+    /// The state before an instruction of a pass.
+    pub(crate) fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<State<'a>> {
+        let function = self.function;
+        let block = self.pass.subgraph.block_id(self.pass.subgraph.node_holding(at)?);
+        numbers.ranges.at(function.routine, function.graph, block, at, &numbers.untracked)
+    }
+
+    /// Whether the loop goes on if control goes to a block.
+    pub(crate) fn goes_on(&self, block: Option<BlockId>) -> bool {
+        let subgraph = &self.pass.subgraph;
+        let edge = match block {
+            Some(block) if block == subgraph.block_id(Node::ENTRY) => Edge::Back,
+            Some(block) => subgraph.node_of(block).map_or(Edge::Out, Edge::To),
+            None => Edge::End,
+        };
+        self.pass.exits.comes_back(edge)
+    }
+
+    /// The instructions of all blocks from which a pass may come back.
+    pub(crate) fn inside(&self) -> impl Iterator<Item = usize> {
+        let nodes = self.pass.subgraph.nodes();
+        let inside = nodes.filter(|&node| self.pass.exits.comes_back(Edge::To(node)));
+        self.pass.subgraph.instructions(inside)
+    }
+}
+
+#[cfg(test)]
+mod tests;

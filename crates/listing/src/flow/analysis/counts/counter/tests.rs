@@ -1,0 +1,109 @@
+//! Counters of single loops.
+
+use crate::flow::analysis::groups::Returns;
+use crate::flow::analysis::testing::{kernel, sass, with_function};
+use crate::flow::region::{Most, Region, build};
+
+/// The trip count of the only loop of a text.
+fn trips_of(text: &str, capability: &str) -> Option<u64> {
+    with_function(text, capability, |function, _| {
+        let regions = build(function, &Returns::new(), Most { pieces: 1000, copies: 1000 }, false);
+        let found = |region: &Region| match region {
+            Region::Loop(one) => Some(one.bound.clone()),
+            _ => None,
+        };
+        let bound = regions.iter().find_map(found).unwrap();
+        assert_eq!(bound.inferred, bound.most.is_some());
+        bound.most
+    })
+}
+
+fn trips(body: &str) -> Option<u64> {
+    trips_of(&kernel(body), "6.1")
+}
+
+#[test]
+fn a_counter_in_place_and_one_that_is_copied_back() {
+    let test = "setp.lt.s32 %p1, %r1, 10;\n@%p1 bra L;\nexit;";
+    assert_eq!(trips(&format!("mov.s32 %r1, 0;\nL:\nadd.s32 %r1, %r1, 3;\n{test}")), Some(4));
+    let test = "setp.ne.s32 %p1, %r2, 10;\nmov.u32 %r1, %r2;\n@%p1 bra L;\nexit;";
+    assert_eq!(trips(&format!("mov.s32 %r1, 0;\nL:\nadd.s32 %r2, %r1, 1;\n{test}")), Some(10));
+}
+
+#[test]
+fn what_is_no_constant_or_not_in_every_pass() {
+    let test = "setp.lt.s32 %p1, %r1, %r3;\n@%p1 bra L;\nexit;";
+    let with = |start: &str, update: &str| trips(&format!("{start}\nL:\n{update}\n{test}"));
+    let step = "add.s32 %r1, %r1, 1;";
+    assert_eq!(with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", step), Some(7));
+    assert_eq!(with("ld.param.s32 %r3, [n];\nmov.s32 %r1, 0;", step), None);
+    assert_eq!(with("mov.s32 %r3, 7;\nld.param.s32 %r1, [n];", step), None);
+    assert_eq!(with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", "@%p2 add.s32 %r1, %r1, 1;"), None);
+    let twice = "add.s32 %r1, %r1, 1;\nadd.s32 %r1, %r1, 1;";
+    assert_eq!(with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", twice), Some(4));
+}
+
+/// What is left of a number that is not known, as compilers make it of the rest of a loop that they
+/// unrolled four times.
+#[test]
+fn the_rest_of_an_unrolled_loop() {
+    let body = |skip: &str| {
+        format!(
+            "ld.param.s32 %r3, [n];\nand.b32 %r1, %r3, 3;\nsetp.eq.s32 %p2, %r1, 0;\n{skip}\nL:\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\nM:\nexit;"
+        )
+    };
+    assert_eq!(trips(&body("@%p2 bra M;")), Some(3));
+    // Without the branch around it, the loop would begin at 0 and go around.
+    assert_eq!(trips(&body("")), None);
+}
+
+#[test]
+fn threads_begin_at_their_index() {
+    let step = |by: &str| {
+        format!(
+            "mov.u32 %r1, %tid.x;\nL:\nadd.s32 %r1, %r1, {by};\nsetp.lt.s32 %p1, %r1, 5000;\n@%p1 bra L;\nexit;"
+        )
+    };
+    // Thread 0 is 64 at its first test, and 4992 at the 78th.
+    assert_eq!(trips(&step("64")), Some(79));
+    // A step of at least one.
+    assert_eq!(trips(&step("%ntid.x")), Some(5000));
+    assert_eq!(trips(&step("%laneid")), None);
+}
+
+#[test]
+fn sass_with_pairs_and_uniform_registers() {
+    let count = |lines: &[&str]| trips_of(&sass("75", lines), "7.5");
+    let mut lines = vec![
+        "MOV R4, RZ",
+        "IADD3 R4, R4, 0x2, RZ",
+        "ISETP.LT.AND P0, PT, R4, 0x9, PT",
+        "@P0 BRA 0x8",
+        "EXIT",
+    ];
+    assert_eq!(count(&lines), Some(5));
+    // A load of 64 bits into R3 writes the counter too, and what is not known may write anything.
+    for other in ["LDG.E.64 R3, [R6.64]", "WHATEVER R8, R9"] {
+        lines.insert(1, other);
+        lines[4] = "@P0 BRA 0x8";
+        assert_eq!(count(&lines), None, "{other}");
+        lines.remove(1);
+    }
+    let uniform = [
+        "UMOV UR4, URZ",
+        "UIADD3 UR4, UR4, 0x1, URZ",
+        "UISETP.GE.AND UP0, UPT, UR4, 0x9, UPT",
+        "@!UP0 BRA 0x8",
+        "EXIT",
+    ];
+    assert_eq!(count(&uniform), Some(9));
+    // Threads that diverge at the branch write the register one after the other.
+    let parted = [
+        "UMOV UR4, URZ",
+        "UIADD3 UR4, UR4, 0x1, URZ",
+        "ISETP.GE.AND P0, PT, R9, UR4, PT",
+        "@!P0 BRA 0x8",
+        "EXIT",
+    ];
+    assert_eq!(count(&parted), None);
+}

@@ -1,0 +1,133 @@
+//! What an instruction does to a state.
+
+use std::collections::HashSet;
+
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Operation, Source, Term};
+use crate::flow::analysis::counts::interval::IntegerType;
+use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::counts::ranges::predicates::Follows;
+use crate::flow::analysis::counts::ranges::state::State;
+use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
+use crate::flow::analysis::counts::recurrence::Relation;
+use crate::routine::Routine;
+
+impl<'a> Ranges<'a> {
+    /// What an instruction does to a state.
+    pub(super) fn execute(
+        &self,
+        routine: &Routine<'a>,
+        at: usize,
+        state: &mut State<'a>,
+        untracked: &HashSet<&'a str>,
+        thresholds: &Thresholds,
+    ) {
+        let effect = &self.effects[at];
+        if effect.everything {
+            *state = State::default();
+            return;
+        }
+        let guard = routine.instructions[at].guard;
+        let guard = guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
+        let guard = guard.filter(|guard| !untracked.contains(guard.register));
+        // Where the guard is true, and where it is not; one of them may be nowhere.
+        let (there, kept) = match guard {
+            None => (None, None),
+            Some(guard) => {
+                let Some(there) = state.where_it_holds(guard) else { return };
+                (Some(there), state.where_it_holds(guard.denied()))
+            }
+        };
+        let always = guard.is_some() && kept.is_none();
+        let guarded =
+            !always && (routine.instructions[at].conditional || routine.instructions[at].guard.is_some());
+        let there = there.as_ref().unwrap_or(state);
+        let results: Vec<_> = effect
+            .writes
+            .iter()
+            .map(|write| {
+                let follows = match &write.result {
+                    Operation::All(comparison, given) => there.all(*comparison, given),
+                    Operation::Any(comparison, given) => there.any(*comparison, given),
+                    Operation::IfEqual(upper, comparison, given) if there.are_equal(*upper) => {
+                        there.all(*comparison, given)
+                    }
+                    Operation::Carry(terms) => match there.carry(terms) {
+                        Some(true) => Follows::always(),
+                        Some(false) => Follows::never(),
+                        None => Follows::default(),
+                    },
+                    _ => Follows::default(),
+                };
+                // What the numbers decide stays decided as the registers that are compared get other values.
+                let follows = there.decided(follows);
+                if let Operation::All(Some(one), _)
+                | Operation::Any(Some(one), _)
+                | Operation::IfEqual(_, Some(one), _) = &write.result
+                {
+                    thresholds.add(there, one);
+                }
+                (
+                    there.result(&write.result, write.bits),
+                    follows,
+                    there.remainder(write),
+                    [there.sum(write), there.part_of_sum(write)],
+                    there.part(write),
+                )
+            })
+            .collect();
+        // What is found of the operands is about what they held before, which is no longer so of a register that is written.
+        let written = |name: &str| effect.writes.iter().any(|write| write.register == name);
+        let names = |one: &Comparison<'_>| {
+            [one.left, one.right]
+                .iter()
+                .any(|term| matches!(term.source, Source::Register(name) if written(name)))
+        };
+        for (write, (value, mut follows, remainder, sums, part)) in effect.writes.iter().zip(results) {
+            let name = write.register;
+            let value = if guarded {
+                // Where it is not executed the register stays as it is.
+                let kept = kept.as_ref().unwrap_or(state);
+                kept.registers.get(name).copied().zip(value).and_then(|(old, new)| old.hull(new))
+            } else {
+                value
+            };
+            state.forget(name);
+            if untracked.contains(name) {
+                continue;
+            }
+            if let Some(value) = value {
+                thresholds.add_ends(value.modular());
+                state.registers.insert(name, value);
+            }
+            follows.truth.retain(|one| !names(one));
+            follows.falsity.retain(|one| !names(one));
+            if !guarded && follows != Follows::default() {
+                state.predicates.insert(name, follows);
+            }
+            let remainder = remainder.filter(|(of, ..)| !guarded && !written(of) && !untracked.contains(of));
+            state.remainders.extend(remainder.map(|remainder| (name, remainder)));
+            let [sum, part_of_sum] =
+                sums.map(|sum| sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of)));
+            state.sums.extend(sum.map(|sum| (name, sum)));
+            state.parts.extend(part_of_sum.map(|sum| (name, sum)));
+            let followed = |part: &Half<'a>| {
+                let Some(factors) = part.factors() else { return false };
+                let known = |name: &str| !untracked.contains(name) && !written(name);
+                factors.iter().all(|term| term.register().is_none_or(known))
+            };
+            let part = part.filter(|(part, _)| !guarded && followed(part));
+            state.halves.extend(part.map(|part| (name, part)));
+        }
+        for write in effect.writes.iter().filter(|_| !guarded) {
+            let Operation::NotZero(register) = write.result else { continue };
+            if untracked.contains(write.register) || untracked.contains(register) {
+                continue;
+            }
+            let (left, right) = (Term::of(Source::Register(register)), Term::number(0));
+            let kind = IntegerType { signed: false, bits: 32 };
+            let truth = Comparison { relation: Relation::NotEqual, kind, left, right };
+            let follows = Follows { truth: vec![truth], falsity: vec![truth.denied()] };
+            state.predicates.insert(write.register, follows);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The intervals in which the registers of a thread lie, everywhere in a routine.
+//!
+//! An abstract interpretation over the control-flow graph: a state says of some registers in which interval
+//! their bits lie, and of some predicates which comparisons follow from their truth or falsity. Where paths
+//! join, a state keeps what holds on all of them; on the path out of a branch the comparisons that decide it
+//! narrow the registers that they compare. A state that a loop keeps changing is widened to the next number
+//! that some comparison names, and then to nothing, so that an end is reached. A block that no state
+//! reaches is one that no thread comes to.
+
+mod carries;
+mod execution;
+mod joins;
+mod masks;
+mod predicates;
+mod products;
+mod remainders;
+mod results;
+mod state;
+mod thresholds;
+
+pub(crate) use state::State;
+
+use std::collections::HashSet;
+
+use crate::flow::analysis::counts::counted_registers::Counted;
+use crate::flow::analysis::counts::effect::{Condition, Effect};
+use crate::flow::analysis::counts::interval::{IntegerType, Value};
+use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
+use crate::flow::fixed_point::forward;
+use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::isa::row::Transfer;
+use crate::isa::sass::row;
+use crate::routine::{Flow, Instruction, Routine};
+
+/// How often a block is looked at before its state is widened, and before what still changes is given up.
+const EXACT_VISITS: u32 = 4;
+const MOST_VISITS: u32 = 60;
+/// Steps of the whole analysis, each an instruction with what is known there; a routine that needs more has no
+/// counts.
+const MOST_STEPS: usize = 20_000_000;
+
+/// A word of a register pair.
+pub(super) const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
+
+/// The states before all blocks.
+#[derive(Debug)]
+pub(crate) struct Ranges<'a> {
+    /// What each instruction writes, by its number in the routine.
+    pub(super) effects: Vec<Effect<'a>>,
+    /// The state before each block; none where no thread comes.
+    before: Vec<Option<State<'a>>>,
+    /// Whether the analysis came to its end.
+    pub(super) complete: bool,
+    /// The registers that groups of threads may have written one after the other.
+    of_groups: HashSet<&'a str>,
+}
+
+impl<'a> Ranges<'a> {
+    /// Runs the analysis. `effects` are those of all instructions; nothing is known of the registers that `untracked`
+    /// names, and those of `of_groups` may be written by other groups of threads. `counted` are loops of which the passes are counted.
+    pub(super) fn new(
+        (routine, graph): (&Routine<'a>, &ControlFlowGraph),
+        effects: Vec<Effect<'a>>,
+        [untracked, of_groups]: [&HashSet<&'a str>; 2],
+        counted: &[Counted<'a>],
+    ) -> Self {
+        let of_groups = of_groups.clone();
+        let mut all = Self { effects, before: vec![], complete: true, of_groups };
+        let mut steps = MOST_STEPS;
+        let entry = (BlockId::ENTRY, State::default());
+        let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
+            let limited = |state, one: &Counted<'a>| one.limited(state, edge, known);
+            state.map(|state| counted.iter().fold(state, limited))
+        });
+        all.complete = steps > 0;
+        all.before = before;
+        all
+    }
+
+    /// The states before all blocks, from a state before one of them on. `along` says what state comes to a successor of a block,
+    /// if the analysis goes on there. It takes no more than `steps`, of which none are left if they were not enough.
+    pub(super) fn follow(
+        &self,
+        (routine, graph): (&Routine<'a>, &ControlFlowGraph),
+        entry: (BlockId, State<'a>),
+        untracked: &HashSet<&'a str>,
+        steps: &mut usize,
+        mut along: impl FnMut([BlockId; 2], Option<State<'a>>, Option<&State<'a>>) -> Option<State<'a>>,
+    ) -> Vec<Option<State<'a>>> {
+        let mut visits = vec![0_u32; graph.len()];
+        let mut paths = vec![0_u32; graph.len()];
+        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| paths[to.index()] += 1);
+        let thresholds = Thresholds::default();
+        let transfer = |block: BlockId, mut state: State<'a>| {
+            for at in graph[block].instructions.clone() {
+                *steps = steps.saturating_sub(1 + state.registers.len() / 8);
+                self.execute(routine, at, &mut state, untracked, &thresholds);
+            }
+            (*steps > 0).then_some(state)
+        };
+        let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
+            let state = along([from, to], leaving(routine, graph, from, to, state), known)?;
+            let Some(known) = known else { return Some(state) };
+            let visit = &mut visits[to.index()];
+            *visit += 1;
+            let exact = EXACT_VISITS.saturating_add(paths[to.index()]);
+            let joined = self.joined(known, &state, |old, new| {
+                if *visit <= exact {
+                    Some(new)
+                } else if *visit <= MOST_VISITS.saturating_add(exact) {
+                    thresholds.widen(old, new)
+                } else {
+                    None
+                }
+            });
+            (joined != *known).then_some(joined)
+        };
+        forward(graph, entry, transfer, along)
+    }
+
+    /// What is known where paths join. What a predicate says of a register that another group may have written is about what this
+    /// one wrote, so that it does not hold behind.
+    pub(super) fn joined(
+        &self,
+        one: &State<'a>,
+        other: &State<'a>,
+        widen: impl Fn(Value, Value) -> Option<Value>,
+    ) -> State<'a> {
+        let mut joined = one.join(other, widen);
+        self.of_groups.iter().for_each(|name| joined.forget_relations(name));
+        joined
+    }
+
+    /// The state before an instruction of a block; none where no thread comes.
+    pub(super) fn at(
+        &self,
+        routine: &Routine<'a>,
+        graph: &ControlFlowGraph,
+        block: BlockId,
+        instruction: usize,
+        untracked: &HashSet<&'a str>,
+    ) -> Option<State<'a>> {
+        let mut state = self.before.get(block.index())?.clone()?;
+        let thresholds = Thresholds::default();
+        for at in graph[block].instructions.clone().take_while(|&at| at < instruction) {
+            self.execute(routine, at, &mut state, untracked, &thresholds);
+        }
+        Some(state)
+    }
+
+    /// The state on the path from a block to a successor; none if no thread goes there.
+    pub(super) fn between(
+        &self,
+        routine: &Routine<'a>,
+        graph: &ControlFlowGraph,
+        [from, to]: [BlockId; 2],
+        untracked: &HashSet<&'a str>,
+    ) -> Option<State<'a>> {
+        let state = self.at(routine, graph, from, usize::MAX, untracked)?;
+        leaving(routine, graph, from, to, &state)
+    }
+}
+
+/// The state on an edge out of a block whose end has a state; none if no thread takes the edge.
+fn leaving<'a>(
+    routine: &Routine<'a>,
+    graph: &ControlFlowGraph,
+    from: BlockId,
+    to: BlockId,
+    state: &State<'a>,
+) -> Option<State<'a>> {
+    let last = graph[from].last();
+    let mut state = state.clone();
+    for condition in decides(routine, graph, last, |block| block == Some(to)) {
+        state = state.where_it_holds(condition)?;
+    }
+    Some(state)
+}
+
+/// The conditions that all hold where control goes from a branch to such a block; none if it may go there
+/// otherwise.
+pub(super) fn decides<'a>(
+    routine: &Routine<'a>,
+    graph: &ControlFlowGraph,
+    last: usize,
+    such: impl Fn(Option<BlockId>) -> bool,
+) -> Vec<Condition<'a>> {
+    let instruction = &routine.instructions[last];
+    let conditions = conditions(instruction);
+    let taken = match instruction.flow {
+        Flow::Branch(to) => such(graph.starting_at(to)),
+        Flow::End => such(None),
+        _ => return vec![],
+    };
+    let next = such(graph.starting_at(last + 1));
+    match (taken, next, &conditions[..]) {
+        (true, false, _) => conditions,
+        // A question whether the warp is together is one more condition.
+        (false, true, &[only]) if !instruction.has_any(&["DIV", "CONV"]) => vec![only.denied()],
+        _ => vec![],
+    }
+}
+
+/// The conditions under which an instruction is executed. A jump may have further ones before its target, and an end as operands;
+/// it is taken where all hold.
+fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
+    let guard = instruction.guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
+    let jumps = row(instruction.name()).is_some_and(|row| row.transfer == Transfer::Jump);
+    let operands = instruction.operands();
+    let before_target = operands.len().saturating_sub(1);
+    let own =
+        operands.iter().enumerate().filter(|&(at, one)| jumps && at < before_target || one.is_condition());
+    let own = own.map(|(_, one)| Condition { register: one.unsigned(), negated: one.sign.is_some() });
+    let all = guard.into_iter().chain(own);
+    all.filter(|one| instruction.conditional && (one.register != "PT" || one.negated)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::analysis::testing::{sass, with_function};
+
+    #[test]
+    fn behind_a_jump_its_only_condition_is_false() {
+        for (jump, known) in [
+            ("@P0 EXIT", 1),
+            ("@P0 BRA 0x10", 1),
+            ("@P0 EXIT !P3", 0),
+            ("@P0 BRA P1, 0x10", 0),
+            ("@P0 BRA.DIV 0x10", 0),
+        ] {
+            with_function(&sass("75", &[jump, "FADD R1, R1, R1", "EXIT"]), "7.5", |function, _| {
+                let next = function.graph.starting_at(1);
+                let found = decides(function.routine, function.graph, 0, |block| block == next);
+                assert_eq!(found.len(), known, "{jump}");
+            });
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What follows from predicates.
+
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
+use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::ranges::state::State;
+use crate::flow::analysis::counts::recurrence::Relation;
+
+/// Comparisons that are kept of a predicate.
+const MOST_COMPARISONS: usize = 4;
+
+/// What follows from the truth of a predicate, and from its falsity.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Follows<'a> {
+    pub(super) truth: Vec<Comparison<'a>>,
+    pub(super) falsity: Vec<Comparison<'a>>,
+}
+
+impl Follows<'_> {
+    /// That a predicate is false.
+    pub(super) fn never() -> Self {
+        let (kind, zero) = (WORD, Term::number(0));
+        let never = Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero };
+        Self { truth: vec![never], falsity: vec![never.denied()] }
+    }
+
+    /// That a predicate is true.
+    pub(super) fn always() -> Self {
+        let Self { truth, falsity } = Self::never();
+        Self { truth: falsity, falsity: truth }
+    }
+}
+
+impl<'a> State<'a> {
+    /// The comparisons that hold where a condition does.
+    pub(crate) fn implied(&self, condition: Condition<'_>) -> Vec<Comparison<'a>> {
+        let follows = self.predicates.get(condition.register);
+        let side = |follows: &Follows<'a>| {
+            if condition.negated { follows.falsity.clone() } else { follows.truth.clone() }
+        };
+        follows.map(side).unwrap_or_default()
+    }
+
+    pub(crate) fn all(&self, comparison: Option<Comparison<'a>>, given: &[Condition<'a>]) -> Follows<'a> {
+        let mut truth: Vec<_> = comparison.into_iter().collect();
+        truth.extend(given.iter().flat_map(|&one| self.implied(one)));
+        truth.truncate(MOST_COMPARISONS);
+        let real: Vec<Condition<'a>> =
+            given.iter().copied().filter(|one| !self.impossible(one.denied())).collect();
+        let falsity = match (comparison, &real[..]) {
+            (Some(one), []) => vec![one.denied()],
+            (None, &[one]) => self.implied(one.denied()),
+            // Conditions that cannot be false: all of them hold.
+            (None, []) => Follows::always().falsity,
+            _ => vec![],
+        };
+        Follows { truth, falsity }
+    }
+
+    pub(crate) fn any(&self, comparison: Option<Comparison<'a>>, given: &[Condition<'a>]) -> Follows<'a> {
+        let mut falsity: Vec<_> = comparison.map(Comparison::denied).into_iter().collect();
+        falsity.extend(given.iter().flat_map(|&one| self.implied(one.denied())));
+        falsity.truncate(MOST_COMPARISONS);
+        if comparison.is_none() && given.iter().all(|&one| self.impossible(one)) {
+            return Follows::never();
+        }
+        let in_all = |fact: &Comparison<'a>| given.iter().all(|&one| self.entails(one, *fact));
+        Follows { truth: comparison.into_iter().filter(in_all).collect(), falsity }
+    }
+
+    /// Whether a condition cannot hold, as comparisons of numbers show.
+    pub(crate) fn impossible(&self, condition: Condition<'_>) -> bool {
+        self.implied(condition).iter().any(|one| match (one.left.source, one.right.source) {
+            (Source::Known(left), Source::Known(right)) => one.relation.narrow(left, right).is_none(),
+            _ => false,
+        })
+    }
+
+    /// Whether a comparison holds wherever a condition does.
+    pub(crate) fn entails(&self, condition: Condition<'a>, comparison: Comparison<'a>) -> bool {
+        let mut there = self.clone();
+        let facts = self.implied(condition);
+        facts.into_iter().any(|fact| there.narrow(fact).is_none())
+            || there.narrow(comparison.denied()).is_none()
+    }
+
+    /// What follows from a predicate, or which of the two it is, if no numbers of this state agree with one of them.
+    pub(crate) fn decided(&self, follows: Follows<'a>) -> Follows<'a> {
+        let holds = |facts: &[Comparison<'a>]| {
+            let mut there = self.clone();
+            facts.iter().all(|&fact| there.narrow(fact).is_some() && there.narrow(fact.mirrored()).is_some())
+        };
+        match (holds(&follows.truth), holds(&follows.falsity)) {
+            (true, false) => Follows::always(),
+            (false, true) => Follows::never(),
+            _ => follows,
+        }
+    }
+}
