@@ -23,6 +23,7 @@ pub(super) fn flag(remedy: &Remedy) -> String {
         Remedy::GivenBounds => "--loop-bound",
         Remedy::GivenUniform => "--uniform",
         Remedy::GivenUnreachable => "--unreachable",
+        Remedy::Params(names) => return params(names),
         Remedy::GivenParams => "--param",
         Remedy::Kernel => "--kernel or --ptx",
         Remedy::Warps => "--warps",
@@ -56,6 +57,12 @@ pub(super) fn flag(remedy: &Remedy) -> String {
 pub(super) fn bounds(labels: &[String]) -> String {
     let flag = |label: &String| format!("--loop-bound {}", in_shell(&format!("{label}=N")));
     labels.iter().map(flag).collect::<Vec<_>>().join(" ")
+}
+
+/// The flags that say what parameters are, as they can be pasted behind a command.
+pub(super) fn params(names: &[String]) -> String {
+    let flag = |name: &String| format!("--param {}", in_shell(&format!("{name}=N")));
+    names.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
 /// The flags of `time` that bound loops over all blocks together.
@@ -115,6 +122,7 @@ mod tests {
             "--loop-bound",
             "--uniform",
             "--unreachable",
+            "--param n=N",
             "--param",
             "--kernel or --ptx",
             "--warps",

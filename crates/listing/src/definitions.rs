@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::flow::End;
-use crate::{Entry, Formula, Options, Params, Range, Text, extract};
+use crate::{Entry, Formula, LoopBound, Options, Params, Range, Text, extract};
 
 /// A loop whose bound is a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +80,27 @@ impl Entry {
                 let formula = if least < 1 { same.one_or_more() } else { same.clone() };
                 symbol.definition = Some(Definition { formula, holds });
             }
+        }
+    }
+}
+
+/// Names the parameters of which values would bound the loops of an entry that have no bound.
+pub(crate) fn name_parameters(text: &Text, options: &Options, entry: &mut Entry) {
+    let programs = entry.on_machine.as_mut().map(|on| on.program.as_mut().err());
+    let errors = entry.program.as_mut().err().into_iter().chain(programs.flatten());
+    let mut open: Vec<&mut LoopBound> =
+        errors.flat_map(|error| &mut error.unbounded).filter(|one| one.wait.is_none()).collect();
+    let names: Vec<&str> = entry.parameters.iter().map(String::as_str).collect();
+    let options = Options { machine: None, explain: false, ..options.clone() };
+    for (low, high) in RANGES {
+        if names.is_empty() || open.iter().all(|one| !one.parameters.is_empty()) {
+            break;
+        }
+        let found = formulas(text, &options, &names, Range { low, high });
+        for one in open.iter_mut().filter(|one| one.parameters.is_empty()) {
+            let Some((formula, _)) = found.get(&one.line) else { continue };
+            let wanted = formula.parameters().into_iter().filter(|name| options.params.get(name).is_none());
+            one.parameters = wanted.map(str::to_owned).collect();
         }
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn key(remedy: &Remedy) -> String {
         Remedy::GivenBounds => "loop_bounds",
         Remedy::GivenUniform => "uniform",
         Remedy::GivenUnreachable => "unreachable",
+        Remedy::Params(names) => return params(names),
         Remedy::GivenParams => "params",
         Remedy::Kernel => "string, code or ptx",
         Remedy::Warps => "warps",
@@ -48,14 +49,24 @@ pub(super) fn key(remedy: &Remedy) -> String {
     text.to_owned()
 }
 
-/// Bounds of loops as the key of a table: a label that is no bare key stands in quotes.
+/// Bounds of loops as the key of a table.
 fn bounds(labels: &[String]) -> String {
+    numbers("loop_bounds", labels)
+}
+
+/// Values of parameters as the key of a table.
+fn params(names: &[String]) -> String {
+    numbers("params", names)
+}
+
+/// A table of numbers by their names: a name that is no bare key stands in quotes.
+fn numbers(key: &str, labels: &[String]) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let bound = |label: &String| match label.chars().all(is_bare) {
         true => format!("{label} = N"),
         false => format!("{} = N", quoted(label)),
     };
-    format!("loop_bounds = {{ {} }}", labels.iter().map(bound).collect::<Vec<_>>().join(", "))
+    format!("{key} = {{ {} }}", labels.iter().map(bound).collect::<Vec<_>>().join(", "))
 }
 
 /// Everything that is to be said, as keys of a file.
@@ -94,6 +105,7 @@ mod tests {
             "loop_bounds",
             "uniform",
             "unreachable",
+            "params = { n = N }",
             "params",
             "string, code or ptx",
             "warps",

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::definitions::name_parameters;
 use crate::extract::extract;
 use crate::routine::{Listing, Routine};
 use crate::text::one_line;
@@ -48,7 +49,9 @@ pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
         return Err(InputError::with(text.place(), what));
     }
     let what = "no such entry"; // a name without an entry is an error of `extract` already
-    found.pop().ok_or_else(|| InputError::new(text.place(), what))
+    let mut found = found.pop().ok_or_else(|| InputError::new(text.place(), what))?;
+    name_parameters(text, &named, &mut found);
+    Ok(found)
 }
 
 pub(super) fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {

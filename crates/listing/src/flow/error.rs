@@ -91,6 +91,21 @@ impl StructureError {
         let (waiting, counted): (Vec<&LoopBound>, Vec<&LoopBound>) =
             self.unbounded.iter().partition(|one| one.wait.is_some());
         let mut between = if self.obstacles.is_empty() { "" } else { "; " };
+        let (answered, counted): (Vec<&LoopBound>, Vec<&LoopBound>) =
+            counted.into_iter().partition(|one| !one.parameters.is_empty());
+        if !answered.is_empty() {
+            let named: Vec<String> = answered.iter().map(|one| one.named()).collect();
+            let labels = answered.iter().map(|one| one_line(&one.label)).collect();
+            let mut names: Vec<String> = answered.iter().flat_map(|one| one.parameters.clone()).collect();
+            names.sort_unstable();
+            names.dedup();
+            message = message
+                .then(format!("{between}no bound for {}: want ", named.join(", ")))
+                .remedy(Remedy::Params(names))
+                .then(", or ")
+                .remedy(Remedy::LoopBounds(labels));
+            between = "; ";
+        }
         if !counted.is_empty() {
             let named: Vec<String> = counted.iter().map(|one| one.named()).collect();
             let labels = counted.iter().map(|one| one_line(&one.label)).collect();

@@ -27,6 +27,8 @@ pub struct LoopBound {
     pub wait: Option<Wait>,
     /// The bound as an expression, where parameters are symbols.
     pub(crate) formula: Option<Formula>,
+    /// The parameters of which values would give it a bound, if it has none and the code shows that.
+    pub parameters: Vec<String>,
 }
 
 impl LoopBound {

@@ -37,6 +37,8 @@ pub enum Remedy {
     GivenUniform,
     /// The places that were declared unreachable, one of which matches no instruction, or leaves none.
     GivenUnreachable,
+    /// The values of these parameters of a launch.
+    Params(Vec<String>),
     /// The values of parameters that were given, one of which cannot be used.
     GivenParams,
     /// The code that the warps run.
@@ -104,6 +106,7 @@ impl fmt::Display for Remedy {
             Self::GivenBounds => "bounds of loops",
             Self::GivenUniform => "uniform branches",
             Self::GivenUnreachable => "places to which control never comes",
+            Self::Params(names) => return write!(f, "values of {}", names.join(", ")),
             Self::GivenParams => "values of parameters",
             Self::Kernel => "a kernel, or a listing of one",
             Self::Warps => "a number of warps",
@@ -150,7 +153,8 @@ pub fn every_remedy() -> Vec<Remedy> {
         Remedy::Capability => Some(Remedy::GivenBounds),
         Remedy::GivenBounds => Some(Remedy::GivenUniform),
         Remedy::GivenUniform => Some(Remedy::GivenUnreachable),
-        Remedy::GivenUnreachable => Some(Remedy::GivenParams),
+        Remedy::GivenUnreachable => Some(Remedy::Params(vec!["n".into()])),
+        Remedy::Params(_) => Some(Remedy::GivenParams),
         Remedy::GivenParams => Some(Remedy::Kernel),
         Remedy::Kernel => Some(Remedy::Warps),
         Remedy::Warps => Some(Remedy::WarpsPerBlock),
@@ -199,6 +203,7 @@ mod tests {
             "bounds of loops",
             "uniform branches",
             "places to which control never comes",
+            "values of n",
             "values of parameters",
             "a kernel, or a listing of one",
             "a number of warps",

@@ -11,7 +11,6 @@ use crate::commands::time::args::{FirstCache, Kept, TrafficArgs};
 use crate::commands::time::kernel::Kernel;
 use crate::commands::time::totals;
 use crate::text::several;
-use warpspan_engines::latency::Traffic;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
 use warpspan_model::device::Capability;
@@ -263,8 +262,7 @@ fn asked<'k>(kernel: &'k Kernel, launch: &Launch, role: Role) -> Result<(&'k Ser
         Failure::usage(format!("what caches keep: {what}"))
     })?;
     let in_all = totals::passes(kernel)?;
-    let all: Traffic =
-        launch_traffic(machine, &kernel.code, launch, (&[], &in_all)).map_err(Failure::usage)?;
+    let all = launch_traffic(machine, &kernel.code, launch, (&[], &in_all)).map_err(Failure::usage)?;
     Ok((&machine.servers()[number], u128::try_from(all.amount(machine, number)).unwrap_or(u128::MAX)))
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::commands::time::parse::Sizes;
 use crate::commands::time::waits;
-use crate::flags::{bounds, flag, in_flags, in_shell, totals};
+use crate::flags::{bounds, flag, in_flags, in_shell, params, totals};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{
@@ -191,8 +191,17 @@ fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure
 fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let error = entry.without_program(place, error);
     let mut flags = Vec::new();
+    let mut answered = false;
     for remedy in error.remedies() {
+        // Bounds of the loops that parameters would bound are the other way.
+        if std::mem::take(&mut answered) && matches!(remedy, Remedy::LoopBounds(_)) {
+            continue;
+        }
         match remedy {
+            Remedy::Params(names) => {
+                flags.push(params(names));
+                answered = true;
+            }
             Remedy::LoopTotals(labels) => flags.push(totals(labels)),
             Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
             Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),

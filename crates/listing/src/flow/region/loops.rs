@@ -252,7 +252,9 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let exact = inferred.is_some_and(|tests| tests.exact);
     let formula = inferred.and_then(|tests| tests.formula).and_then(End::formula);
     let wait = if inferred.is_none() { waits::wait(counted) } else { None };
-    let bound = LoopBound { label, line, most, inferred: inferred.is_some(), exact, total, wait, formula };
+    let inferred = inferred.is_some();
+    let parameters = Vec::new();
+    let bound = LoopBound { label, line, most, inferred, exact, total, wait, formula, parameters };
     (bound, given.map(|(key, _)| key.clone()))
 }
 
