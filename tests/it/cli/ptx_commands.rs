@@ -289,7 +289,10 @@ fn one_clear_line_for_what_is_wrong() {
         assert!(message.contains(part) && message.lines().count() == 1, "{message}");
     };
     wrong("ptx = \"flow.ptx\"\nentry = \"nobody\"\n", "s.toml:9: ");
-    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "loop HEAD (line 54): want loop_bounds = { HEAD = N }");
+    wrong(
+        "ptx = \"flow.ptx\"\nentry = \"asked\"\n",
+        "loop HEAD (line 54): want params = { asked_param_0 = N }, or loop_bounds = { HEAD = N }",
+    );
     wrong("ptx = \"flow.ptx\"\ncode = \"LC\"\n", "both code and ptx");
     wrong("code = \"LC\"\nentry = \"k\"\n", "want ptx");
     wrong("ptx = \"gone.ptx\"\n", "gone.ptx: cannot be read");

@@ -186,8 +186,8 @@ fn files_name_keys_and_no_flags() {
         ),
         (
             "entry = \"asked\"",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop_bounds = { HEAD = N }\n",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop-bound = [\"HEAD=N\"]\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want params = { asked_param_0 = N }, or loop_bounds = { HEAD = N }\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want param = [\"asked_param_0=N\"], or loop-bound = [\"HEAD=N\"]\n",
         ),
         (
             "entry = \"nest\"",
