@@ -860,6 +860,8 @@ def time(
     dram_spread: Literal["even", "none"] | None = None,
     dram_bytes: int | None = None,
     l2_bytes: int | None = None,
+    l1_keeps_block: Size | None = None,
+    l2_keeps_launch: Literal["sectors", "lines"] | None = None,
     ncu: File | None = None,
     progress: Progress = None,
 ) -> _records.Time:
@@ -931,6 +933,14 @@ def time(
             unless `:lines` follows: 537MB:lines. Of two numbers, the lower is what it moves at
             least.
         l2_bytes: The most bytes that the launch moves through L2, in the same form.
+        l1_keeps_block: The first cache of a multiprocessor keeps what a block has read until the
+            block ends  How much that is follows from the addresses in the code. It is refused if all
+            blocks at once may touch more than the cache has. By default that is what is left if
+            shared memory is as large as it can be.
+        l2_keeps_launch: L2 keeps what the launch has touched until the launch ends [if given without
+            a value: sectors]  How much that is follows from the addresses in the code. It is refused
+            if the launch may touch more than L2 has. With `lines` all that comes from DRAM comes in
+            whole lines.
         ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
@@ -976,6 +986,8 @@ def time(
         "dram-spread": dram_spread,
         "dram-bytes": dram_bytes,
         "l2-bytes": l2_bytes,
+        "l1-keeps-block": l1_keeps_block,
+        "l2-keeps-launch": l2_keeps_launch,
         "ncu": ncu,
     }
     return ask(_records.Time, "time", values, paths(file), progress)

@@ -665,6 +665,11 @@ class Entry(Part):
     bound_error: Optional[str] = None
     """Why there is no bound although one was asked for; else absent."""
 
+    footprint: Optional[tuple[Footprint, ...]] = None
+    """What a block and a launch touch of each array of global memory at most; absent unless a machine was
+    named and the sizes of a block are known.
+    """
+
     listing: Optional[tuple[Line, ...]] = None
     """The instructions; absent unless they were asked for."""
 
@@ -695,6 +700,11 @@ class Entry(Part):
     unknown_opcodes: Optional[tuple[UnknownOpcode, ...]] = None
     """The opcodes that no class has, which count as the dearest instruction of each unit; absent where there
     is none.
+    """
+
+    unplaced: Optional[tuple[int, ...]] = None
+    """The lines of accesses of memory behind the multiprocessors of which it is not known where they go, so
+    that they are in no footprint; absent where there is none.
     """
 
 
@@ -736,6 +746,35 @@ class EntryBound(Part):
 
 #: Where a number of transactions is from.
 ExtractEvidence = Literal["inferred", "declared", "assumed"]
+
+
+
+@dataclass(frozen=True)
+class Extent(Part):
+    """How many sectors of 32 bytes and lines of 128 bytes of memory something touches at most."""
+
+    lines: int
+    """Different lines."""
+
+    sectors: int
+    """Different sectors."""
+
+
+
+@dataclass(frozen=True)
+class Footprint(Part):
+    """What accesses of an array of global memory touch at most of which the code shows where they go. Arrays
+    are told apart by the parameters that point to them.
+    """
+
+    array: str
+    """The parameter, in SASS a word of the constant bank."""
+
+    block: Optional[Extent]
+    """What a block touches; null where that is not known."""
+
+    launch: Optional[Extent]
+    """What all blocks touch together; null where that is not known, such as without the sizes of the grid."""
 
 
 

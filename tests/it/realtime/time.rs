@@ -130,7 +130,10 @@ fn verdicts_and_exit_codes() {
 fn wrong_usage_is_one_line() {
     let size = "--grid 4 --block 64";
     refused(&format!("time {CONV} --gpu orin {size}"), "--gpu orin: want one of \"jetson-nano\"");
-    refused(&format!("time {CONV} --gpu jetson-orin {size}"), "in all: --loop-bound .L_x_2=N");
+    refused(
+        &format!("time {CONV} --gpu jetson-orin {size}"),
+        "or --loop-bound .L_x_2=N; in all: --param 'c[0x0][0x180]=N'",
+    );
     refused(&conv("--grid 0 --block 64"), "want N, NxM or N,M,K");
     refused(&conv("--grid 4 --block 64x32"), "a block has at most 1024 threads");
     refused(&conv("--grid 4 --block 64 --deadline 5"), "want a number with its unit");

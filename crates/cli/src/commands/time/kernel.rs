@@ -174,7 +174,10 @@ impl Kernel {
 
 /// The error that the listing of a co-running kernel has no program.
 fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure {
-    let error = entry.without_program(place, error);
+    // `--param` is for the kernel that is timed.
+    let mut error = error.clone();
+    error.unbounded.iter_mut().for_each(|one| one.parameters.clear());
+    let error = entry.without_program(place, &error);
     let words = |remedy: &Remedy| match remedy {
         Remedy::LoopBounds(_) | Remedy::Uniform(_) | Remedy::Classes(_) | Remedy::Declarations { .. } => {
             let (file, name) = (in_shell(place), in_shell(&entry.name));

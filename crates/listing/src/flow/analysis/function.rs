@@ -158,7 +158,8 @@ impl<'a, 'g> Function<'a, 'g> {
     pub(crate) fn numbers(&self) -> &Numbers<'a> {
         self.numbers.get_or_init(|| {
             let calls = |at| !self.is_ptx() && self.comes_back_apart(at);
-            let apart = apart(&self.whole, |at| self.uniform[at], calls);
+            let apart =
+                if self.is_ptx() { HashSet::new() } else { apart(self, |at| self.uniform[at], calls) };
             let Program { listing, options, .. } = self.program;
             let code = (listing, self.routine);
             let callee = |at| self.callee(at);

@@ -40,7 +40,7 @@ pub(crate) use uniform::apart;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::flow::analysis::counts::counted_registers::Counted;
-use crate::flow::analysis::counts::effect::{CARRY, Effect, ZERO};
+use crate::flow::analysis::counts::effect::{CARRY, Effect, Source, ZERO};
 use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
@@ -96,6 +96,9 @@ impl<'a> Numbers<'a> {
             Language::Ptx => Shared { untracked: ambiguous(routine), ..Shared::default() },
             Language::Sass => uniform::shared((routine, graph), &mut effects, called, apart, ends),
         };
+        // Nothing that is said of a register that is not followed may come back to it.
+        let unknown = |name: &str| untracked.contains(name).then_some(Source::Unknown);
+        effects.iter_mut().for_each(|effect| effect.replace(&unknown));
         let ranges = Ranges::new((routine, graph), effects, [&untracked, &of_groups], &[]);
         Self { ranges, untracked, of_groups }
     }

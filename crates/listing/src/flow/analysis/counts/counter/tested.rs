@@ -94,7 +94,10 @@ impl<'a> CountedLoop<'a, '_> {
                 let tests = matches!(tested, Held::Linear { factor: 1, plus, .. } if point(plus))
                     || matches!(tested, Held::Cleared { .. });
                 let fits = tests && kind.contains(unsigned.high);
-                fits.then_some(Counter { first: unsigned, step: Step::ClearBit, slack: 0 })
+                // Behind the pass the first one has lost a bit already.
+                let before = matches!(tested, Held::Linear { .. });
+                let first = if before { unsigned } else { Interval::new(0, unsigned.high) };
+                fits.then_some(Counter { first, step: Step::ClearBit, slack: 0 })
             }
             (Held::Shifted { by, kind: of_shift, .. }, tested) => {
                 if of_shift.bits != kind.bits {
@@ -104,8 +107,15 @@ impl<'a> CountedLoop<'a, '_> {
                 let start = if of_shift.signed { start?.seen_as(of_shift)? } else { unsigned };
                 let first = match tested {
                     Held::Linear { factor: 1, plus, .. } if point(plus) => start,
-                    Held::Shifted { by, .. } => start.map(|value| value >> by),
-                    Held::Linear { .. } | Held::Cleared { .. } => return None,
+                    // Shifts with a sign and without one are the same where there is no sign.
+                    Held::Shifted { by, kind: tested, .. }
+                        if tested.bits == of_shift.bits
+                            && (tested.signed == of_shift.signed
+                                || start.high < 1 << (of_shift.bits - 1)) =>
+                    {
+                        start.map(|value| value >> by)
+                    }
+                    _ => return None,
                 };
                 let fits = start.low >= 0 && kind.contains(start.high);
                 fits.then_some(Counter { first, step: Step::Halve(by), slack: 0 })

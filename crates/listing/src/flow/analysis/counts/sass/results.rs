@@ -69,17 +69,20 @@ impl<'a> Reader<'_, 'a, '_> {
                 whole(Operation::Product(at(0)?, at(1)?, Some(at(2)?)))
             }
             ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
-            // The upper word of a number shifted left by n is what a shift right by 32 - n leaves.
+            // The upper word of a number shifted left by n is what a shift right by 32 - n leaves. Whether a minus is that of the word or of all
+            // of the number is not known.
             ("LEA" | "ULEA", 4) if modifiers == ["HI"] && sources[2].is_zero() => {
                 let Source::Known(left) = amount(at(3)?)?.source else { return None };
                 let by = 32 - left.only().filter(|&left| left > 0)?;
-                whole(Operation::ShiftedSum(UNSIGNED, at(0)?, Term::number(by), at(1)?))
+                let shifted = Some(at(0)?).filter(|one| !one.negative)?;
+                whole(Operation::ShiftedSum(UNSIGNED, shifted, Term::number(by), at(1)?))
             }
             // The same of a number that has its sign in its upper word.
             ("LEA" | "ULEA", 3) if modifiers == ["HI", "SX32"] => {
                 let Source::Known(left) = amount(at(2)?)?.source else { return None };
                 let by = 32 - left.only().filter(|&left| left > 0)?;
-                whole(Operation::ShiftedSum(SIGNED, at(0)?, Term::number(by), at(1)?))
+                let shifted = Some(at(0)?).filter(|one| !one.negative)?;
+                whole(Operation::ShiftedSum(SIGNED, shifted, Term::number(by), at(1)?))
             }
             ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
             ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
