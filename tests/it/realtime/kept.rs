@@ -206,6 +206,31 @@ fn the_answer_names_the_assumption() {
     assert_eq!(found["memory"]["declared"], false);
 }
 
+/// What is kept follows from addresses, even where all transactions are declared.
+#[test]
+fn what_addresses_rest_on_is_said() {
+    let says = |flags: &[&str]| {
+        let found = time("", flags).unwrap();
+        let assumes = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let of = |part: &str| assumes.clone().filter(|what| what.contains(part)).count();
+        [of("to be in the same pass of every loop"), of("a multiple of 256, as declared")]
+    };
+    assert_eq!(says(&["--transactions", "*=1"]), [0, 0]);
+    assert_eq!(says(&["--transactions", "*=1", "--l2-keeps-launch"]), [1, 1]);
+    assert_eq!(says(&["--l2-keeps-launch"]), [1, 1]);
+}
+
+/// A fence in another kernel of the listing is none of this one.
+#[test]
+fn fences_of_other_kernels_do_not_count() {
+    let other = ".visible .entry other()\n{\nmembar.gl;\nret;\n}\n";
+    let both = format!("{}{other}", code("", ""));
+    let flags = ["--grid", "20", "--block", "32", "--l1-keeps-block=64KiB", "--entry"];
+    assert!(launched(&both, &[&flags[..], &["k"]].concat()).is_ok());
+    let refused = launched(&both, &[&flags[..], &["other"]].concat()).unwrap_err();
+    assert!(refused.contains("may empty the first cache"), "{refused}");
+}
+
 #[test]
 fn what_cannot_be_kept_is_refused() {
     let refused = |flags: &[&str]| time("", flags).unwrap_err();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::classes::Classes;
 use crate::collect::program_or_all;
+use crate::declare::reached;
 use crate::flow::{FlowOptions, LoopBound};
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
 use crate::routine::Listing;
@@ -98,7 +99,7 @@ pub(super) fn on_machine<'a>(
         accesses,
         footprints,
         unplaced,
-        emptied: machine::emptied(listing),
+        emptied: machine::emptied(listing, &reached(listing, number)),
         pointers: options.params.pointers(),
         dependences,
         reaches_memory,

@@ -84,9 +84,9 @@ pub(crate) fn footprints(
     found
 }
 
-/// The line of the first instruction of a listing that may empty the first cache: a fence, and what acquires. In PTX the name of an
-/// instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
-pub(crate) fn emptied(listing: &Listing<'_>) -> Option<u32> {
+/// The line of the first instruction of some routines that may empty the first cache: a fence, and what acquires. In PTX
+/// the name of an instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
+pub(crate) fn emptied(listing: &Listing<'_>, routines: &[usize]) -> Option<u32> {
     let empties = |one: &&Instruction<'_>| match listing.language {
         Language::Ptx => {
             matches!(one.name(), "fence" | "membar")
@@ -95,7 +95,7 @@ pub(crate) fn emptied(listing: &Listing<'_>) -> Option<u32> {
         }
         Language::Sass => matches!(one.name(), "CCTL" | "CCTLL" | "MEMBAR"),
     };
-    let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
+    let all = routines.iter().flat_map(|&number| &listing.routines[number].instructions);
     all.filter(empties).map(|one| one.line).min()
 }
 

@@ -67,13 +67,18 @@ impl OnMachine {
         let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
+        let of_addresses = if inferred { self.of_addresses() } else { vec![] };
+        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED));
+        always.map(str::to_owned).chain(of_addresses).collect()
+    }
+
+    /// What must be known of numbers that follow from the addresses of accesses: inferred transactions, and footprints.
+    pub fn of_addresses(&self) -> Vec<String> {
         let multiple = 1_u64 << self.pointers;
-        let pointers = (inferred && multiple > 1).then(|| {
+        let pointers = (multiple > 1).then(|| {
             format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared")
         });
-        let together = inferred.then_some(TOGETHER);
-        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED)).chain(together);
-        always.map(str::to_owned).chain(pointers).collect()
+        [TOGETHER.to_owned()].into_iter().chain(pointers).collect()
     }
 
     /// The lines whose memory instructions count the most transactions that they may need, in words.

@@ -87,7 +87,11 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let l2_bytes = preset.memory.l2_bytes;
     let place = kept::Room { capability: &capability, residency: &residency, l2_bytes };
     let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
-    let possible = kept::possible(&args.traffic, &kernel, &place, &without);
+    if let Some(on) = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty()) {
+        // What is kept follows from addresses, even where all transactions are declared.
+        let of_addresses = on.of_addresses().into_iter().filter(|what| !assumes.contains(what));
+        assumes.extend(of_addresses.collect::<Vec<_>>());
+    }
     let setting = Setting {
         args,
         gpu: Some(preset.name.to_owned()),
@@ -118,6 +122,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
             let other = Kernel::of(Rc::clone(&kernel.text), asked, &capability)?;
             Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles)
         };
+        let possible = kept::possible(&args.traffic, &kernel, &place, &without);
         let hints = hints::hints(&kernel, &options, (most, &possible), found.cycles, &of_options)?;
         let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
         return setting.of_alone(&kernel, &residency, &found, others);

@@ -54,10 +54,6 @@ impl Step {
 pub(super) struct Groups(BTreeMap<Shared, Ranges>);
 
 impl Groups {
-    pub(super) fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds an access of a warp; none if its addresses are not understood.
     pub(super) fn add(&mut self, context: &Context, access: &Access, of: (Scope, &Launch)) -> Option<()> {
         if access.mask == 0 {

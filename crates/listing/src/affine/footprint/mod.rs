@@ -42,8 +42,10 @@ impl Places {
     /// Adds where the accesses of a warp go.
     pub(super) fn add(&mut self, context: &mut Context, accesses: &[Access], aligned: u32, launch: &Launch) {
         for access in accesses.iter().filter(|access| access.space == Space::Global) {
-            let known =
-                self.of.entry(access.at).or_insert_with(|| [Some(Groups::new()), Some(Groups::new())]);
+            let known = self
+                .of
+                .entry(access.at)
+                .or_insert_with(|| [Some(Groups::default()), Some(Groups::default())]);
             context.mask = access.mask;
             for (scope, known) in [Scope::Block, Scope::Launch].into_iter().zip(known) {
                 let Some(groups) = known else { continue };
