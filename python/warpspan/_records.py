@@ -2059,7 +2059,8 @@ class Hint(Part):
     """What has to be true."""
 
     flag: str
-    """The flag, as it can be pasted behind the command; `BYTES` stands for a number that only the user knows."""
+    """The flag, as it can be pasted behind the command; `BYTES` and `N` stand for numbers that only the user knows.
+    """
 
 
 
@@ -3270,7 +3271,7 @@ class Time(Answer):
 
     hints: tuple[Hint, ...]
     """The declarations that would lower the bound most, at their best, the best first; empty where none is
-    open that lowers it by a hundredth, and with co-running kernels.
+    open that lowers it by a hundredth. With co-running kernels they are about the kernel that is timed.
     """
 
     least_ns: int

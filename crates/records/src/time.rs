@@ -63,7 +63,7 @@ pub struct Time {
     /// What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is asked.
     pub memory: Option<Memory>,
     /// The declarations that would lower the bound most, at their best, the best first; empty where none is open that lowers it
-    /// by a hundredth, and with co-running kernels.
+    /// by a hundredth. With co-running kernels they are about the kernel that is timed.
     pub hints: Vec<Hint>,
     /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
@@ -93,7 +93,7 @@ pub struct Memory {
 /// A declaration that would lower a bound.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hint {
-    /// The flag, as it can be pasted behind the command; `BYTES` stands for a number that only the user knows.
+    /// The flag, as it can be pasted behind the command; `BYTES` and `N` stand for numbers that only the user knows.
     pub flag: String,
     /// What has to be true.
     pub condition: String,

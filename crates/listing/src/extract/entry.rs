@@ -41,6 +41,9 @@ pub struct Entry {
     pub assumed_matrix: Vec<String>,
     /// The names of the parameters that it reads.
     pub(crate) parameters: BTreeSet<String>,
+    /// Those of them that it reads as integers of 32 bits, and that have no value.
+    #[doc(hidden)]
+    pub open_numbers: BTreeSet<String>,
     /// How many instructions the listing has.
     pub instructions: usize,
     /// For each unit, the number of instructions that have letters of it.

@@ -163,6 +163,7 @@ fn with<'a>(
         unreachable,
         assumed_matrix,
         parameters: launch.names.clone(),
+        open_numbers: launch.numbers.clone(),
         instructions: routine.instructions.len(),
         letters,
         barriers,

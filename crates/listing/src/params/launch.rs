@@ -35,6 +35,8 @@ pub(crate) struct Launch {
     pub(crate) used: BTreeMap<String, Range>,
     /// The names of the parameters that the entry reads.
     pub(crate) names: BTreeSet<String>,
+    /// Those that it reads as integers of 32 bits, and that have no value.
+    pub(crate) numbers: BTreeSet<String>,
 }
 
 impl Launch {
@@ -89,6 +91,7 @@ impl Launch {
                 },
             };
             launch.used.insert(name.to_owned(), range);
+            launch.numbers.remove(&named);
             if named != name {
                 launch.names.remove(&named);
             }
@@ -120,6 +123,7 @@ impl Launch {
     fn reads_of_ptx(&mut self, routine: &Routine<'_>) -> BTreeSet<Read> {
         let found = reads(routine, |name| routine.parameters.contains(&name) && is_only_read(routine, name));
         self.names = found.iter().map(Read::named).collect();
+        self.numbers = found.iter().filter(|one| one.bits == 32).map(Read::named).collect();
         found
     }
 
@@ -135,6 +139,9 @@ impl Launch {
                 Some((number, one)) if one.integer && matches!(one.bytes, 4 | 8) => {
                     reads.insert(format!("param_{number}"), 8 * one.bytes);
                     self.names.insert(format!("param_{number}"));
+                    if one.bytes == 4 {
+                        self.numbers.insert(format!("param_{number}"));
+                    }
                 }
                 Some(_) => {}
                 None => _ = self.names.insert(address_of(at)),

@@ -15,7 +15,7 @@ pub(super) struct Read {
     /// The first byte.
     byte: u32,
     /// How many bits.
-    bits: u32,
+    pub(super) bits: u32,
 }
 
 impl Read {

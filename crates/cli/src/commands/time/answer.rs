@@ -48,7 +48,7 @@ pub(super) struct Others<'a> {
     pub(super) undeclared: Option<&'a Alone>,
     /// The bound on other machines.
     pub(super) bound_on: &'a BoundOn<'a>,
-    /// What would lower the bound.
+    /// What would lower the bound, in cycles.
     pub(super) hints: Vec<Hint>,
 }
 
@@ -137,8 +137,8 @@ impl Setting<'_> {
         record.bound_cycles = Some(found.cycles.0);
         record.evidence = Some(Basis::of(found.theorem));
         record.cycles = Some(cycles);
-        for Hint { flag, condition, cycles } in hints {
-            let time = in_all(in_time(cycles).ok_or_else(too_long)?)?;
+        for Hint { flag, condition, bound } in hints {
+            let time = in_all(in_time(Cycles(bound)).ok_or_else(too_long)?)?;
             record.hints.push(time::Hint { flag, condition, bound_ns: up(time) });
         }
         if let Some(without) = found.without_spread {
@@ -156,6 +156,7 @@ impl Setting<'_> {
         kernel: &Kernel,
         residency: &Residency,
         found: &Beside,
+        hints: Vec<Hint>,
     ) -> Result<Time, Failure> {
         let parts = match &found.explanation {
             Ok(explanation) => of_explanation(&found.system, explanation),
@@ -178,6 +179,10 @@ impl Setting<'_> {
         let spread = found.system.condition_of_spread().map(str::to_owned);
         record.provided.extend(spread.filter(|_| !is_known));
         record.evidence = found.response.ok().map(|_| Basis::of(warpspan_check::bound::Theorem::Relay));
+        // They are in picoseconds, as response times are.
+        let in_record =
+            |Hint { flag, condition, bound }| time::Hint { flag, condition, bound_ns: up(Duration(bound)) };
+        record.hints = hints.into_iter().map(in_record).collect();
         Ok(record)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! What nobody says of a kernel counts as the worst that can be. Each thing that may be said is tried at its best, since only
 //! the user knows how good it is in fact: a branch at which no warp diverges, an access with one transaction, pointers that
-//! are aligned, a launch that leaves next to nothing for a server of the memory, a cache that keeps what is touched.
+//! are aligned, a parameter that is such a number as 1024, a launch that leaves next to nothing for a server of the memory, a
+//! cache that keeps what is touched.
 
 use std::collections::BinaryHeap;
 
@@ -11,7 +12,6 @@ use crate::commands::time::kept::KeptTraffic;
 use crate::commands::time::kernel::Kernel;
 use crate::flags::in_shell;
 use warpspan_listing::{Options, divergent_branches};
-use warpspan_model::Cycles;
 use warpspan_model::machine::{Declared, Role};
 
 /// How many declarations are told.
@@ -22,6 +22,8 @@ const MOST: usize = 40;
 const WORTH: u64 = 100;
 /// The alignment of pointers that the allocators of CUDA give at least (CUDA C++ Programming Guide, "Device Memory Accesses").
 const ALIGNED: u64 = 256;
+/// A parameter that is tried as the pitch of an array: whole lines whatever the type of the elements is.
+const NUMBER: u64 = 1024;
 
 /// Something that may be said of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +34,8 @@ enum Declaration {
     OneTransaction(u32),
     /// The pointers among the parameters are aligned.
     Aligned,
+    /// A parameter is known: one of those that have no value.
+    Number(usize),
     /// Next to nothing moves through the DRAM.
     NoDram,
     /// Next to nothing moves through L2.
@@ -40,8 +44,8 @@ enum Declaration {
     Kept(usize),
 }
 
-/// The bound of a launch with options and what is declared of its traffic.
-type BoundWith<'a> = dyn Fn(Options, &[Declared]) -> Result<Cycles, Failure> + 'a;
+/// The bound of a launch with options and what is declared of its traffic, in any unit.
+type BoundWith<'a> = dyn Fn(Options, &[Declared]) -> Result<u64, Failure> + 'a;
 
 /// A declaration with what it would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +54,8 @@ pub(super) struct Hint {
     pub(super) flag: String,
     /// What has to be true.
     pub(super) condition: String,
-    /// The bound then.
-    pub(super) cycles: Cycles,
+    /// The bound then, in the unit of the bounds that were compared.
+    pub(super) bound: u64,
 }
 
 impl Declaration {
@@ -59,7 +63,7 @@ impl Declaration {
         self,
         options: &mut Options,
         declared: &mut Vec<Declared>,
-        kept: &[KeptTraffic],
+        (numbers, kept): (&[&str], &[KeptTraffic]),
     ) -> Result<(), String> {
         match self {
             Self::Uniform(line) => {
@@ -67,6 +71,7 @@ impl Declaration {
             }
             Self::OneTransaction(line) => options.transactions.add(&format!("{line}=1"))?,
             Self::Aligned => options.params.add(&format!("pointers=*{ALIGNED}"))?,
+            Self::Number(number) => options.params.add(&format!("{}={NUMBER}", numbers[number]))?,
             Self::NoDram => declared.push(next_to_nothing(Role::Dram)),
             Self::NoL2 => declared.push(next_to_nothing(Role::L2)),
             Self::Kept(number) => declared.extend_from_slice(&kept[number].most),
@@ -74,7 +79,7 @@ impl Declaration {
         Ok(())
     }
 
-    fn hint(self, cycles: Cycles, kept: &[KeptTraffic]) -> Hint {
+    fn hint(self, bound: u64, (numbers, kept): (&[&str], &[KeptTraffic])) -> Hint {
         let (flag, condition) = match self {
             Self::Uniform(line) => {
                 (format!("--uniform {line}"), format!("no warp diverges at the branch in line {line}"))
@@ -86,13 +91,20 @@ impl Declaration {
                 format!("--param {}", in_shell(&format!("pointers=*{ALIGNED}"))),
                 format!("each pointer among the parameters is a multiple of {ALIGNED}"),
             ),
+            Self::Number(number) => {
+                let name = numbers[number];
+                (
+                    format!("--param {}", in_shell(&format!("{name}=N"))),
+                    format!("{name} is such a number as {NUMBER}"),
+                )
+            }
             Self::NoDram => {
                 ("--dram-bytes BYTES".to_owned(), "next to nothing moves through the DRAM".to_owned())
             }
             Self::NoL2 => ("--l2-bytes BYTES".to_owned(), "next to nothing moves through L2".to_owned()),
             Self::Kept(number) => (kept[number].flag.to_owned(), kept[number].condition.clone()),
         };
-        Hint { flag, condition, cycles }
+        Hint { flag, condition, bound }
     }
 }
 
@@ -107,6 +119,7 @@ fn open(kernel: &Kernel, options: &Options, declared: &[Declared]) -> Result<Vec
         found.extend(on.worst_case.iter().map(|&line| Declaration::OneTransaction(line)));
         found.extend((on.pointers == 0 && on.reaches_memory).then_some(Declaration::Aligned));
     }
+    found.extend((0..kernel.entry.open_numbers.len()).map(Declaration::Number));
     let is_open =
         |role| kernel.machine.server(role).is_some() && declared.iter().all(|declared| declared.role != role);
     found.extend(is_open(Role::Dram).then_some(Declaration::NoDram));
@@ -119,7 +132,7 @@ const fn next_to_nothing(role: Role) -> Declared {
     Declared { role, bytes: 1, in_lines: true, further: 0 }
 }
 
-/// The declarations that would lower a bound most, the best first. `bound` computes it with what is declared.
+/// The declarations that would lower a bound most, the best first. `bound_with` computes it with what is declared.
 ///
 /// What several of them gain together is no less than what one of them gains, so that the best ones are found among many by
 /// halves: the half that gains most is divided next.
@@ -130,15 +143,17 @@ pub(super) fn hints(
     kernel: &Kernel,
     options: &Options,
     (declared, kept): (&[Declared], &[KeptTraffic]),
-    cycles: Cycles,
-    bound: &BoundWith<'_>,
+    bound: u64,
+    bound_with: &BoundWith<'_>,
 ) -> Result<Vec<Hint>, Failure> {
+    let numbers: Vec<&str> = kernel.entry.open_numbers.iter().map(String::as_str).collect();
+    let named = (&numbers[..], kept);
     let gain = |some: &[Declaration]| {
         let (mut options, mut declared) = (options.clone(), declared.to_vec());
-        let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared, kept));
+        let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared, named));
         // What cannot be said gains nothing.
-        let lower = added.ok().and_then(|()| bound(options, &declared).ok());
-        cycles.0.saturating_sub(lower.unwrap_or(cycles).0)
+        let lower = added.ok().and_then(|()| bound_with(options, &declared).ok());
+        bound.saturating_sub(lower.unwrap_or(bound))
     };
     let mut all = open(kernel, options, declared)?;
     all.extend((0..kept.len()).map(Declaration::Kept));
@@ -150,13 +165,13 @@ pub(super) fn hints(
         }
         match group[..] {
             [] => {}
-            [one] if gained < u64::MAX => found.push(one.hint(Cycles(cycles.0 - gained), kept)),
+            [one] if gained < u64::MAX => found.push(one.hint(bound - gained, named)),
             _ => {
                 let (first, second) = group.split_at(group.len() / 2);
                 for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
                     let gained = gain(half);
                     tried += 1;
-                    if gained > cycles.0 / WORTH {
+                    if gained > bound / WORTH {
                         groups.push((gained, half.to_vec()));
                     }
                 }

@@ -24,7 +24,7 @@ use warpspan_model::device::{Gpu, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::{self as records, Time};
-use warpspan_rta::time::{AloneError, InAll, Residency, alone};
+use warpspan_rta::time::{AloneError, Beside, InAll, Residency, alone};
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = match &args.company.system {
@@ -120,23 +120,24 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
             let options = Options { footprints: false, ..options };
             let asked = asked(args, options, Arc::clone(&machine), room);
             let other = Kernel::of(Rc::clone(&kernel.text), asked, &capability)?;
-            Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles)
+            Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
         };
         let possible = kept::possible(&args.traffic, &kernel, &place, &without);
-        let hints = hints::hints(&kernel, &options, (most, &possible), found.cycles, &of_options)?;
+        let hints = hints::hints(&kernel, &options, (most, &possible), found.cycles.0, &of_options)?;
         let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
         return setting.of_alone(&kernel, &residency, &found, others);
     }
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
-    let beside = co_running::with_flags(
-        args,
-        &kernel,
-        &others,
-        &setting.traffic.most,
-        (&capability, gpu),
-        Ground::of(&named, kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory)),
-    )?;
-    setting.of_company(&kernel, &residency, &beside)
+    let reached =
+        |kernel: &Kernel| kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory);
+    let beside = |kernel: &Kernel, declared: &[Declared]| {
+        let ground = Ground::of(&named, reached(kernel));
+        co_running::with_flags(args, kernel, &others, declared, (&capability, gpu.clone()), ground)
+    };
+    let again = |options: Options| {
+        Kernel::of(Rc::clone(&kernel.text), asked(args, options, Arc::clone(&machine), room), &capability)
+    };
+    in_company(&setting, (&kernel, &residency), &options, &again, &beside)
 }
 
 /// Beside the kernels of a system file.
@@ -147,7 +148,7 @@ fn in_system(args: &TimeArgs, known: co_running::Known) -> Result<Time, Failure>
     let options = options_on(&args.code, Some(capability), &named, &args.machine.transactions)?;
     let room =
         if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
-    let kernel = Kernel::read(asked(args, options, machine, room), &capability)?;
+    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
     let clock: Option<Clock> = system.gpu().clock;
@@ -166,8 +167,35 @@ fn in_system(args: &TimeArgs, known: co_running::Known) -> Result<Time, Failure>
         sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,
     };
-    let beside = co_running::with_system(args, &kernel, &setting.traffic.most, system, &capability)?;
-    setting.of_company(&kernel, &residency, &beside)
+    let beside = |kernel: &Kernel, declared: &[Declared]| {
+        co_running::with_system(args, kernel, declared, system.clone(), &capability)
+    };
+    let again = |options: Options| {
+        Kernel::of(Rc::clone(&kernel.text), asked(args, options, Arc::clone(&machine), room), &capability)
+    };
+    in_company(&setting, (&kernel, &residency), &options, &again, &beside)
+}
+
+/// The answer with co-running kernels: `again` reads our kernel with other options, and `beside` bounds it with what is
+/// declared of its traffic.
+fn in_company(
+    setting: &Setting<'_>,
+    (kernel, residency): (&Kernel, &Residency),
+    options: &Options,
+    again: &dyn Fn(Options) -> Result<Kernel, Failure>,
+    beside: &dyn Fn(&Kernel, &[Declared]) -> Result<Beside, Failure>,
+) -> Result<Time, Failure> {
+    let declared = &setting.traffic.most;
+    let found = beside(kernel, declared)?;
+    let Ok(response) = found.response else {
+        return setting.of_company(kernel, residency, &found, Vec::new());
+    };
+    let without = || Failure::usage("no response time is bounded");
+    let of_options = |options: Options, declared: &[Declared]| {
+        Ok(beside(&again(options)?, declared)?.response.map_err(|_| without())?.0)
+    };
+    let hints = hints::hints(kernel, options, (declared, &[]), response.0, &of_options)?;
+    setting.of_company(kernel, residency, &found, hints)
 }
 
 /// The machine of a capability, with what is assumed of it only where a system has the same numbers.
