@@ -86,8 +86,9 @@
 //! | [`engines::grid`] | `engines::grid` | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
 //! | [`engines::positions`] | `engines::positions` | `limits`, `model`, `schedule`, `bound` | exhaustive search over positions on a machine with latency, worst and best case |
 //! | [`engines::ilp`] | `ilp` | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
-//! | [`engines::portfolio`] | `solver::portfolio` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions` | engines side by side, disagreement refused; the solver |
-//! | [`engines::policy`] | `solver::policy` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`engines::policy`] | `solver::policy` | `limits`, `model`, `source`, `schedule`, `engines::simulate` | warp-scheduling policies of GPUs, simulated |
+//! | [`engines::portfolio`] | `solver::portfolio` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions`, `engines::policy` | engines side by side, disagreement refused; the solver |
+//! | [`engines::extremes`] | `solver::extremes` | `limits`, `model`, `schedule`, `bound`, `engines::latency`, `engines::states`, `engines::policy`, `engines::portfolio` | the best and the worst case, between which every policy lies |
 //! | [`listing`] | `listing` | `model`, `source` | PTX and SASS to kernel strings and structured programs |
 //! | [`entry`] | `kernel::entry` | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency`, `listing` | bounds of the entries of listings |
 //! | [`input`] | `kernel::input` | `model`, `source`, `listing` | files that name a workload or a device |
@@ -99,9 +100,9 @@
 //! | [`realtime::time`] | `rta::time` | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
 //! | [`realtime::partition`] | `partition` | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | - | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -179,7 +180,7 @@ pub mod engines {
     #[doc(inline)]
     pub use warpspan_ilp as ilp;
     #[doc(inline)]
-    pub use warpspan_solver::{policy, portfolio};
+    pub use warpspan_solver::{extremes, policy, portfolio};
 }
 
 /// Worst cases of kernels against deadlines on a GPU: response times, partitions, time-triggered

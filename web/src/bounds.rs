@@ -33,10 +33,10 @@ pub(crate) fn bound(ask: &Ask) -> Result<Value, String> {
         }
         Asked::OnMachine(on) => {
             let table = match &on.launch {
-                MachineLaunch::Workload(workload) => machine_table(workload),
-                MachineLaunch::Grid(grid) => machine_grid_table(grid),
+                MachineLaunch::Workload(workload) => machine_table(workload, &limits),
+                MachineLaunch::Grid(grid) => machine_grid_table(grid, &limits),
             };
-            let table = table.map_err(|error| SolveError::from(error).message().to_string())?;
+            let table = table.map_err(|error| error.message().to_string())?;
             Bound::on_machine(on, table, notes)
         }
     };

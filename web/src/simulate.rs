@@ -1,7 +1,8 @@
 //! The record of `simulate`, for all policies of the model.
 
 use serde_json::Value;
-use warpspan::engines::policy::{Policy, Scenario, on_units, range, simulate as play};
+use warpspan::engines::extremes::range;
+use warpspan::engines::policy::{Policy, Scenario, on_units, simulate as play};
 use warpspan::model::PerUnit;
 use warpspan::records::{Envelope, Simulate};
 

@@ -45,6 +45,7 @@ use crate::commands::{
 use crate::flags::{flag, in_flags};
 use warpspan_engines::program::ProgramError;
 use warpspan_model::source::{InputError, Message, disturbs, short};
+use warpspan_solver::extremes::Beyond;
 use warpspan_solver::policy::{RunError, ScenarioError};
 use warpspan_solver::portfolio::SolveError;
 
@@ -127,15 +128,17 @@ impl From<ScenarioError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Solve(error) => error.into(),
             RunError::Scenario(error) => error.into(),
             RunError::Machine(_) | RunError::TooLarge(_) => Self::of(2, &error.message()),
             RunError::Stopped { .. } => Self::ending(Exit::Limit, error),
-            RunError::Outside { .. }
-            | RunError::Above { .. }
-            | RunError::Disagreement { .. }
-            | RunError::Refused { .. } => Self::ending(Exit::Disagree, error),
+            RunError::Disagreement { .. } | RunError::Refused { .. } => Self::ending(Exit::Disagree, error),
         }
+    }
+}
+
+impl From<Beyond> for Failure {
+    fn from(error: Beyond) -> Self {
+        Self::ending(Exit::Disagree, error)
     }
 }
 

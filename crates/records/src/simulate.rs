@@ -7,6 +7,7 @@ use crate::{Body, Instance, Limit};
 use warpspan_model::Cycles;
 use warpspan_model::limits::{Ending, NotExact};
 use warpspan_model::machine::MachineWorkload;
+use warpspan_solver::extremes::Range;
 use warpspan_solver::policy::{self, Scenario};
 pub use warpspan_solver::policy::{Draw, Policy};
 
@@ -135,7 +136,7 @@ impl Simulate {
         workload: &MachineWorkload,
         scenario: &Scenario,
         runs: &[policy::Run],
-        range: Option<&policy::Range>,
+        range: Option<&Range>,
         uppers: Option<[Cycles; 2]>,
     ) -> Self {
         let worst = range.map(|range| range.worst);

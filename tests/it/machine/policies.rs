@@ -6,12 +6,13 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::policy::{
-    Draw, Policy, Run, RunError, Scenario, ScenarioError, holds, simulate, uppers,
-};
+use warpspan::engines::extremes::{holds, uppers};
+use warpspan::engines::policy::{Draw, Policy, Run, RunError, Scenario, ScenarioError, simulate};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::model::Cycles;
 use warpspan::model::machine::{LetterId, MOST, Machine, MachineGroup, MachineWorkload, Step, Unit, Waits};
 use warpspan::model::program::Piece;
+use warpspan::schedule::replay;
 
 use super::known::{unit, workload};
 use super::random;
@@ -174,6 +175,61 @@ fn every_schedule_keeps_the_rules() {
             }
         }
     }
+}
+
+/// The verifier takes and refuses what the check above takes and refuses, when something is changed in a schedule that is right.
+#[test]
+fn the_verifier_and_the_check_agree() {
+    let (mut kept, mut broken) = (0, 0);
+    for seed in 0..1500 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let plain = random::workload(&mut rng, random::shape_of(seed));
+        let workload = with_dependences(&mut rng, &plain);
+        let mut changed = run(&workload, Policy::Random, Draw::Random, seed);
+        if changed.issues.is_empty() {
+            continue;
+        }
+        let at = rng.random_range(0..changed.issues.len());
+        let issue = &mut changed.issues[at];
+        match rng.random_range(0..3) {
+            0 => issue.latency = (issue.latency + rng.random_range(0..=2)).saturating_sub(1).max(1),
+            1 => issue.cycle += rng.random_range(1..=3),
+            _ => issue.cycle = issue.cycle.saturating_sub(rng.random_range(1..=3)).max(1),
+        }
+        changed.issues.sort_unstable();
+        let found = replay(&workload, changed.schedule());
+        let right = check(&workload, &changed);
+        assert_eq!(found.is_ok(), right.is_ok(), "{found:?} {right:?}: {}", random::text(&workload));
+        *(if found.is_ok() { &mut kept } else { &mut broken }) += 1;
+    }
+    assert!(kept >= 100 && broken >= 500, "{kept} {broken}");
+}
+
+/// A run of a policy is a lower end where nothing is searched, and never above what a search finds.
+#[test]
+fn runs_of_policies_are_lower_ends() {
+    let solved = |workload: &MachineWorkload, engine| {
+        let limits = limits();
+        Solver::new().limits(&limits).engine(engine).solve(workload).unwrap()
+    };
+    // L takes 5 cycles, I 4, and holds its unit for 2.
+    let units = vec![unit("A", 1, 1, [1, 1]), unit("I", 1, 2, [4, 4]), unit("L", 1, 1, [5, 5])];
+    let tiny = Machine::new(1, Some(1), units, vec![]).unwrap();
+    let large = solved(&workload(tiny, &[("LAIALI".repeat(20).as_str(), 8)]), EngineChoice::Auto);
+    assert!(large.worst_case().lower().cycles() >= Cycles(1130), "{:?}", large.worst_case());
+    assert_eq!(large.witness().unwrap().makespan(), large.worst_case().lower().cycles());
+    let mut below = 0;
+    for seed in 0..100 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let plain = random::workload(&mut rng, random::shape_of(seed));
+        let dependent = with_dependences(&mut rng, &plain);
+        let lower = solved(&dependent, EngineChoice::Auto).worst_case().lower().cycles();
+        let simple = policies().filter(|&policy| policy != Policy::RtPaws);
+        let longest = simple.map(|policy| run(&dependent, policy, Draw::Most, 0).last_issue()).max().unwrap();
+        assert!(lower >= longest || longest == Cycles(0), "{lower} {longest}: {}", random::text(&dependent));
+        below += u64::from(solved(&dependent, EngineChoice::Auto).worst_case().is_exact());
+    }
+    assert!(below >= 5, "{below} exact");
 }
 
 /// The same workload where most instructions have a stall and tokens.

@@ -10,7 +10,7 @@ use crate::record::{
 };
 use crate::schedule::{Schedule, replay};
 use warpspan_model::Cycles;
-use warpspan_model::machine::{Letter, LetterId, MachineWorkload};
+use warpspan_model::machine::{Letter, LetterId, MachineGroup, MachineWorkload, Step};
 
 /// Why claims about a workload on a machine cannot be verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -18,9 +18,6 @@ pub enum CannotJudge {
     /// Some code has several paths, or one that is too long to be written out.
     #[error("the code is no straight line, so there is no one schedule of it to replay")]
     Paths,
-    /// An instruction says what waits for it.
-    #[error("only code in which each instruction waits for the one before can be replayed")]
-    Dependences,
     /// The recomputed bound does not fit into 64 bits.
     #[error("no bound below 2^64 cycles: want smaller latencies, or fewer warps or instructions")]
     TooLarge,
@@ -29,17 +26,15 @@ pub enum CannotJudge {
 /// Judges a schedule on a machine and the claims made with it.
 ///
 /// # Errors
-/// If the verifier does not know the code, or numbers do not fit.
+/// If the code has several paths, or numbers do not fit.
 pub fn judge_on_machine(
     workload: &MachineWorkload,
     schedule: Schedule,
     claims: Option<&Claims>,
 ) -> Result<Report, CannotJudge> {
-    if workload.has_dependences() {
-        return Err(CannotJudge::Dependences);
-    }
-    let lines: Vec<Vec<LetterId>> =
-        workload.lines().ok_or(CannotJudge::Paths)?.into_iter().map(|line| line.concat()).collect();
+    let line = |group: &MachineGroup| Some(group.code.written_out()?.into_iter().flatten().collect());
+    let lines: Vec<Vec<Step>> =
+        workload.groups().iter().map(line).collect::<Option<_>>().ok_or(CannotJudge::Paths)?;
     let base = plain_upper(workload, &lines).ok_or(CannotJudge::TooLarge)?;
     let late = |cycles: Cycles| memory::late(workload, &lines, cycles).ok_or(CannotJudge::TooLarge);
     let recomputed = PlainUpper { cycles: late(base.cycles)?, ..base };
@@ -81,24 +76,28 @@ fn completion(claim: Cycles, found: Cycles, plain: Cycles, [recomputed, last]: [
 }
 
 /// The cycles that some warp takes with the least latencies even if it never waits for others.
-fn least(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Cycles {
-    let latency = |&letter: &LetterId| workload.machine().letter(letter).latency.least;
-    let alone = |line: &Vec<LetterId>| {
+fn least(workload: &MachineWorkload, lines: &[Vec<Step>]) -> Cycles {
+    let latency = |step: &Step| match &step.waits {
+        None => workload.machine().letter(step.letter).latency.least,
+        Some(waits) => u64::from(waits.stall).max(1),
+    };
+    let alone = |line: &Vec<Step>| {
         let (_, before) = line.split_last()?;
         Some(before.iter().map(latency).fold(1, u64::saturating_add))
     };
     Cycles(lines.iter().filter_map(alone).max().unwrap_or(0))
 }
 
-/// The longest latency of a letter that is the last one of a group.
-fn last_latency(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> u64 {
-    let latency =
-        |line: &Vec<LetterId>| line.last().map(|&last| workload.machine().letter(last).latency.most);
-    lines.iter().filter_map(latency).max().unwrap_or(1)
+/// The longest latency of a letter that is the last one of a group, or after which the next one need not wait for the result.
+fn last_latency(workload: &MachineWorkload, lines: &[Vec<Step>]) -> u64 {
+    let latency = |step: &Step| workload.machine().letter(step.letter).latency.most;
+    let of_dependent = |step: &&Step| step.waits.is_some();
+    let last = lines.iter().flat_map(|line| line.last().into_iter().chain(line.iter().filter(of_dependent)));
+    last.map(latency).max().unwrap_or(1)
 }
 
 /// The smaller of the plain routes. It is `None` if a number does not fit.
-fn plain_upper(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<PlainUpper> {
+fn plain_upper(workload: &MachineWorkload, lines: &[Vec<Step>]) -> Option<PlainUpper> {
     let sum = PlainUpper { cycles: one_after_another(workload, lines)?, route: Route::OneAfterAnother };
     if workload.has_barriers() {
         return Some(sum);
@@ -110,12 +109,12 @@ fn plain_upper(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<Pl
     Some(if path.cycles < sum.cycles { path } else { sum })
 }
 
-/// All latencies and occupancies one after the other. In each cycle before the last issue, a letter issues, a
-/// latency is not over, or an instance is held: otherwise every warp that is not at a barrier is ready and may
-/// issue, and a barrier that all have come to is open. So each cycle is one of max(latency, occupancy) cycles
-/// of some letter, and the last letter adds only the cycle of its issue.
-fn one_after_another(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<Cycles> {
-    let longest = |&letter: &LetterId| u128::from(workload.machine().letter(letter).longest());
+/// All latencies, occupancies and stalls one after the other. In each cycle before the last issue, a letter issues, a
+/// latency or a stall is not over, or an instance is held: otherwise every warp that is not at a barrier is ready and may
+/// issue, and a barrier that all have come to is open. So each cycle is one of max(latency, occupancy, stall)
+/// cycles of some letter, and the last letter adds only the cycle of its issue.
+fn one_after_another(workload: &MachineWorkload, lines: &[Vec<Step>]) -> Option<Cycles> {
+    let longest = |step: &Step| u128::from(longest(workload, step));
     let mut sum = 0_u128;
     for (line, group) in lines.iter().zip(workload.groups()) {
         let of_warp: u128 = line.iter().map(longest).sum();
@@ -125,6 +124,12 @@ fn one_after_another(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Opt
     u64::try_from((sum + 1).saturating_sub(last)).ok().map(Cycles)
 }
 
+/// The cycles for which an instruction may keep its warp: the longest latency, its occupancy, or its stall.
+fn longest(workload: &MachineWorkload, step: &Step) -> u64 {
+    let stall = step.waits.as_ref().map_or(1, |waits| u64::from(waits.stall));
+    workload.machine().letter(step.letter).longest().max(stall)
+}
+
 /// Parts of a cycle in which weights are counted. Every weight is rounded up to such a part, and only their sum
 /// down to a cycle.
 const PARTS: u128 = 1 << 40;
@@ -132,15 +137,15 @@ const PARTS: u128 = 1 << 40;
 /// The critical path of every warp (`docs/machines.md`): its own time, and the weights of the letters of all others.
 /// Warp i of all has scheduler i mod S, so of the warps of a group at most one in S, rounded up, has the scheduler of a
 /// given warp; a letter weighs no less there than on another scheduler.
-fn critical_path(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<Cycles> {
+fn critical_path(workload: &MachineWorkload, lines: &[Vec<Step>]) -> Option<Cycles> {
     let machine = workload.machine();
     let counts: Vec<BTreeMap<LetterId, u64>> = lines.iter().map(|line| count(line)).collect();
     let slot = machine.width().map_or(0, |width| PARTS.div_ceil(width.into()));
     let mut latest = 0_u128;
     for (own, line) in lines.iter().enumerate() {
-        let Some(&last) = line.last() else { continue };
-        let longest = |&letter: &LetterId| u128::from(machine.letter(letter).longest());
-        let alone = line.iter().map(longest).sum::<u128>() + 1 - longest(&last);
+        let Some(last) = line.last() else { continue };
+        let longest = |step: &Step| u128::from(longest(workload, step));
+        let alone = line.iter().map(longest).sum::<u128>() + 1 - longest(last);
         let occurs = |unit| counts[own].keys().any(|&letter| machine.letter(letter).unit == unit);
         let mut weights = 0_u128;
         for (other, (counts, group)) in counts.iter().zip(workload.groups()).enumerate() {
@@ -167,10 +172,10 @@ fn critical_path(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<
     u64::try_from(latest).ok().map(Cycles)
 }
 
-fn count(line: &[LetterId]) -> BTreeMap<LetterId, u64> {
+fn count(line: &[Step]) -> BTreeMap<LetterId, u64> {
     let mut counts = BTreeMap::new();
-    for &letter in line {
-        *counts.entry(letter).or_default() += 1;
+    for step in line {
+        *counts.entry(step.letter).or_default() += 1;
     }
     counts
 }

@@ -1,11 +1,11 @@
 //! What the memory that all multiprocessors share adds to a bound, by a simple computation of its own.
 
 use warpspan_model::Cycles;
-use warpspan_model::machine::{LetterId, MachineWorkload, Server};
+use warpspan_model::machine::{MachineWorkload, Server, Step};
 
 /// A bound without memory, with all that the servers add. Starting from the bound, the window grows for as long as the
 /// servers need more for it; it is none if it does not fit or does not end within a million steps.
-pub(super) fn late(workload: &MachineWorkload, lines: &[Vec<LetterId>], bound: Cycles) -> Option<Cycles> {
+pub(super) fn late(workload: &MachineWorkload, lines: &[Vec<Step>], bound: Cycles) -> Option<Cycles> {
     let servers = workload.machine().servers();
     let mut asked = Vec::with_capacity(servers.len());
     for number in 0..servers.len() {
@@ -30,11 +30,11 @@ pub(super) fn late(workload: &MachineWorkload, lines: &[Vec<LetterId>], bound: C
 }
 
 /// What all warps ask of a server, with what they make it do of what it owes from before.
-fn all_asked(workload: &MachineWorkload, lines: &[Vec<LetterId>], number: usize) -> Option<u128> {
+fn all_asked(workload: &MachineWorkload, lines: &[Vec<Step>], number: usize) -> Option<u128> {
     let (mut amount, mut displaced) = (0_u128, 0_u128);
     for (line, group) in lines.iter().zip(workload.groups()) {
-        for &letter in line {
-            let request = workload.machine().letter(letter).request(number);
+        for step in line {
+            let request = workload.machine().letter(step.letter).request(number);
             let warps = u128::from(group.warps);
             amount = amount.checked_add(warps.checked_mul(request.amount.into())?)?;
             displaced = displaced.checked_add(warps.checked_mul(request.displaces.into())?)?;

@@ -1,9 +1,10 @@
 //! The subject of a schedule, and the rules that it sets.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::schedule::Violation;
-use warpspan_model::machine::{LetterId, Machine, MachineWorkload};
+use warpspan_model::machine::{LetterId, Machine, MachineWorkload, Step, Waits};
 use warpspan_model::{Grid, Instance, Unit};
 
 /// What a schedule is of.
@@ -47,6 +48,8 @@ pub(super) struct Rules<'a> {
 /// Warps with one line of letters.
 pub(super) struct Group {
     pub(super) letters: Vec<LetterId>,
+    /// What waits for each instruction; empty where each makes the next one wait for its result.
+    pub(super) waits: Vec<Option<Arc<Waits>>>,
     /// The instructions before which a barrier stands. Barriers before the first letter, after the last and next to
     /// each other change nothing, and are not here.
     pub(super) gates: Vec<usize>,
@@ -68,7 +71,7 @@ impl<'a> Launch<'a> {
     /// The rules of the launch.
     ///
     /// # Errors
-    /// If the code is no straight line or has dependences.
+    /// If the code is no straight line.
     pub(super) fn rules(self) -> Result<Rules<'a>, Violation> {
         match self {
             Self::Instance(instance) => Ok(Rules {
@@ -89,19 +92,12 @@ impl<'a> Launch<'a> {
                 })
             }
             Self::Machine(workload) => {
-                if workload.has_dependences() {
-                    return Err(Violation::Dependences);
-                }
-                let lines = workload.lines().ok_or(Violation::Paths)?;
-                let groups = lines.into_iter().zip(workload.groups()).map(|(line, group)| {
+                let groups = workload.groups().iter().map(|group| {
                     let warps_per_block = workload.warps_per_block().unwrap_or(group.warps);
-                    Group::new(line, group.warps, warps_per_block)
+                    Some(Group::new(group.code.written_out()?, group.warps, warps_per_block))
                 });
-                Ok(Rules {
-                    machine: Cow::Borrowed(workload.machine()),
-                    groups: groups.collect(),
-                    slots: None,
-                })
+                let groups = groups.collect::<Option<_>>().ok_or(Violation::Paths)?;
+                Ok(Rules { machine: Cow::Borrowed(workload.machine()), groups, slots: None })
             }
         }
     }
@@ -125,20 +121,34 @@ fn of_instance<'a>(instance: &'a Instance, grid: Option<&'a Grid>) -> impl Itera
             Some(grid) => (grid.blocks().saturating_mul(group.warps), group.warps),
             None => (group.warps, instance.warps_per_block().unwrap_or(group.warps)),
         };
-        Group { letters, gates, warps, warps_per_block }
+        Group { letters, waits: Vec::new(), gates, warps, warps_per_block }
     })
 }
 
 impl Group {
-    fn new(segments: Vec<Vec<LetterId>>, warps: u64, warps_per_block: u64) -> Self {
-        let (mut letters, mut gates) = (Vec::new(), Vec::new());
-        for segment in segments {
-            if !segment.is_empty() && !letters.is_empty() {
-                gates.push(letters.len());
+    /// Instructions, and `None` for a barrier.
+    fn new(steps: Vec<Option<Step>>, warps: u64, warps_per_block: u64) -> Self {
+        let (mut letters, mut waits, mut gates) = (Vec::new(), Vec::new(), Vec::new());
+        for step in steps {
+            match step {
+                Some(step) => {
+                    letters.push(step.letter);
+                    waits.push(step.waits);
+                }
+                None if letters.is_empty() || gates.last() == Some(&letters.len()) => {}
+                None => gates.push(letters.len()),
             }
-            letters.extend(segment);
         }
-        Self { letters, gates, warps, warps_per_block }
+        gates.pop_if(|&mut last| last == letters.len());
+        if waits.iter().all(Option::is_none) {
+            waits = Vec::new();
+        }
+        Self { letters, waits, gates, warps, warps_per_block }
+    }
+
+    /// What waits for an instruction; `None` if the next one does.
+    pub(super) fn waits(&self, instruction: usize) -> Option<&Waits> {
+        self.waits.get(instruction)?.as_deref()
     }
 
     /// The number of warps of a block.

@@ -23,7 +23,7 @@ pub use witness::Witness;
 /// warp is ready) and the memory O(warps).
 ///
 /// # Errors
-/// The first violation in order of cycles, or code that is no straight line or has dependences.
+/// The first violation in order of cycles, or code that is no straight line.
 pub fn replay<'a>(launch: impl Into<Launch<'a>>, schedule: Schedule) -> Result<Witness, Violation> {
     let rules = launch.into().rules()?;
     let found = schedule.issues().len() as u64;

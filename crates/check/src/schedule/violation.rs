@@ -9,9 +9,6 @@ pub enum Violation {
     /// The code has several paths, or is too long to be written out.
     #[error("the code is no straight line, so there is no one schedule of it")]
     Paths,
-    /// An instruction says what waits for it.
-    #[error("only code in which each instruction waits for the one before can be replayed")]
-    Dependences,
     /// A start or an issue is in cycle 0.
     #[error("an event is in cycle 0: cycles count from 1")]
     CycleZero,

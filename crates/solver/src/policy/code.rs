@@ -6,7 +6,7 @@ use warpspan_model::machine::{LetterId, MachineWorkload, Step, Waits};
 use warpspan_model::program::Piece;
 
 /// The one path of a group.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The letters in order.
     pub(super) letters: Vec<LetterId>,
     /// What waits for each instruction. It is empty where each instruction waits for the one before.
@@ -20,7 +20,7 @@ pub(super) struct Line {
 
 impl Line {
     /// The lines of all groups, if each group has one path that is short enough to be written out.
-    pub(super) fn all(workload: &MachineWorkload) -> Option<Vec<Self>> {
+    pub(crate) fn all(workload: &MachineWorkload) -> Option<Vec<Self>> {
         workload.groups().iter().map(|group| Self::new(group.code.written_out()?)).collect()
     }
 
@@ -57,7 +57,7 @@ impl Line {
 
 /// The number of instructions of all warps. It is `None` if some code has several paths, or if it does not
 /// fit.
-pub(super) fn total_issues(workload: &MachineWorkload) -> Option<u64> {
+pub(crate) fn total_issues(workload: &MachineWorkload) -> Option<u64> {
     let mut sum = 0_u64;
     for group in workload.groups() {
         sum = sum.checked_add(group.warps.checked_mul(letters(&group.code)?)?)?;

@@ -3,7 +3,7 @@
 use crate::policy::code::{Line, total_issues};
 use crate::policy::pool::Pool;
 use crate::policy::scheduler::Scheduler;
-use crate::policy::{Policy, Run, RunError, Scenario, ScenarioError, instance_of, range, worst};
+use crate::policy::{Policy, Run, RunError, Scenario, ScenarioError};
 use warpspan_check::schedule::Issue;
 use warpspan_engines::simulate::Meter;
 use warpspan_model::Cycles;
@@ -16,8 +16,7 @@ use warpspan_model::machine::MachineWorkload;
 ///
 /// # Errors
 /// If the code has several paths, the scenario does not suit the workload or the policy, a limit is reached,
-/// or the verifier refuses the schedule. [`Policy::Worst`] is the longest schedule found within the limits by
-/// [`range`](range()).
+/// or the verifier refuses the schedule. [`Policy::Worst`] is not simulated: see [`crate::extremes`].
 pub fn simulate(
     workload: &MachineWorkload,
     policy: Policy,
@@ -39,13 +38,9 @@ pub fn simulate(
     }
     let mut schedulers = Vec::new();
     for number in 0..workload.machine().schedulers().min(workload.total_warps()) {
-        match policy.order(scenario.seed, number, scenario.reading) {
-            Some(order) => schedulers.push(Scheduler::new(schedulers.len(), order)),
-            None => {
-                let instance = instance_of(workload).ok_or(RunError::TooLarge(issues))?;
-                return worst(workload, scenario, &range(&instance, limits, None)?);
-            }
-        }
+        let order =
+            policy.order(scenario.seed, number, scenario.reading).ok_or(ScenarioError::NotSimulated)?;
+        schedulers.push(Scheduler::new(schedulers.len(), order));
     }
     let mut pool = Pool::new(workload, &lines, scenario, schedulers.len());
     let mut meter = Meter::new(limits);

@@ -16,7 +16,7 @@
 //! | [`RtPaws`], [`RtPawsRotating`] | groups by priority and budget, GTO in the first, oldest in the others (Si21 Algorithm 5, in two readings) |
 //! | [`Random`] | any order, drawn anew each cycle |
 //! | [`Cggty`] | greedy, then youngest: the warp issued last, then the others from the youngest on |
-//! | [`Policy::Worst`] | the adversary of [`crate::portfolio`]: a schedule, not an order |
+//! | [`Policy::Worst`] | the adversary of [`crate::extremes`]: a schedule, not an order |
 //!
 //! The model of this crate ([`warpspan_model`]) lets *any* order be chosen. A policy's makespan therefore lies
 //! between the exact best and worst case wherever the machine is that of the model: every unit is filled from
@@ -24,8 +24,8 @@
 //! ([`Scenario::is_within_model`]). There each schedule is replayed by the verifier. If schedulers issue one
 //! instruction a cycle, instructions have latencies or kernels are launched one after the other, the exact
 //! worst case is of another model and says nothing about the run. If all warps are launched together, the
-//! schedule is replayed by the verifier on its [machine](warpspan_check::schedule::replay()) instead, as far as it knows the
-//! code, and [`uppers`] bounds it.
+//! schedule is replayed by the verifier on its [machine](warpspan_check::schedule::replay()) instead. [`crate::extremes`]
+//! has the best and the worst case.
 //!
 //! # Practice
 //!
@@ -74,7 +74,6 @@ mod oldest;
 mod paper;
 mod pool;
 mod random;
-mod range;
 mod rt_paws;
 mod run;
 mod scenario;
@@ -90,8 +89,9 @@ pub use name::Policy;
 pub use oldest::Oldest;
 pub use paper::{instance_of, of_model, on_units};
 pub use random::Random;
-pub use range::{Range, holds, range, uppers, worst};
 pub use rt_paws::{Reading, RtPaws, RtPawsRotating};
 pub use run::{Run, RunError};
 pub use scenario::{Draw, Scenario, ScenarioError};
 pub use sort::{Candidate, Last, SortWarps};
+
+pub(crate) use code::{Line, total_issues};

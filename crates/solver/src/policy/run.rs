@@ -5,7 +5,6 @@ use thiserror::Error;
 use crate::policy::code::Line;
 use crate::policy::code::total_issues;
 use crate::policy::{Policy, Scenario, ScenarioError, instance_of};
-use crate::portfolio::SolveError;
 use warpspan_check::schedule::{Issue, Schedule, Violation, replay};
 use warpspan_model::Cycles;
 use warpspan_model::limits::Stop;
@@ -27,7 +26,7 @@ pub struct Run {
     /// which they were not held.
     pub idle_slots: u64,
     /// Whether the schedule is one of [`warpspan_model`]. If so, its judge has replayed it. Another schedule whose
-    /// warps start together is replayed by the judge of machines, unless instructions say what waits for them.
+    /// warps start together is replayed by the judge of machines.
     pub within_model: bool,
 }
 
@@ -52,40 +51,6 @@ pub enum RunError {
         cycle: Cycles,
         /// What stopped it.
         stop: Stop,
-    },
-    /// The adversary found no schedule.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// A makespan is not between the best and the worst case, which is a bug.
-    #[error(
-        "policy {policy} takes {makespan} cycles, not {least} to {most}; this is a bug, please report it"
-    )]
-    Outside {
-        /// The policy.
-        policy: Policy,
-        /// The makespan of the run.
-        makespan: Cycles,
-        /// The best case, as far as it is known.
-        least: Cycles,
-        /// The upper bound on the worst case.
-        most: Cycles,
-    },
-    /// A group issues or has a result after an upper bound, which is a bug.
-    #[error(
-        "policy {policy}: the last {what} of group {group} is in cycle {cycle}, which is after the bound {upper}; this is a \
-         bug, please report it"
-    )]
-    Above {
-        /// The policy.
-        policy: Policy,
-        /// The group, from 1.
-        group: usize,
-        /// What is bounded: `issue` or `result`.
-        what: &'static str,
-        /// The cycle of the last one.
-        cycle: Cycles,
-        /// The bound.
-        upper: Cycles,
     },
     /// The verifier refuses the schedule, although the machine is that of the model, which is a bug.
     #[error("the schedule of policy {policy} is not valid: {violation}; this is a bug, please report it")]
@@ -116,11 +81,8 @@ impl RunError {
                 "{instructions} instructions: a schedule larger than the memory limit: want fewer, or a larger "
             ))
             .remedy(Remedy::Memory),
-            Self::Solve(error) => error.message(),
             Self::Machine(_)
             | Self::Stopped { .. }
-            | Self::Outside { .. }
-            | Self::Above { .. }
             | Self::Disagreement { .. }
             | Self::Refused { .. } => Message::text(self),
         }
@@ -128,12 +90,11 @@ impl RunError {
 }
 
 impl Run {
-    /// Computes the figures of a schedule, and replays it if all warps start together and a judge knows the
-    /// code.
+    /// Computes the figures of a schedule, and replays it if all warps start together.
     ///
     /// # Errors
     /// If the judge refuses it.
-    pub(super) fn new(
+    pub(crate) fn new(
         workload: &MachineWorkload,
         policy: Policy,
         scenario: &Scenario,
@@ -150,7 +111,7 @@ impl Run {
         if within_model && let Some(instance) = instance_of(workload) {
             let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
             replay(&instance, run.schedule()).map_err(disagree)?;
-        } else if scenario.starts_together() && !workload.has_dependences() {
+        } else if scenario.starts_together() {
             let refused = |violation| RunError::Refused { policy, violation: Box::new(violation) };
             replay(workload, run.schedule()).map_err(refused)?;
         }

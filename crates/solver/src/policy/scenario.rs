@@ -67,6 +67,8 @@ pub enum ScenarioError {
     Paths,
     /// The adversary was asked for on a machine that is not that of the model.
     NotTheModel,
+    /// The adversary was to be simulated.
+    NotSimulated,
 }
 
 impl ScenarioError {
@@ -92,6 +94,9 @@ impl ScenarioError {
             Self::NotTheModel => Message::text("worst: not of this machine: want ")
                 .remedy(Remedy::UnlimitedWidth)
                 .then(", latencies of 1 and launches at 0, or another policy"),
+            Self::NotSimulated => {
+                Message::text("worst: the worst schedule is searched for and not simulated")
+            }
         }
     }
 }

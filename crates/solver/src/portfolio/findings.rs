@@ -158,6 +158,22 @@ impl Found {
         Ok(())
     }
 
+    /// Takes a schedule that was replayed on a machine, if it is as long as what is known.
+    ///
+    /// # Errors
+    /// If it is above the bound on the last issue, or has a result after the bound on the last result.
+    pub(super) fn take(&mut self, engine: EngineName, witness: Witness) -> Result<(), Disagreement> {
+        self.interval = self.interval.at_least(Lower::replayed(&witness))?;
+        let most = self.completion.unwrap_or(Cycles(u64::MAX));
+        if witness.completion() > most {
+            return Err(Disagreement::Result { engine, found: witness.completion(), most });
+        }
+        if witness.makespan() == self.interval.lower().cycles() {
+            self.witness = Some(witness);
+        }
+        Ok(())
+    }
+
     /// Combines the phase bound with what is known.
     ///
     /// # Errors

@@ -1,14 +1,15 @@
 //! The answer to a workload or a grid on a machine with latency and issue width.
 //!
 //! The upper end is the smallest of the bounds of [`latency`](warpspan_engines::latency), or the result of the search
-//! over [`positions`](warpspan_engines::positions), and the lower end a schedule that the judge has replayed or what
-//! the fullest unit needs. The bounds and the search share nothing, so the interval is also where they would
+//! over [`positions`](warpspan_engines::positions), and the lower end a schedule that the judge has replayed, of a
+//! search or of a policy, or what the fullest unit needs. The bounds and the search share nothing, so the interval is also where they would
 //! contradict each other.
 
 use std::time::Duration;
 use warpspan_check::seal::SEAL;
 
 use crate::portfolio::findings::Found;
+use crate::portfolio::machine_runs;
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Solution, SolveError, Solver,
 };
@@ -38,6 +39,9 @@ impl Solver<'_> {
         let completion = as_blocks.unwrap_or(completion);
         let makespan = if completion.cycles() < makespan.cycles() { completion } else { makespan };
         let mut solution = bounded(machine_lower(workload), makespan, completion.cycles())?;
+        if let Some(witness) = machine_runs::longest(workload, &limits)? {
+            solution.found.take(EngineName::Simulate, witness)?;
+        }
         let searched = match self.choice() {
             EngineChoice::States => Some(limits.clone()),
             EngineChoice::Auto
@@ -205,27 +209,20 @@ impl Solver<'_> {
             // Memory that keeps results waiting is in no state that the search looks at, so what it has found is one
             // schedule of many.
             Ok(Solved { witness, .. }) if asks_memory(workload) => {
-                let replayed = Lower::replayed(&witness);
-                found.interval = found.interval.at_least(replayed).map_err(Disagreement::from)?;
-                found.witness = Some(witness);
+                found.take(EngineName::States, witness)?;
                 solution.engine = EngineName::States;
                 NotExact::NoEngine.into()
             }
             Ok(Solved { worst, best, states, witness, best_witness }) => {
                 found.interval = found.interval.at_most(worst).map_err(Disagreement::from)?;
-                let replayed = Lower::replayed(&witness);
-                found.interval = found.interval.at_least(replayed).map_err(Disagreement::from)?;
                 let most = found.completion.unwrap_or(Cycles(u64::MAX));
-                if witness.completion() > most {
-                    let engine = EngineName::States;
-                    return Err(Disagreement::Result { engine, found: witness.completion(), most }.into());
-                }
+                found.take(EngineName::States, witness)?;
                 // Every result is there when the greatest latency after the last issue is over.
                 let longest = workload.machine().letters().iter().map(|letter| letter.latency.most).max();
                 let late = worst.cycles().0.saturating_add(longest.unwrap_or(1) - 1);
                 found.completion = Some(most.min(Cycles(late)));
                 (found.best_case, found.states) = (Some(best), Some(states));
-                (found.witness, found.best_witness) = (Some(witness), Some(best_witness));
+                found.best_witness = Some(best_witness);
                 solution.engine = EngineName::States;
                 Ending::Proved
             }

@@ -1,10 +1,11 @@
 //! Every bound on a machine with latency and issue width as rows of one table.
 
 use crate::portfolio::machine::{GridBounds, as_blocks, grid_bounds, machine_lower, without_spread};
-use crate::portfolio::{Note, Row, Side};
-use warpspan_check::bound::{Theorem, Upper};
-use warpspan_engines::latency::{self, LatencyError, PriceList};
+use crate::portfolio::{Disagreement, Note, Row, Side, SolveError, machine_runs};
+use warpspan_check::bound::{Interval, Lower, Theorem, Upper};
+use warpspan_engines::latency::{self, PriceList};
 use warpspan_model::Cycles;
+use warpspan_model::limits::Limits;
 use warpspan_model::machine::{MachineGrid, MachineWorkload};
 
 /// The bounds on a machine, and why others are missing.
@@ -23,8 +24,8 @@ pub struct MachineTable {
 /// The table of warps that start together.
 ///
 /// # Errors
-/// If a program has no bound, or numbers do not fit.
-pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, LatencyError> {
+/// If a program has no bound, numbers do not fit, or a schedule contradicts a bound.
+pub fn machine_table(workload: &MachineWorkload, limits: &Limits) -> Result<MachineTable, SolveError> {
     let found = latency::bounds(workload)?;
     let mut rows: Vec<Row> = found
         .applied
@@ -41,6 +42,11 @@ pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, Latency
             rows.push(row(blocks, "sum over the blocks of what each costs, present or followed"));
         }
     }
+    if let Some(witness) = machine_runs::longest(workload, limits)? {
+        let simulated = Lower::replayed(&witness);
+        Interval::new(simulated, found.makespan).map_err(Disagreement::from)?;
+        rows.push(Row::lower("simulated", simulated, "the longest run of several policies"));
+    }
     rows.push(lower(workload));
     let skipped = found.skipped.into_iter().map(|skipped| {
         let why = match skipped.prices {
@@ -56,9 +62,9 @@ pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, Latency
 ///
 /// # Errors
 /// As [`machine_table`].
-pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyError> {
+pub fn machine_grid_table(grid: &MachineGrid, limits: &Limits) -> Result<MachineTable, SolveError> {
     if grid.starts_together() {
-        let table = machine_table(grid.together())?;
+        let table = machine_table(grid.together(), limits)?;
         let least = table.rows.iter().filter(|row| row.side == Side::Upper).map(|row| row.value).min();
         let notes = without_spread(grid, least.unwrap_or(table.completion))?.into_iter().collect();
         return Ok(MachineTable { notes, ..table });

@@ -25,7 +25,7 @@
 //! simulated schedules.
 //!
 //! Blocks of a grid that follow one another have engines of their own (`grid`), and so have machines with latency and
-//! issue width (`machine`).
+//! issue width (`machine`), whose lower ends are runs of policies (`machine_runs`).
 
 mod applicability;
 mod choice;
@@ -39,6 +39,7 @@ mod grid;
 mod guided;
 mod ilp;
 mod machine;
+mod machine_runs;
 mod machine_table;
 mod note;
 mod program;

@@ -49,24 +49,54 @@ impl Replay<'_> {
         let after = |cycles| cycle.checked_add(cycles).ok_or(Violation::TooLate(cycle));
         self.agenda.add(after(letter.occupancy)?, Event::Free(instances));
         one_less(&mut self.ready, (scheduler, letter.unit));
-        self.go_on(at, cycle, after(latency)?);
+        let result = after(latency)?;
+        let ready = self.next_ready(at, result, after)?;
+        self.go_on(at, cycle, [result, ready]);
         Ok(())
     }
 
+    /// The first cycle in which the next instruction of a warp is ready if no barrier stands before it. `result` is the one in which
+    /// the result of the instruction that issues is there, and `after` the cycle so many cycles after the issue.
+    fn next_ready(
+        &mut self,
+        at: usize,
+        result: u64,
+        after: impl Fn(u64) -> Result<u64, Violation>,
+    ) -> Result<u64, Violation> {
+        let of = &self.rules.groups[self.warps[at].group as usize];
+        let now = self.warps[at].next as usize;
+        let mut ready = match of.waits(now) {
+            None => result,
+            Some(waits) => {
+                for &token in &waits.sets {
+                    let free = self.tokens.entry((at, token)).or_default();
+                    *free = result.max(*free);
+                }
+                after(u64::from(waits.stall).max(1))?
+            }
+        };
+        for &token in of.waits(now + 1).into_iter().flat_map(|waits| &waits.needs) {
+            ready = ready.max(self.tokens.get(&(at, token)).copied().unwrap_or(0));
+        }
+        Ok(ready)
+    }
+
     /// Moves a warp to its next instruction, which is ready in a given cycle unless a barrier stands before it.
-    fn go_on(&mut self, at: usize, cycle: u64, ready: u64) {
+    fn go_on(&mut self, at: usize, cycle: u64, [result, ready]: [u64; 2]) {
         let (group, block) = (self.warps[at].group as usize, self.block(at));
         self.last_issues[group] = Cycles(cycle);
-        self.completions[group] = self.completions[group].max(Cycles(ready - 1));
+        self.completions[group] = self.completions[group].max(Cycles(result - 1));
         let of = &self.rules.groups[group];
         let all = of.members(block) * of.letters.len() as u64;
         if let Some(blocks) = &mut self.blocks
-            && let Some((empty, multiprocessor, slot)) = blocks.issued(block, all, ready)
+            && let Some((empty, multiprocessor, slot)) = blocks.issued(block, all, result)
         {
             self.agenda.add(empty, Event::Empty(multiprocessor, slot));
         }
         let warp = &mut self.warps[at];
         (warp.next, warp.issued, warp.ready) = (warp.next + 1, cycle, NEVER);
+        warp.results = warp.results.max(result);
+        let over = ready.max(warp.results);
         let next = warp.next as usize;
         if of.gates.binary_search(&next).is_err() {
             if next < of.letters.len() {
@@ -75,7 +105,7 @@ impl Replay<'_> {
             return;
         }
         let barrier = self.barriers.entry((group, block)).or_default();
-        (barrier.come, barrier.opens) = (barrier.come + 1, barrier.opens.max(ready));
+        (barrier.come, barrier.opens) = (barrier.come + 1, barrier.opens.max(over));
         if barrier.come == of.members(block) {
             let opens = std::mem::take(barrier).opens;
             let first = self.first[group] as u64 + block * of.warps_per_block;

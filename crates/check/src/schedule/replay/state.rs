@@ -21,6 +21,8 @@ pub(super) struct Warp {
     pub(super) ready: u64,
     /// The cycle of the last issue, 0 before the first.
     pub(super) issued: u64,
+    /// The first cycle after all of its results so far.
+    pub(super) results: u64,
 }
 
 /// The events of a cycle.
@@ -72,6 +74,8 @@ pub(super) struct Replay<'a> {
     pub(super) held: BTreeMap<Instances, u64>,
     /// By scheduler, the instructions issued in this cycle.
     pub(super) used: BTreeMap<Scheduler, u64>,
+    /// By warp and token, the first cycle in which the token is free, for those that were set.
+    pub(super) tokens: BTreeMap<(usize, u16), u64>,
     /// By group and block.
     pub(super) barriers: BTreeMap<(usize, u64), Barrier>,
     pub(super) blocks: Option<Blocks>,
@@ -93,7 +97,7 @@ impl<'a> Replay<'a> {
                 if ready == 1 {
                     events.push(Event::Ready(warps.len()));
                 }
-                warps.push(Warp { group, next: 0, ready, issued: 0 });
+                warps.push(Warp { group, next: 0, ready, issued: 0, results: 0 });
             }
         }
         let groups = rules.groups.len();
@@ -106,6 +110,7 @@ impl<'a> Replay<'a> {
             ready: BTreeMap::new(),
             held: BTreeMap::new(),
             used: BTreeMap::new(),
+            tokens: BTreeMap::new(),
             barriers: BTreeMap::new(),
             blocks: rules.slots.map(Blocks::new),
             last_issues: vec![Cycles(0); groups],

@@ -60,10 +60,10 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             Asked::Grid(grid) => of_grid(grid)?,
             Asked::OnMachine(on) => {
                 let table = match &on.launch {
-                    MachineLaunch::Workload(workload) => machine_table(workload),
-                    MachineLaunch::Grid(grid) => machine_grid_table(grid),
+                    MachineLaunch::Workload(workload) => machine_table(workload, &limits),
+                    MachineLaunch::Grid(grid) => machine_grid_table(grid, &limits),
                 };
-                let table = table.map_err(SolveError::from)?;
+                let table = table?;
                 let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
                 Bound::on_machine(on, table, notes)
             }

@@ -13,7 +13,8 @@ use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
 use warpspan_model::limits::Limits;
 use warpspan_records::Simulate;
-use warpspan_solver::policy::{Policy, Range, RunError, holds, range, simulate, uppers, worst};
+use warpspan_solver::extremes::{Range, holds, range, uppers, worst};
+use warpspan_solver::policy::{Policy, RunError, simulate};
 use warpspan_solver::portfolio::SolveError;
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {

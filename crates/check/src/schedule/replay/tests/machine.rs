@@ -182,16 +182,82 @@ fn barriers_wait_for_the_latencies_of_their_block() {
     assert_eq!(judge(&two, &[good[0], good[1], (3, 1, 2, 2, 1), (5, 1, 1, 2, 1)]), Ok((5, 5)));
 }
 
+/// A step of a letter that sets and needs tokens, after which the next one may issue when its stall is over.
+fn waits(letter: usize, stall: u32, sets: &[u16], needs: &[u16]) -> Step {
+    let waits = Waits { stall, sets: sets.to_vec(), needs: needs.to_vec() };
+    Step { waits: Some(Arc::new(waits)), ..Step::of(LetterId::new(letter).unwrap()) }
+}
+
+/// Warps of one group that run these steps; `None` is a barrier.
+fn steps(steps: &[Option<Step>], warps: u64) -> MachineWorkload {
+    let piece = |step: &Option<Step>| match step {
+        Some(step) => Piece::Letters { letter: step.clone(), count: 1, line: 1 },
+        None => Piece::Barrier { line: 1 },
+    };
+    let code = Piece::Sequence(steps.iter().map(piece).collect());
+    MachineWorkload::new(Arc::new(machine()), vec![MachineGroup { code, warps }]).unwrap()
+}
+
+#[test]
+fn instructions_wait_for_what_they_need() {
+    // C needs the result of the first L, for which the second one does not wait.
+    let [first, second, last] = [waits(0, 1, &[0], &[]), waits(0, 1, &[1], &[]), waits(1, 1, &[], &[0])];
+    let one = steps(&[Some(first), Some(second), Some(last)], 1);
+    // The last result is that of the second L.
+    let good = [(1, 1, 1, 1, 4), (2, 1, 1, 2, 4), (5, 1, 1, 3, 1)];
+    assert_eq!(judge(&one, &good), Ok((5, 5)));
+    assert_eq!(judge(&one, &[good[0], (2, 1, 1, 2, 4), (3, 1, 1, 3, 1)]).unwrap_err(), {
+        "cycle 3: warp 1 of group 1 issues instruction 3, which is ready from cycle 5 on"
+    });
+    broken(
+        &one,
+        &[good[0], (3, 1, 1, 2, 4), (5, 1, 1, 3, 1)],
+        "cycle 2: warp 1 of group 1 is ready for instruction 2",
+    );
+    broken(
+        &one,
+        &[good[0], good[1], (6, 1, 1, 3, 1)],
+        "cycle 5: warp 1 of group 1 is ready for instruction 3",
+    );
+    // With the least latency of the first L, C is ready when the stall of the second one is over.
+    assert_eq!(judge(&one, &[(1, 1, 1, 1, 2), (2, 1, 1, 2, 4), (3, 1, 1, 3, 1)]), Ok((3, 5)));
+}
+
+#[test]
+fn a_stall_is_longer_than_the_latency_and_a_token_is_set_twice() {
+    let stalls = steps(&[Some(waits(1, 3, &[], &[])), Some(waits(1, 1, &[], &[]))], 1);
+    assert_eq!(judge(&stalls, &[(1, 1, 1, 1, 1), (4, 1, 1, 2, 1)]), Ok((4, 4)));
+    broken(&stalls, &[(1, 1, 1, 1, 1), (3, 1, 1, 2, 1)], "which is ready from cycle 4 on");
+    // The token is free when the results of both are there, whichever comes last.
+    let [long, short] = [waits(0, 1, &[0], &[]), waits(0, 1, &[0], &[])];
+    let twice = steps(&[Some(long), Some(short), Some(waits(1, 1, &[], &[0]))], 1);
+    assert_eq!(judge(&twice, &[(1, 1, 1, 1, 4), (2, 1, 1, 2, 2), (5, 1, 1, 3, 1)]), Ok((5, 5)));
+    broken(&twice, &[(1, 1, 1, 1, 4), (2, 1, 1, 2, 2), (4, 1, 1, 3, 1)], "which is ready from cycle 5 on");
+}
+
+#[test]
+fn barriers_open_when_pending_results_are_there() {
+    let code = [Some(waits(0, 1, &[0], &[])), Some(waits(1, 1, &[], &[])), None, Some(waits(1, 1, &[], &[]))];
+    let two = steps(&code, 2);
+    // Both have come in cycle 3; the result of the second L is there for cycle 6.
+    let good = [
+        (1, 1, 1, 1, 2),
+        (2, 1, 1, 2, 1),
+        (2, 1, 2, 1, 4),
+        (3, 1, 2, 2, 1),
+        (6, 1, 1, 3, 1),
+        (7, 1, 2, 3, 1),
+    ];
+    assert_eq!(judge(&two, &good), Ok((7, 7)));
+    let mut early = good;
+    early[4].0 = 5;
+    broken(&two, &early, "which is ready from cycle 6 on");
+}
+
 #[test]
 fn code_that_the_judge_does_not_know() {
     let paths = workload(machine(), &[("[L/C]", 1)]);
     assert_eq!(replay(&paths, Schedule::new(vec![])), Err(Violation::Paths));
-    let waits = Some(Arc::new(Waits { stall: 1, ..Waits::default() }));
-    let step = Step { waits, ..Step::of(LetterId::new(0).unwrap()) };
-    let code = Piece::Letters { letter: step, count: 1, line: 1 };
-    let groups = vec![MachineGroup { code, warps: 1 }];
-    let dependences = MachineWorkload::new(Arc::new(machine()), groups).unwrap();
-    assert_eq!(replay(&dependences, Schedule::new(vec![])), Err(Violation::Dependences));
     let nothing = workload(machine(), &[("|", 3)]);
     assert_eq!(judge(&nothing, &[]), Ok((0, 0)));
     broken(&nothing, &[(1, 1, 1, 1, 2)], "no instruction 1 in the group, which has 0");

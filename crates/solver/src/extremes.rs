@@ -1,7 +1,9 @@
-//! The exact best and worst case, between which every policy lies on the machine of the model.
+//! The exact best and worst case, between which every policy lies on the machine of the model, and the bounds that
+//! hold for every policy on any machine.
 
-use crate::policy::code::{Line, total_issues};
-use crate::policy::{Policy, Run, RunError, Scenario, ScenarioError};
+use thiserror::Error;
+
+use crate::policy::{Line, Policy, Run, RunError, Scenario, ScenarioError, total_issues};
 use crate::portfolio::{EngineChoice, Observer, SolveError, Solver};
 use warpspan_check::bound::Interval;
 use warpspan_check::schedule::Witness;
@@ -10,6 +12,42 @@ use warpspan_engines::states;
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Cycles, Instance};
+
+/// A run that is not between the best and the worst case, which is a bug.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Beyond {
+    /// A makespan is not between the best and the worst case, which is a bug.
+    #[error(
+        "policy {policy} takes {makespan} cycles, not {least} to {most}; this is a bug, please report it"
+    )]
+    Outside {
+        /// The policy.
+        policy: Policy,
+        /// The makespan of the run.
+        makespan: Cycles,
+        /// The best case, as far as it is known.
+        least: Cycles,
+        /// The upper bound on the worst case.
+        most: Cycles,
+    },
+    /// A group issues or has a result after an upper bound, which is a bug.
+    #[error(
+        "policy {policy}: the last {what} of group {group} is in cycle {cycle}, which is after the bound {upper}; this is a \
+         bug, please report it"
+    )]
+    Above {
+        /// The policy.
+        policy: Policy,
+        /// The group, from 1.
+        group: usize,
+        /// What is bounded: `issue` or `result`.
+        what: &'static str,
+        /// The cycle of the last one.
+        cycle: Cycles,
+        /// The bound.
+        upper: Cycles,
+    },
+}
 
 /// What is known of the best and the worst case.
 #[derive(Debug, Clone)]
@@ -29,11 +67,11 @@ impl Range {
     ///
     /// # Errors
     /// If it is not.
-    pub fn holds(&self, run: &Run) -> Result<(), RunError> {
+    pub fn holds(&self, run: &Run) -> Result<(), Beyond> {
         let (least, most) = (self.best.unwrap_or_default(), self.worst.upper().cycles());
         let (policy, makespan) = (run.policy, run.makespan());
         if run.within_model && !(least..=most).contains(&makespan) {
-            return Err(RunError::Outside { policy, makespan, least, most });
+            return Err(Beyond::Outside { policy, makespan, least, most });
         }
         Ok(())
     }
@@ -97,14 +135,14 @@ pub fn uppers(
 ///
 /// # Errors
 /// If one does.
-pub fn holds(run: &Run, uppers: &MachineBounds) -> Result<(), RunError> {
+pub fn holds(run: &Run, uppers: &MachineBounds) -> Result<(), Beyond> {
     let issues = run.last_issues();
     let each = [("issue", &issues, &uppers.groups), ("result", &run.completions, &uppers.group_completions)];
     for (what, found, bounds) in each {
         for ((group, &cycle), bound) in (1..).zip(found).zip(bounds) {
             let (policy, upper) = (run.policy, bound.cycles());
             if cycle > upper {
-                return Err(RunError::Above { policy, group, what, cycle, upper });
+                return Err(Beyond::Above { policy, group, what, cycle, upper });
             }
         }
     }
