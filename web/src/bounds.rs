@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use warpspan::engines::portfolio::{
-    SolveError, grid_table, machine_grid_table, machine_table, table, table_of_paths, terms,
+    grid_table, machine_grid_table, machine_table, table, table_of_paths, terms,
 };
 use warpspan::input::{Asked, MachineLaunch};
+use warpspan::model::machine::Order;
 use warpspan::records::{Bound, Envelope};
 
 use crate::ask::Ask;
@@ -33,8 +34,8 @@ pub(crate) fn bound(ask: &Ask) -> Result<Value, String> {
         }
         Asked::OnMachine(on) => {
             let table = match &on.launch {
-                MachineLaunch::Workload(workload) => machine_table(workload, &limits),
-                MachineLaunch::Grid(grid) => machine_grid_table(grid, &limits),
+                MachineLaunch::Workload(workload) => machine_table(workload, Order::Any, &limits),
+                MachineLaunch::Grid(grid) => machine_grid_table(grid, Order::Any, &limits),
             };
             let table = table.map_err(|error| error.message().to_string())?;
             Bound::on_machine(on, table, notes)

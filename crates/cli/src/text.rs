@@ -5,6 +5,7 @@ use std::fmt::Display;
 use crate::screen::{Tone, paint};
 use warpspan_kernel::input::OF_PAPER;
 use warpspan_model::limits::{Ending, NotExact, Stop};
+use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
 
 /// A number of a record with all its decimals, never with an exponent.
@@ -54,8 +55,12 @@ fn because(basis: Basis) -> String {
 }
 
 /// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
-/// checked worse. `open` says why they differ, where that is known.
-pub(super) fn worst_case([lower, upper]: [Option<(u64, Basis)>; 2], open: Option<&str>) -> String {
+/// checked worse. `open` says why they differ, where that is known, and `policy` for which order of warps alone it holds.
+pub(super) fn worst_case(
+    [lower, upper]: [Option<(u64, Basis)>; 2],
+    open: Option<&str>,
+    policy: Option<Order>,
+) -> String {
     let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
     let answer = match (lower, upper) {
         (Some((least, lower)), Some((most, upper))) if least == most => {
@@ -77,7 +82,12 @@ pub(super) fn worst_case([lower, upper]: [Option<(u64, Basis)>; 2], open: Option
         (None, Some((most, upper))) => format!("{} ({})", cycles(format!("at most {most}")), because(upper)),
         (None, None) => "no bound".to_owned(),
     };
-    format!("worst case  {answer}\n")
+    let condition = match policy {
+        None | Some(Order::Any) => "",
+        Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
+        Some(Order::Oldest) => ", if the schedulers try the oldest warp first",
+    };
+    format!("worst case  {answer}{condition}\n")
 }
 
 /// The notes to the numbers.

@@ -9,6 +9,7 @@ use crate::solve::Basis;
 use crate::{Body, Instance};
 use warpspan_check::bound;
 use warpspan_kernel::input::OnMachine;
+use warpspan_model::machine::Order;
 pub use warpspan_solver::portfolio::Side;
 use warpspan_solver::portfolio::{self, MachineTable, Value};
 
@@ -17,6 +18,9 @@ use warpspan_solver::portfolio::{self, MachineTable, Value};
 pub struct Bound {
     /// What was bounded.
     pub instance: Instance,
+    /// The order in which the schedulers try their warps, for which alone the numbers hold; absent where they hold for every order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Order>,
     /// The largest of the safe lower bounds, in cycles; 0 where there is none.
     pub lower: u64,
     /// The smallest of the safe upper bounds, in cycles; null where there is none.
@@ -73,7 +77,8 @@ pub struct Row {
     /// all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    /// Of the phase bound: the cycle by which each group has finished; absent for all others.
+    /// Of the phase bound, and on a machine with several groups: the cycle by which each group has issued everything; absent for all
+    /// others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<Vec<u64>>,
 }
@@ -111,6 +116,9 @@ impl From<portfolio::Row> for Row {
         };
         match row.more {
             Value::Plain {} => {}
+            Value::Finish { finish } => {
+                record.finish = Some(finish.into_iter().map(|cycles| cycles.0).collect())
+            }
             Value::Terms { terms } => record.terms = Some(terms.into_iter().map(Into::into).collect()),
             Value::Phase { rates, labels, finish } => {
                 record.rates = Some(rates);
@@ -128,6 +136,7 @@ impl Bound {
         let bounds: Vec<Row> = bounds.into_iter().map(Into::into).collect();
         let mut record = Self {
             instance,
+            policy: None,
             lower: 0,
             upper: None,
             bounds,

@@ -14,6 +14,7 @@ mod known;
 mod memory;
 mod named;
 pub(crate) mod oracle;
+mod orders;
 mod own;
 mod policies;
 mod presets;

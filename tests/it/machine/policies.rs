@@ -233,7 +233,7 @@ fn runs_of_policies_are_lower_ends() {
 }
 
 /// The same workload where most instructions have a stall and tokens.
-fn with_dependences(rng: &mut ChaCha8Rng, plain: &MachineWorkload) -> MachineWorkload {
+pub(crate) fn with_dependences(rng: &mut ChaCha8Rng, plain: &MachineWorkload) -> MachineWorkload {
     let mut group = |group: &MachineGroup| {
         let steps = group.code.written_out().unwrap().into_iter().map(|step| match step {
             None => Piece::Barrier { line: 0 },

@@ -46,6 +46,12 @@ pub enum Theorem {
     SpreadWarps,
     /// The critical path on a machine whose memory has a rate, with what its servers add.
     Memory,
+    /// The critical path on a machine, where others are cut to the letters that they can have issued.
+    Reachable,
+    /// The same where the schedulers try their warps in loose round robin.
+    RoundRobin,
+    /// The same where they try the oldest warp first.
+    OldestFirst,
     /// The phase bound with issue width and latency.
     PhaseWidthLatency,
     /// Few warps with long latencies, which never meet at different letters.
@@ -93,6 +99,9 @@ impl Theorem {
             | Self::CriticalPathOfStates
             | Self::Pessimistic => "critical-path",
             Self::Memory => "memory",
+            Self::Reachable => "reachable",
+            Self::RoundRobin => "lrr",
+            Self::OldestFirst => "oldest",
             Self::PhaseWidthLatency => "phase-width-latency",
             Self::Pipelined => "pipelined",
             Self::Bottleneck => "bottleneck",
@@ -126,6 +135,9 @@ impl Theorem {
             Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
             Self::SpreadWarps => &statement::SPREAD_WARPS,
             Self::Memory => &statement::CRITICAL_PATH_WITH_MEMORY,
+            Self::Reachable => &statement::REACHABLE,
+            Self::RoundRobin => &statement::ROUND_ROBIN,
+            Self::OldestFirst => &statement::OLDEST_FIRST,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
             Self::Pipelined => &statement::PIPELINED,
             Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,
@@ -174,6 +186,9 @@ impl fmt::Display for Theorem {
             Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
             Self::SpreadWarps => "blocks whose warps are spread over the schedulers",
             Self::Memory => "critical path with the memory that all share",
+            Self::Reachable => "critical path among letters that others can have issued",
+            Self::RoundRobin => "loose round robin",
+            Self::OldestFirst => "oldest warp first",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",

@@ -5,6 +5,7 @@ mod instance;
 mod limits;
 mod listing;
 mod memory;
+mod order;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -36,6 +37,7 @@ pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 pub(super) use memory::MemoryArgs;
+pub(super) use order::OrderArg;
 
 /// Worst-case times of GPU kernels, with their proofs
 ///

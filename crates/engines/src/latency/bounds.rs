@@ -4,11 +4,11 @@ use crate::latency::context::Context;
 use crate::latency::error::plus;
 use crate::latency::most::{Count, whole};
 use crate::latency::prices::Prices;
-use crate::latency::{LatencyError, Traffic, critical, phase, pipelined, window};
+use crate::latency::{LatencyError, Traffic, critical, phase, pipelined, policy, window};
 use warpspan_check::bound::{Checked, Theorem, Upper};
 use warpspan_check::seal::SEAL;
 use warpspan_model::Cycles;
-use warpspan_model::machine::{LetterId, MachineGroup, MachineWorkload, Step};
+use warpspan_model::machine::{LetterId, MachineGroup, MachineWorkload, Order, Step};
 use warpspan_model::program::Piece;
 
 /// The kind of price list of the phase bound with width and latency.
@@ -68,6 +68,14 @@ pub struct MachineBounds {
 /// # Errors
 /// If a group has no letter, its code is no valid program (see [`LatencyError`]), or numbers do not fit.
 pub fn bounds(workload: &MachineWorkload) -> Result<MachineBounds, LatencyError> {
+    bounds_under(workload, Order::Any)
+}
+
+/// The same where the schedulers try their warps in a known order.
+///
+/// # Errors
+/// As [`bounds`].
+pub fn bounds_under(workload: &MachineWorkload, order: Order) -> Result<MachineBounds, LatencyError> {
     let context = Context::new(workload)?;
     let traffic = Traffic::of_workload(workload)?;
     let mut found = Found { applied: vec![], skipped: vec![], completions: vec![], traffic };
@@ -84,6 +92,7 @@ pub fn bounds(workload: &MachineWorkload) -> Result<MachineBounds, LatencyError>
             found.skip(theorem, None, "memory may keep results longer than their latencies".to_owned());
         }
         add_segments(&context, &mut found)?;
+        add_policy(&context, &mut found, order)?;
         return found.best(&context);
     }
     add_phase(&context, &mut found)?;
@@ -92,7 +101,48 @@ pub fn bounds(workload: &MachineWorkload) -> Result<MachineBounds, LatencyError>
         Err(why) => found.skip(Theorem::Pipelined, None, why),
     }
     add_segments(&context, &mut found)?;
+    add_policy(&context, &mut found, order)?;
     found.best(&context)
+}
+
+/// Adds the bound of letters that others can have issued, and that of a known order, where they are smaller than what is known.
+fn add_policy(context: &Context<'_>, found: &mut Found, order: Order) -> Result<(), LatencyError> {
+    let orders = [
+        (Order::Any, Theorem::Reachable),
+        (Order::RoundRobin, Theorem::RoundRobin),
+        (Order::Oldest, Theorem::OldestFirst),
+    ];
+    for (one, theorem) in orders.into_iter().filter(|&(one, _)| one == Order::Any || one == order) {
+        let bounds = policy::finishes(context, &found.traffic, one)?;
+        if bounds.iter().all(Option::is_none) {
+            if one != Order::Any {
+                found.skip(theorem, None, "warps wait for others at barriers".to_owned());
+            }
+            continue;
+        }
+        let known = |group: usize| {
+            let all = found.applied.iter().map(|bound| i128::from(bound.groups[group].cycles().0));
+            all.min().unwrap_or(i128::MAX)
+        };
+        let known: Vec<i128> = context.groups().map(known).collect();
+        let path = &found.applied[0].groups;
+        let finishes: Vec<i128> = bounds
+            .iter()
+            .zip(path)
+            .map(|(bound, path)| bound.map_or(i128::from(path.cycles().0), |[issued, _]| issued))
+            .collect();
+        for (group, bound) in bounds.iter().enumerate() {
+            if let &Some([_, completed]) = bound {
+                found.completions[group] = smaller(found.completions[group], upper(completed, theorem)?);
+            }
+        }
+        if one == order && one != Order::Any
+            || finishes.iter().zip(&known).any(|(finish, known)| finish < known)
+        {
+            found.apply(theorem, None, &finishes)?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds the phase bound with width and latency, by each kind of price list.

@@ -10,6 +10,8 @@
 //! | the same, neutral prices | as above, straight lines |
 //! | pipelined | straight lines with latencies that are long for the number of warps, no barriers |
 //! | sum over segments | one block alone with barriers |
+//! | the letters that others can have issued | warps that wait for no others at barriers |
+//! | the same for a known order of warps | as above, [`bounds_under`] |
 //!
 //! The symbols: a warp's code has I letters; a letter has an occupancy n and a latency from lo to hi, and its
 //! unit m instances; a scheduler issues d instructions a cycle. Lambda is the sum of max(hi, n) - 1 over all
@@ -55,13 +57,14 @@ mod own;
 mod phase;
 mod pinned;
 mod pipelined;
+mod policy;
 mod prices;
 mod several;
 mod spread;
 mod weights;
 
 pub use account::{Account, Parts, Place, account};
-pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
+pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds, bounds_under};
 pub use costs::{Block, BlockCost, block_costs, overhang, spread_costs};
 pub use error::LatencyError;
 pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};

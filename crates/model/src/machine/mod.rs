@@ -40,6 +40,7 @@
 
 mod declared;
 mod error;
+mod order;
 mod server;
 mod step;
 mod unit;
@@ -47,6 +48,7 @@ mod workload;
 
 pub use declared::Declared;
 pub use error::MachineError;
+pub use order::Order;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
 pub(crate) use unit::in_name;

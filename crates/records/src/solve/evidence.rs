@@ -38,6 +38,12 @@ words! {
         CriticalPath = "critical-path",
         /// The critical path on a machine, and what the servers of the memory add.
         Memory = "memory",
+        /// The critical path among letters that others can have issued.
+        Reachable = "reachable",
+        /// The bound of loose round robin.
+        RoundRobin = "lrr",
+        /// The bound of oldest first.
+        OldestFirst = "oldest",
         /// The phase bound with issue width and latency.
         PhaseWidthLatency = "phase-width-latency",
         /// Few warps with long latencies.
@@ -71,6 +77,9 @@ impl Basis {
             | Theorem::CriticalPathOfStates
             | Theorem::Pessimistic => BasisName::CriticalPath,
             Theorem::Memory => BasisName::Memory,
+            Theorem::Reachable => BasisName::Reachable,
+            Theorem::RoundRobin => BasisName::RoundRobin,
+            Theorem::OldestFirst => BasisName::OldestFirst,
             Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
             Theorem::Pipelined => BasisName::Pipelined,
             Theorem::Bottleneck => BasisName::Bottleneck,

@@ -13,6 +13,7 @@ use warpspan_ilp::ModelSize;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model as model;
 pub use warpspan_model::limits::NotExact;
+use warpspan_model::machine::Order;
 use warpspan_model::words;
 pub use warpspan_solver::portfolio::Agreement as CheckResult;
 use warpspan_solver::portfolio::{self, Solution, Subject};
@@ -22,6 +23,9 @@ use warpspan_solver::portfolio::{self, Solution, Subject};
 pub struct Solve {
     /// What was solved.
     pub instance: Instance,
+    /// The order in which the schedulers try their warps, for which alone the numbers hold; absent where they hold for every order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Order>,
     /// Whether the worst case is known exactly.
     pub verdict: Verdict,
     /// The worst case takes at least so many cycles, however the run ended.
@@ -209,6 +213,7 @@ impl Solve {
         }
         Self {
             instance: asked.into(),
+            policy: solution.policy(),
             verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
             lower: worst.lower().cycles().0,
             upper: worst.upper().cycles().0,

@@ -19,7 +19,7 @@ use warpspan_engines::own::own;
 use warpspan_engines::positions::{self, Solved, Unsolved};
 use warpspan_model::Cycles;
 use warpspan_model::limits::{Ending, Instant, Limits, NotExact, Stop};
-use warpspan_model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Step};
+use warpspan_model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Order, Step};
 use warpspan_model::program::{Divergence, Piece};
 
 /// How long the search may take if nobody asks for it.
@@ -34,15 +34,17 @@ impl Solver<'_> {
         let start = Instant::now();
         let limits = self.limits_now();
         self.is_for_others(NotApplicable::Machine)?;
-        let MachineBounds { makespan, completion, .. } = latency::bounds(workload)?;
+        let MachineBounds { makespan, completion, .. } = latency::bounds_under(workload, self.order)?;
         let as_blocks = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion.cycles());
         let completion = as_blocks.unwrap_or(completion);
         let makespan = if completion.cycles() < makespan.cycles() { completion } else { makespan };
         let mut solution = bounded(machine_lower(workload), makespan, completion.cycles())?;
-        if let Some(witness) = machine_runs::longest(workload, &limits)? {
+        if let Some(witness) = machine_runs::longest(workload, self.order, &limits)? {
             solution.found.take(EngineName::Simulate, witness)?;
         }
+        // The search looks at schedules of every order.
         let searched = match self.choice() {
+            _ if self.order != Order::Any => None,
             EngineChoice::States => Some(limits.clone()),
             EngineChoice::Auto
                 if positions::estimate(workload, &limits).is_some_and(|states| states <= MOST_STATES) =>
@@ -56,6 +58,7 @@ impl Solver<'_> {
             None => solution.ending = why_not_searched(workload).into(),
         }
         solution.ending = solution.found.or_proved(solution.ending);
+        solution.order = self.order;
         Ok(solution.after(start.elapsed()))
     }
 

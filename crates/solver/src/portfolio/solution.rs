@@ -9,6 +9,7 @@ use warpspan_check::schedule::{Lines, Witness};
 use warpspan_ilp::ModelSize;
 use warpspan_model::Cycles;
 use warpspan_model::limits::Ending;
+use warpspan_model::machine::Order;
 
 /// What is known of the worst case of a [`Subject`](crate::portfolio::Subject), and why. Only a
 /// [`Solver`](crate::portfolio::Solver) constructs one.
@@ -19,12 +20,13 @@ pub struct Solution {
     pub(super) ending: Ending,
     pub(super) checks: Vec<Check>,
     pub(super) elapsed: Duration,
+    pub(super) order: Order,
 }
 
 impl Solution {
     /// The answer from what an engine found.
     pub(super) fn new(engine: EngineName, found: Found, ending: Ending) -> Self {
-        Self { found, engine, ending, checks: Vec::new(), elapsed: Duration::ZERO }
+        Self { found, engine, ending, checks: Vec::new(), elapsed: Duration::ZERO, order: Order::Any }
     }
 
     /// The answer as a whole, with the time that it took. It is proved if others closed the gap that an
@@ -44,6 +46,11 @@ impl Solution {
     /// The cycle at whose end every result is there at the latest, on a machine.
     pub fn completion_upper(&self) -> Option<Cycles> {
         self.found.completion
+    }
+
+    /// The order of warps for which alone the answer holds; none if it holds for every order.
+    pub fn policy(&self) -> Option<Order> {
+        Some(self.order).filter(|&order| order != Order::Any)
     }
 
     /// The engine that answered.

@@ -9,6 +9,7 @@ use crate::portfolio::{
 };
 use warpspan_model::Instance;
 use warpspan_model::limits::{Instant, Limits};
+use warpspan_model::machine::Order;
 
 /// Finds the worst case of workloads.
 ///
@@ -30,6 +31,7 @@ pub struct Solver<'a> {
     memory: Option<u64>,
     threads: Option<usize>,
     unchecked: bool,
+    pub(super) order: Order,
     observer: Option<Observer<'a>>,
 }
 
@@ -44,6 +46,13 @@ impl<'a> Solver<'a> {
     #[must_use]
     pub fn engine(self, choice: EngineChoice) -> Self {
         Self { choice, ..self }
+    }
+
+    /// Sets what is known of the order in which the schedulers of a machine try their warps. The worst case is that of all schedules of
+    /// this order then.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
     }
 
     /// Sets limits that run already and that other computations may share. A [`time_limit`](Self::time_limit)

@@ -29,6 +29,11 @@ words! {
 pub enum Value {
     /// No details.
     Plain {},
+    /// The cycle by which each group has issued everything.
+    Finish {
+        /// By group.
+        finish: Vec<Cycles>,
+    },
     /// The terms of a minimum.
     Terms {
         /// The terms, in the order of rising y.

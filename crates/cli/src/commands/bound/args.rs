@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
+use crate::args::{Format, GridArgs, InstanceArgs, LimitArgs, OrderArg, PathArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct BoundArgs {
@@ -14,6 +14,9 @@ pub(crate) struct BoundArgs {
     /// estimate, since each T(y) is an ILP.
     #[arg(long, value_name = "X", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) up_to: Option<u64>,
+    /// What is known of the order in which the schedulers of a machine try their warps
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "worst")]
+    pub(crate) policy: OrderArg,
     /// Write the bounds with their proof: .v for Coq, .json for the checker, both in the folder proofs
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

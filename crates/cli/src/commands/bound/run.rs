@@ -16,6 +16,7 @@ use warpspan_engines::certificate::Certificate;
 use warpspan_engines::program::bound;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model::limits::{Ending, Limits};
+use warpspan_model::machine::Order;
 use warpspan_model::{Grid, Instance, Workload};
 use warpspan_records::Bound;
 use warpspan_records::bound::Side;
@@ -27,6 +28,7 @@ use warpspan_solver::portfolio::{
 pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
     let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
+    let order = args.policy.order(&asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let asked_for_several = asked.len() > 1;
     for (place, asked) in &asked {
@@ -60,12 +62,17 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             Asked::Grid(grid) => of_grid(grid)?,
             Asked::OnMachine(on) => {
                 let table = match &on.launch {
-                    MachineLaunch::Workload(workload) => machine_table(workload, &limits),
-                    MachineLaunch::Grid(grid) => machine_grid_table(grid, &limits),
+                    MachineLaunch::Workload(workload) => machine_table(workload, order, &limits),
+                    MachineLaunch::Grid(grid) => machine_grid_table(grid, order, &limits),
                 };
                 let table = table?;
                 let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
-                Bound::on_machine(on, table, notes)
+                let of_order = match &on.launch {
+                    MachineLaunch::Workload(_) => true,
+                    MachineLaunch::Grid(grid) => grid.starts_together(),
+                };
+                let policy = Some(order).filter(|&order| of_order && order != Order::Any);
+                Bound { policy, ..Bound::on_machine(on, table, notes) }
             }
         };
         record.notes.extend_from_slice(&place.notes);

@@ -13,7 +13,8 @@ const WIDTH: usize = 80;
 /// The interval of the safe bounds, its subject, all bounds, and what they are made of.
 pub(super) fn text(found: &Bound) -> String {
     let of = heading(&found.instance);
-    let mut out = format!("{}{of}\n\n{}\n", worst_case(found.ends(), None), table_of(&found.bounds));
+    let mut out =
+        format!("{}{of}\n\n{}\n", worst_case(found.ends(), None, found.policy), table_of(&found.bounds));
     for row in &found.bounds {
         if let Some(terms) = &row.terms {
             let term = |term: &Term| format!("y={}: {} ({})", term.y, term.value, term.makespan);
@@ -25,7 +26,10 @@ pub(super) fn text(found: &Bound) -> String {
         }
         if let Some(finish) = row.finish.as_ref().filter(|finish| finish.len() > 1) {
             let finish: Vec<String> = finish.iter().map(ToString::to_string).collect();
-            out.push_str(&format!("  finish    by cycle {}, group by group\n", finish.join(", ")));
+            out.push_str(&match row.rates {
+                Some(_) => format!("  finish    by cycle {}, group by group\n", finish.join(", ")),
+                None => format!("finish      by cycle {}, group by group: {}\n", finish.join(", "), row.name),
+            });
         }
     }
     if let Some(completion) = found.completion_upper {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
+use crate::args::{Format, GridArgs, InstanceArgs, LimitArgs, OrderArg, PathArgs};
 #[cfg(feature = "highs")]
 use warpspan_ilp::{Formulation, Horizon};
 
@@ -35,6 +35,9 @@ pub(crate) struct SolveArgs {
     /// Only a beam search: the N most promising states after each cycle, for a quick interval with its schedule
     #[arg(long, value_name = "N", value_parser = width, conflicts_with = "engine")]
     pub(crate) beam: Option<usize>,
+    /// What is known of the order in which the schedulers of a machine try their warps
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "worst")]
+    pub(crate) policy: OrderArg,
     /// Write the schedule to a file: .csv, .json or .svg
     #[arg(long, value_name = "FILE")]
     pub(crate) schedule: Option<PathBuf>,

@@ -21,9 +21,10 @@ use warpspan_check::schedule::Witness;
 use warpspan_engines::certificate::Certificate;
 use warpspan_kernel::input::Asked;
 use warpspan_model::limits::{Ending, Stop};
+use warpspan_model::machine::Order;
 use warpspan_records::Solve;
 use warpspan_records::solve::subject;
-use warpspan_solver::portfolio::{Progress, Solution, SolveError, Solver};
+use warpspan_solver::portfolio::{EngineChoice, Progress, Solution, SolveError, Solver};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
@@ -50,7 +51,13 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
-    let solver = Solver::new().engine(engine).limits(&limits);
+    let order = args.policy.order(&asked)?;
+    if order != Order::Any && engine != EngineChoice::Auto {
+        return Err(Failure::usage(
+            "--engine, --beam and --best-schedule: they search schedules of every order: want --policy worst",
+        ));
+    }
+    let solver = Solver::new().engine(engine).order(order).limits(&limits);
     if asked.len() > 1 {
         asked.iter().try_for_each(|(place, asked)| takes(&solver, place, asked))?;
     }

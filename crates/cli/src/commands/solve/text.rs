@@ -15,7 +15,7 @@ const LINES: u64 = 60;
 pub(super) fn text(found: &Solve, drawn: Option<(Launch<'_>, &Schedule)>) -> String {
     let &Solve { lower, upper, ref evidence, .. } = found;
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
-    let mut out = worst_case(ends, Some(open(found.stop, found.not_exact)));
+    let mut out = worst_case(ends, Some(open(found.stop, found.not_exact)), found.policy);
     let _ = writeln!(out, "{}\n", heading(&found.instance));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");

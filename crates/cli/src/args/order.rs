@@ -1,0 +1,36 @@
+//! The flag that says in which order the schedulers of a machine try their warps.
+
+use clap::ValueEnum;
+
+use crate::Failure;
+use crate::instances::Place;
+use warpspan_kernel::input::Asked;
+use warpspan_model::machine::Order;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OrderArg {
+    /// Any order: no schedule takes longer
+    Worst,
+    /// Loose round robin: from the warp behind the one that issued last, and so on around
+    Lrr,
+    /// The oldest warp first; warps are numbered over all groups in their order
+    Oldest,
+}
+
+impl OrderArg {
+    /// The order, if all that was asked for is on machines or it is any.
+    pub(crate) fn order(self, asked: &[(Place, Asked)]) -> Result<Order, Failure> {
+        let order = match self {
+            Self::Worst => Order::Any,
+            Self::Lrr => Order::RoundRobin,
+            Self::Oldest => Order::Oldest,
+        };
+        let of_paper = |(_, asked): &(Place, Asked)| !matches!(asked, Asked::OnMachine(_));
+        if order != Order::Any && asked.iter().any(of_paper) {
+            let what =
+                "--policy: bounds for one order of warps are of machines: want --machine, or --policy worst";
+            return Err(Failure::usage(what));
+        }
+        Ok(order)
+    }
+}

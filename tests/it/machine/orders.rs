@@ -1,0 +1,182 @@
+//! Bounds for a known order of warps against simulated policies, and what each part of them is for.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use warpspan::engines::latency::{bounds, bounds_under};
+use warpspan::engines::policy::{Draw, Policy, Run, Scenario, simulate};
+use warpspan::model::machine::{Latency, Letter, Machine, MachineWorkload, Order, Unit};
+
+use super::known::{unit, workload};
+use super::policies::with_dependences;
+use super::random;
+use crate::common::cases::{cases, first_seed};
+use crate::common::limits;
+
+/// The orders with the policies that keep them.
+const KNOWN: [(Order, Policy); 2] = [(Order::RoundRobin, Policy::Lrr), (Order::Oldest, Policy::Oldest)];
+
+fn run(workload: &MachineWorkload, policy: Policy, latency: Draw, seed: u64) -> Run {
+    let scenario = Scenario { latency, seed, ..Scenario::of(workload) };
+    simulate(workload, policy, &scenario, &limits()).unwrap()
+}
+
+/// The last issue of a group.
+fn finish(workload: &MachineWorkload, policy: Policy, latency: Draw, group: usize) -> u64 {
+    run(workload, policy, latency, 0).last_issues()[group].0
+}
+
+fn bound(workload: &MachineWorkload, order: Order, group: usize) -> u64 {
+    bounds_under(workload, order).unwrap().groups[group].cycles().0
+}
+
+/// Runs with the greatest, the least and many drawn latencies, of random machines with private and shared units, occupancies,
+/// widths, several groups, scoreboards and barriers.
+#[test]
+fn no_run_of_a_policy_exceeds_its_bound() {
+    let (mut attained, mut smaller) = (0, 0);
+    for seed in first_seed()..first_seed() + cases(4000) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let plain = random::workload(&mut rng, random::shape_of(seed));
+        for workload in [with_dependences(&mut rng, &plain), plain] {
+            let any = bounds(&workload).unwrap();
+            for (order, policy) in KNOWN {
+                let found = bounds_under(&workload, order).unwrap();
+                let draws = [Draw::Most, Draw::Least].map(|draw| (draw, 0));
+                let drawn = (0..20).map(|seed| (Draw::Random, seed));
+                for (draw, seed) in draws.into_iter().chain(drawn) {
+                    let run = run(&workload, policy, draw, seed);
+                    let last = run.last_issues();
+                    for (group, issue) in last.iter().enumerate() {
+                        let [upper, result] =
+                            [found.groups[group], found.group_completions[group]].map(|one| one.cycles());
+                        let text = random::text(&workload);
+                        assert!(*issue <= upper, "{order} group {group}: {issue} > {upper}: {text}");
+                        let late = run.completions[group];
+                        assert!(late <= result, "{order} group {group}: result {late} > {result}: {text}");
+                        attained += u64::from(*issue == upper);
+                    }
+                }
+                smaller += u64::from(
+                    found.groups.iter().zip(&any.groups).any(|(one, any)| one.cycles() < any.cycles()),
+                );
+            }
+        }
+    }
+    println!("{attained} finishes attain their bound, {smaller} workloads have a smaller one");
+    assert!(attained >= 500 && smaller >= 30, "{attained} {smaller}");
+}
+
+/// A machine with one scheduler that issues one instruction a cycle.
+fn narrow(units: Vec<Unit>) -> Machine {
+    Machine::new(1, Some(1), units, vec![]).unwrap()
+}
+
+/// Loose round robin does not stop for a warp whose unit is held: another passes it, and those before it come again.
+#[test]
+fn a_held_unit_lets_the_turn_pass() {
+    let machine = narrow(vec![unit("A", 1, 2, [1, 1]), unit("B", 1, 1, [1, 1])]);
+    let three = workload(machine, &[("AA", 1), ("A", 1), ("B", 1)]);
+    let found = finish(&three, Policy::Lrr, Draw::Most, 1);
+    // With a letter of each other warp, and what holds the unit of A for the only cycle after an issue.
+    let [without_turns, without_holds] = [1 + 2 + 1, 1 + 2];
+    assert!(found > without_turns && found > without_holds, "{found}");
+    assert!(found <= bound(&three, Order::RoundRobin, 1));
+}
+
+/// Letters of other schedulers keep a shared unit held while the turn passes.
+#[test]
+fn other_schedulers_use_a_shared_unit() {
+    let shared = Unit { shared: true, ..unit("P", 1, 1, [1, 1]) };
+    let machine = Machine::new(2, Some(1), vec![shared, unit("Q", 1, 1, [1, 1])], vec![]).unwrap();
+    let groups = [("PPQ", 1), ("P", 1), ("P", 1), ("P", 1), ("QQ", 1)];
+    let five = workload(machine, &groups);
+    let found = finish(&five, Policy::Lrr, Draw::Most, 2);
+    // One for each other warp of the scheduler, and the letters of the other one.
+    let once = 1 + 2 + 2;
+    assert!(found > once, "{found}");
+    assert!(found <= bound(&five, Order::RoundRobin, 2));
+    let shared = Unit { shared: true, ..unit("P", 1, 1, [1, 1]) };
+    let two = workload(Machine::new(2, Some(1), vec![shared], vec![]).unwrap(), &[("P", 1), ("P", 1)]);
+    // No warp of the own scheduler is older.
+    assert!(finish(&two, Policy::Oldest, Draw::Most, 1) > 1);
+    assert_eq!(bound(&two, Order::Oldest, 1), 2);
+}
+
+/// The oldest warp waits for an instance that a younger one took while it was not ready.
+#[test]
+fn younger_warps_hold_units() {
+    let machine = narrow(vec![unit("A", 1, 2, [1, 1]), unit("B", 1, 1, [2, 2])]);
+    let two = workload(machine, &[("BA", 1), ("A", 1)]);
+    let found = finish(&two, Policy::Oldest, Draw::Most, 0);
+    assert_eq!((found, bound(&two, Order::Oldest, 0)), (4, 4));
+    // E alone is 3.
+    assert!(found > 3);
+}
+
+/// Under the greatest latencies a policy need not take longest: LA twice under GTO with L from 1 to 4, and strings that begin with L
+/// under loose round robin.
+#[test]
+fn the_greatest_latencies_are_not_the_longest() {
+    let machine = narrow(vec![unit("L", 1, 1, [1, 4]), unit("A", 1, 1, [1, 1])]);
+    let two = workload(machine, &[("LA", 2)]);
+    assert_eq!(run(&two, Policy::Gto, Draw::Most, 0).last_issue().0, 6);
+    let drawn = (0..200).map(|seed| run(&two, Policy::Gto, Draw::Random, seed).last_issue().0).max();
+    assert_eq!(drawn, Some(7));
+    let longer = |most: u64, other: u64, text: &str| {
+        let machine = narrow(vec![unit("L", 1, 1, [1, most]), unit("A", 1, 1, [1, other])]);
+        let three = workload(machine, &[(text, 3)]);
+        let greatest = run(&three, Policy::Lrr, Draw::Most, 0).last_issue();
+        (0..200).any(|seed| run(&three, Policy::Lrr, Draw::Random, seed).last_issue() > greatest)
+    };
+    let found: Vec<_> = (2..=6)
+        .flat_map(|most| (1..=3).map(move |other| (most, other)))
+        .filter(|&(most, other)| ["LLA", "LALA"].iter().any(|text| longer(most, other, text)))
+        .collect();
+    assert!(!found.is_empty());
+}
+
+/// A warp with few letters beside many long ones: in any order it waits for all that they can have issued by then, in loose round
+/// robin for as many letters of each as it has itself, and if it is the oldest for none.
+#[test]
+fn a_short_warp_beside_long_ones() {
+    let machine = narrow(vec![unit("L", 1, 1, [100, 100]), unit("A", 1, 1, [4, 4])]);
+    let one = workload(machine, &[("LLAAAAAALLAAAAAA", 1), (&"LLAAAAAAAA".repeat(40), 15)]);
+    let groups = |order| bounds_under(&one, order).unwrap().groups[0].cycles().0;
+    // E is 445; 15 warps of 400 letters would be 6445.
+    assert_eq!(Order::ALL.map(groups), [1075, 685, 445]);
+    assert_eq!(bounds(&one).unwrap().applied[0].groups[0].cycles().0, 445 + 15 * 400);
+    assert_eq!(finish(&one, Policy::Oldest, Draw::Most, 0), 445);
+    assert!(finish(&one, Policy::Lrr, Draw::Most, 0) <= 685);
+}
+
+/// The letters of a warp that uses only half of the slots of a scheduler with two, where each letter is one that some other letter of
+/// the same unit was: a wait of b cycles needs b + 1 different warps.
+#[test]
+fn two_slots_halve_what_few_warps_wait() {
+    let machine = Machine::new(1, Some(2), vec![unit("A", 2, 1, [1, 1])], vec![]).unwrap();
+    for warps in 1..=6 {
+        let all = workload(machine.clone(), &[("AAA", warps)]);
+        let found = finish(&all, Policy::Lrr, Draw::Most, 0);
+        let upper = bound(&all, Order::RoundRobin, 0);
+        assert!(found <= upper, "{warps}: {found} {upper}");
+        if warps <= 2 {
+            assert_eq!(upper, 3);
+        }
+    }
+}
+
+/// At width 1 a unit that is held while others issue delays less than its occupancy says.
+#[test]
+fn smaller_weights_at_width_one() {
+    // H holds one of three instances for two cycles: at most two are held before a cycle, so none is ever waited for.
+    let units = vec![unit("H", 3, 2, [1, 1]), unit("C", 1, 1, [1, 1])];
+    let letters =
+        vec![Letter { name: "K".into(), unit: 0, occupancy: 1, latency: Latency::ONE, requests: vec![] }];
+    let machine = Machine::new(1, Some(1), units, letters).unwrap();
+    let many = workload(machine, &[("HCHK", 6)]);
+    let found = bounds(&many).unwrap();
+    let path = found.applied[0].makespan.cycles().0;
+    assert!(found.makespan.cycles().0 < path, "{path}");
+    // One letter a cycle, and K alone waits for one H of its own warp.
+    assert_eq!(found.makespan.cycles().0, 25);
+}
