@@ -58,6 +58,7 @@ mod pipelined;
 mod prices;
 mod several;
 mod spread;
+mod together;
 mod weights;
 
 pub use account::{Account, Parts, Place, account};
