@@ -20,5 +20,6 @@ mod policies;
 mod presets;
 mod programs;
 pub(crate) mod random;
+mod registers;
 mod spread;
 mod totals;

@@ -114,13 +114,8 @@ pub(crate) fn without_servers(run: &Run) -> NamedMachine {
     let name = format!("machine-{}.toml", run.channels);
     let text = std::fs::read_to_string(file(&name)).unwrap();
     let text = text.split("[[server]]").next().unwrap();
-    let text = text.replace("occupancy = 7", "occupancy = 1").replace("400]", "1200]");
+    let text = text.replace("400]", "1200]");
     read_machine(&name, &text).unwrap()
-}
-
-/// The letters of the capability, with the memory of the configuration.
-pub(crate) fn letters_of_capability(run: &Run) -> NamedMachine {
-    find_machine("7.5").unwrap().with_memory(configuration(run).memory, None).unwrap()
 }
 
 /// The GPU that the simulator stands for, as the program knows it, at the clock of the configuration. Of its memory it

@@ -23,11 +23,27 @@ pub(crate) struct Run {
     pub(crate) flags: [String; 2],
 }
 
-/// Kernels whose warps read and write whole lines at DRAM and nothing else.
-const IN_LINES: [&str; 9] =
-    ["vecadd", "saxpy", "stream", "stream8", "copy8", "read16", "store8", "reduce", "bank"];
+/// Kernels whose warps read and write whole lines at DRAM and nothing else. What `transpose_naive` writes in columns stays in L2.
+const IN_LINES: [&str; 11] = [
+    "vecadd",
+    "saxpy",
+    "stream",
+    "stream8",
+    "copy8",
+    "read16",
+    "store8",
+    "reduce",
+    "bank",
+    "transpose_naive",
+    "transpose_tiled",
+];
 
 impl Run {
+    /// Whether it is a grid of several blocks.
+    pub(crate) fn is_grid(&self) -> bool {
+        self.grid.iter().product::<u64>() > 1
+    }
+
     /// Whether what it moves at DRAM are whole lines.
     pub(crate) fn in_lines(&self) -> bool {
         IN_LINES.contains(&self.kernel.as_str())

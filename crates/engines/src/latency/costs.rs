@@ -130,7 +130,7 @@ pub(super) fn in_parts(
 
 /// What each letter of blocks is worth beside any of them, by its number, where a scheduler has at most so many warps; and the
 /// number of parts of a cycle in which that is counted.
-fn worths(
+pub(super) fn worths(
     machine: &Arc<Machine>,
     blocks: &[Block<'_>],
     on_one: u64,

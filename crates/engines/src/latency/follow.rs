@@ -22,6 +22,7 @@ use crate::latency::error::{plus, times};
 use crate::latency::memory::{Traffic, window};
 use crate::latency::several::{Queue, Taken};
 use crate::latency::spread::{Spread, SpreadCosts};
+use crate::latency::together;
 use crate::phase::Rational;
 use warpspan_check::bound::{Theorem, Upper};
 use warpspan_model::machine::{Machine, MachineGroup, MachineWorkload, Step};
@@ -209,7 +210,16 @@ fn in_all(
         multiprocessors: multiprocessors.into(),
         held: overhang(machine, code).into(),
     };
-    let found = queue.ends(&|blocks| costs.ends(blocks), &|blocks| costs.starts(blocks))?;
+    let mut found = queue.ends(&|blocks| costs.ends(blocks), &|blocks| costs.starts(blocks))?;
+    // Without barriers the bound for grids knows which instructions wait for which.
+    if together && further.is_none() && block.code.has_barrier() {
+        let ends = |spread| together::ends(machine, &block, resident, spread);
+        for one in [Some(ends(false)), costs.spread.map(|_| ends(true))].into_iter().flatten().flatten() {
+            if one.cycles < found.cycles {
+                found = one;
+            }
+        }
+    }
     let late = window(machine, traffic, plus(plus(found.cycles, before.into())?, more)?)?;
     let upper = upper(late.cycles, theorem(traffic, found.spread))?;
     let more = u64::try_from(more).map_err(|_| LatencyError::Overflow)?;

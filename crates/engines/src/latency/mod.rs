@@ -61,6 +61,7 @@ mod policy;
 mod prices;
 mod several;
 mod spread;
+mod together;
 mod weights;
 
 pub use account::{Account, Parts, Place, account};

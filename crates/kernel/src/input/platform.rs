@@ -48,6 +48,9 @@ pub struct WholeMachine {
     /// Whether each scheduler gets no more than its share of the warps of a block, rounded up; true if it is not given. Smaller
     /// bounds rest on it, and say so.
     spread: Option<bool>,
+    /// For a machine that runs PTX as it stands and tracks each register by itself, as simulators do: for how many cycles an
+    /// instruction keeps the next one of its warp waiting that does not need its result. A GPU does not, and it is not given.
+    ptx_stall: Option<Spanned<i64>>,
     /// How many instructions a scheduler issues in a cycle, or `unlimited`.
     #[schemars(with = "WholeOrText")]
     issue_width: Spanned<toml::Value>,
@@ -131,6 +134,7 @@ pub fn platform(
                 capability,
                 schedulers,
                 spread,
+                ptx_stall,
                 issue_width,
                 unit,
                 letter,
@@ -142,6 +146,7 @@ pub fn platform(
                 capability: capability.clone(),
                 schedulers: schedulers.clone(),
                 spread: *spread,
+                ptx_stall: ptx_stall.clone(),
                 issue_width: issue_width.clone(),
                 clock_mhz: clock_mhz.clone(),
             };
@@ -284,7 +289,8 @@ impl Platform {
     /// multiprocessors.
     #[doc(hidden)]
     pub fn memory(&self) -> (&NamedMachine, bool) {
-        let asks = |name: &String| matches!(name.as_str(), "GLOBAL" | "LOCAL" | "TEXTURE" | "ATOMIC");
+        let asks =
+            |name: &String| matches!(name.as_str(), "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC");
         (&self.named, self.moves || self.used.iter().any(asks))
     }
 

@@ -7,12 +7,14 @@
 //! | SASS of capability 5.0 and later with control fields | the six scoreboards and some more (`scoreboards`) | what the hardware is told |
 //! | SASS of capability 2.x | registers and predicates (`registers`) | the hardware tracks each register by itself |
 //! | other SASS | none: each instruction waits for the one before | nothing |
-//! | PTX | none: each instruction waits for the one before | nothing |
+//! | PTX, on a machine that runs it as it stands | registers and predicates (`ptx`) | the machine tracks each register by itself |
+//! | other PTX | none: each instruction waits for the one before | nothing |
 //!
-//! PTX is not what runs: `ptxas` reorders it and adds dependences where it gives one register to two values.
+//! On a GPU PTX is not what runs: `ptxas` reorders it and adds dependences where it gives one register to two values.
 //! SASS of capability 5.0 and later has six scoreboards for all registers, so that an instruction may wait for
 //! a load whose result it does not use; without the control fields nobody knows for which.
 
+mod ptx;
 mod registers;
 mod scoreboards;
 
@@ -26,10 +28,10 @@ use warpspan_model::machine::Waits;
 ///
 /// Either all instructions of the routines for one target have [`Waits`], or none has and each waits for the
 /// result of the one before: a routine without dependences that is called by one with them would not wait for
-/// what is pending there.
-pub(crate) fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>> {
+/// what is pending there. On a machine that runs PTX as it stands an instruction keeps the next one waiting for `ptx_stall` cycles.
+pub(crate) fn dependences(listing: &Listing<'_>, ptx_stall: Option<u32>) -> Vec<Vec<Option<Arc<Waits>>>> {
     let all: Vec<Option<Vec<Waits>>> =
-        listing.routines.iter().map(|routine| of(listing.language, routine)).collect();
+        listing.routines.iter().map(|routine| of(listing.language, routine, ptx_stall)).collect();
     let without: BTreeSet<Option<&str>> = all
         .iter()
         .zip(&listing.routines)
@@ -45,9 +47,9 @@ pub(crate) fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>>
 }
 
 /// The dependences of a routine by itself, if they are known.
-fn of(language: Language, routine: &Routine<'_>) -> Option<Vec<Waits>> {
+fn of(language: Language, routine: &Routine<'_>, ptx_stall: Option<u32>) -> Option<Vec<Waits>> {
     match language {
-        Language::Ptx => None,
+        Language::Ptx => ptx::of(routine, ptx_stall?),
         Language::Sass => scoreboards::of(routine).or_else(|| registers::of(routine)),
     }
 }

@@ -134,7 +134,7 @@ mod tests {
         let text = Text::new("k", text.into_bytes()).unwrap();
         let listing = text.listing().unwrap();
         let routine = &listing.routines[0];
-        let all = dependences(&listing).swap_remove(0);
+        let all = dependences(&listing, None).swap_remove(0);
         let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
         let found = all.iter().enumerate().map(|(at, waits)| {
             let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();

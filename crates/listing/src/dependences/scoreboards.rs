@@ -83,7 +83,7 @@ mod tests {
         let text = format!("\t.headerflags @\"EF_CUDA_SM61\"\n\t.section .text.k,\"ax\"\n{body}");
         let text = Text::new("k", text.into_bytes()).unwrap();
         let listing = text.listing().unwrap();
-        let all = dependences(&listing).swap_remove(0);
+        let all = dependences(&listing, None).swap_remove(0);
         all.into_iter().map(|waits| waits.map(|waits| (*waits).clone())).collect()
     }
 

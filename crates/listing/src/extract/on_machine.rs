@@ -8,7 +8,7 @@ use crate::collect::program_or_all;
 use crate::declare::reached;
 use crate::flow::{FlowOptions, LoopBound};
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
-use crate::routine::Listing;
+use crate::routine::{Language, Listing};
 use crate::text::fail;
 use crate::{Options, affine, machine};
 use warpspan_model::machine::Machine;
@@ -87,6 +87,7 @@ pub(super) fn on_machine<'a>(
     });
     let (footprints, unplaced) = footprints.unwrap_or_default();
     let own_letters = machine.letters().len();
+    let machine_runs_ptx = machine.ptx_stall().is_some();
     let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
     let lines = if options.explain { lines } else { vec![] };
     let (dependences, reaches_memory) = (letters.has_dependences(), letters.reaches_memory());
@@ -102,6 +103,7 @@ pub(super) fn on_machine<'a>(
         emptied: machine::emptied(listing, &reached(listing, number)),
         pointers: options.params.pointers(),
         dependences,
+        as_it_stands: listing.language == Language::Ptx && machine_runs_ptx,
         reaches_memory,
         own_letters,
     })

@@ -7,6 +7,7 @@
 
 use crate::classes::Kind;
 use crate::machine::memory::Space;
+use crate::machine::traffic::Moves;
 
 /// Names of letters, each with the kind of instruction that it stands for, if it has a rate.
 pub(super) type Names = Vec<(&'static str, Option<Kind>)>;
@@ -79,6 +80,17 @@ pub(super) fn matrix() -> Names {
     vec![("TENSOR", None)]
 }
 
+/// The names for an instruction of memory that moves this: a machine may have a letter for stores, and one for atomic
+/// operations in shared memory.
+pub(super) fn moving(space: Space, moves: Moves) -> Names {
+    let own = match (space, moves) {
+        (Space::Global, Moves::Store) => Some(("STORE", None)),
+        (Space::Atomic, Moves::Nothing) => Some(("ATOMS", None)),
+        _ => None,
+    };
+    own.into_iter().chain(memory(space)).collect()
+}
+
 /// The names for memory.
 pub(super) fn memory(space: Space) -> Names {
     let own: &[&'static str] = match space {
@@ -91,4 +103,21 @@ pub(super) fn memory(space: Space) -> Names {
         Space::Fence => &["FENCE", "ATOMIC", "GLOBAL"],
     };
     own.iter().chain(&["LSU", "L"]).map(|&name| (name, None)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_and_atomics_of_shared_memory_have_letters_of_their_own() {
+        let first = |space, moves| moving(space, moves)[0].0;
+        assert_eq!(first(Space::Global, Moves::Store), "STORE");
+        assert_eq!(first(Space::Global, Moves::Load), "GLOBAL");
+        assert_eq!(first(Space::Local, Moves::Store), "LOCAL");
+        assert_eq!(first(Space::Atomic, Moves::Nothing), "ATOMS");
+        assert_eq!(first(Space::Atomic, Moves::Atomic), "ATOMIC");
+        // A machine without them takes the letter of the space.
+        assert_eq!(moving(Space::Global, Moves::Store)[1..], memory(Space::Global));
+    }
 }

@@ -22,6 +22,10 @@ const CONTROL_FIELDS: &str = "takes which instructions wait for which from the c
 const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
      hardware waits";
 
+/// What instructions of PTX wait for on a machine that runs it as it stands.
+const REGISTERS: &str = "takes the machine to run PTX as it stands and each instruction to wait for the registers that it names, as \
+     ptx_stall of its file says";
+
 /// What code takes for granted that reaches memory of which nothing is known.
 const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
      GPU that `gpus` lists, or a [[server]] in the machine file";
@@ -55,6 +59,8 @@ pub struct OnMachine {
     pub pointers: u32,
     /// Whether the listing says which instructions wait for which.
     pub dependences: bool,
+    /// Whether it is PTX that the machine runs as it stands.
+    pub as_it_stands: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
     /// How many letters the machine has without those that were added.
@@ -64,7 +70,11 @@ pub struct OnMachine {
 impl OnMachine {
     /// What a user must know of numbers that rest on the program.
     pub fn assumes(&self) -> Vec<String> {
-        let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
+        let waits = match (self.dependences, self.as_it_stands) {
+            (true, false) => CONTROL_FIELDS,
+            (true, true) => REGISTERS,
+            (false, _) => IN_ORDER,
+        };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
         let of_addresses = if inferred { self.of_addresses() } else { vec![] };

@@ -156,7 +156,7 @@ impl Moves {
 
 /// Whether letters of this name stand for instructions that may move data behind the multiprocessors.
 pub(super) fn is_of_memory(name: &str) -> bool {
-    matches!(name, "GLOBAL" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
+    matches!(name, "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
 }
 
 /// What one pass of a letter of a machine asks whose name is that of memory instructions, and of which a machine file
@@ -164,7 +164,7 @@ pub(super) fn is_of_memory(name: &str) -> bool {
 #[doc(hidden)]
 pub fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
     let moves = match name {
-        "GLOBAL" | "LOCAL" | "TEXTURE" => Moves::Store,
+        "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" => Moves::Store,
         "ATOMIC" => Moves::Atomic,
         _ => Moves::Nothing,
     };

@@ -73,6 +73,7 @@ pub struct Machine {
     letters: Vec<Letter>,
     servers: Vec<Server>,
     spread: bool,
+    ptx_stall: Option<u32>,
 }
 
 impl Machine {
@@ -114,7 +115,7 @@ impl Machine {
                 return Err(MachineError::Twice(letter.name.clone()));
             }
         }
-        Ok(Self { schedulers, width, units, letters: all, servers: vec![], spread: true })
+        Ok(Self { schedulers, width, units, letters: all, servers: vec![], spread: true, ptx_stall: None })
     }
 
     /// The same machine as one of several that share this memory. Letters ask of its servers by their numbers.
@@ -155,6 +156,19 @@ impl Machine {
     /// Whether each of several schedulers is assumed to get no more than `ceil(b / S)` of the b warps of a block.
     pub fn spreads(&self) -> bool {
         self.spread && self.schedulers > 1
+    }
+
+    /// The same machine, which runs listings of PTX as they stand and tracks each register by itself, so that an
+    /// instruction keeps the next one of its warp waiting for so many cycles at most, but for its result; or, with none, a
+    /// machine for which PTX is compiled.
+    pub fn with_ptx_stall(self, ptx_stall: Option<u32>) -> Self {
+        Self { ptx_stall, ..self }
+    }
+
+    /// For how many cycles an instruction of PTX keeps the next one of its warp waiting that does not need its result, if
+    /// the machine runs PTX as it stands.
+    pub fn ptx_stall(&self) -> Option<u32> {
+        self.ptx_stall
     }
 
     /// The memory that this multiprocessor shares with all others. Without servers it is without limit.

@@ -32,10 +32,14 @@ pub(crate) enum Flaw {
     MemoryOfABlock,
     /// For how long units are held after a block has ended.
     Held,
+    /// What comes after the last issue of a segment.
+    Arrivals,
+    /// What other blocks are worth on the schedulers that are followed, where all start together.
+    OtherBlocks,
 }
 
 impl Flaw {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Boundary,
         Self::OneBeside,
         Self::Others,
@@ -47,6 +51,8 @@ impl Flaw {
         Self::MemoryCycle,
         Self::MemoryOfABlock,
         Self::Held,
+        Self::Arrivals,
+        Self::OtherBlocks,
     ];
 }
 
@@ -62,6 +68,8 @@ pub(crate) struct Bounds {
     pub(crate) started: Option<Three>,
     /// All multiprocessors: the last issue and the last result.
     pub(crate) all: [i64; 2],
+    /// The last result of blocks with barriers that all start together, by the time of a chain by itself.
+    pub(crate) together: Option<i64>,
 }
 
 /// The numbers of a case.
@@ -86,6 +94,8 @@ struct Terms {
     more_any: i64,
     held: i64,
     held_private: i64,
+    /// The time of a chain by itself, from barrier to barrier, in parts.
+    chain: i64,
     memory: i64,
     flaw: Flaw,
 }
@@ -113,6 +123,7 @@ pub(crate) fn bounds(case: &Case, flaw: Flaw) -> Bounds {
         done: add(ends(alone, true)),
         started: (m == 1 && n > resident).then(|| add(terms.starts(n - 1))),
         all: [of(false), of(true)],
+        together: (n <= m * resident && terms.segments > 1).then(|| terms.together() + terms.memory),
     }
 }
 
@@ -194,6 +205,7 @@ impl Terms {
             } else {
                 case.letters.iter().filter(private).map(over).max().unwrap_or(0).max(0)
             },
+            chain: PARTS * chain(case, flaw),
             memory: match flaw {
                 Flaw::Memory => 0,
                 Flaw::MemoryCycle => (memory - 1).max(0),
@@ -260,6 +272,17 @@ impl Terms {
         [p, one + changes * self.held_private, two]
     }
 
+    /// What R blocks take that start together, and of which one is followed.
+    fn together(&self) -> i64 {
+        let Self { b, share, far, near, chain, resident, .. } = *self;
+        let own_block = (b - 1) * far + (share - 1) * near;
+        let others = match self.flaw {
+            Flaw::OtherBlocks => 0,
+            _ => (resident - 1) * b * (far + near),
+        };
+        (chain + own_block + others).div_euclid(PARTS)
+    }
+
     /// Q, Q' and Q''.
     fn starts(&self, y: i64) -> Three {
         let k = y / self.resident;
@@ -279,6 +302,24 @@ impl Terms {
         ];
         [q, one + changes * held, all[0].min(all[1])]
     }
+}
+
+/// The longest chain of warps of a block, one for each segment: their arrivals, and when all is over.
+fn chain(case: &Case, flaw: Flaw) -> i64 {
+    let segments = case.paths[0].len();
+    let time = |at: usize| {
+        let of = |path: &Vec<Vec<Step>>| {
+            let [last, over] = by_itself(case, &path[at]);
+            let stall = path[at].last().and_then(|step| step.1).map_or(1, |waits| i64::from(waits.stall));
+            match flaw {
+                Flaw::Arrivals => last,
+                _ if at + 1 < segments => over.max(last + stall - 1),
+                _ => over,
+            }
+        };
+        case.paths.iter().map(of).max().unwrap()
+    };
+    (0..segments).map(time).sum()
 }
 
 /// E of the last issue and of everything of a warp that is alone.

@@ -146,6 +146,10 @@ fn check(case: &Case, found: &Worst, formulas: &Bounds) {
             );
         }
     }
+    if let (Some(together), [_]) = (formulas.together, &case.paths[..]) {
+        let (_, done) = library.bounds(case, true);
+        assert!(i64::try_from(done).unwrap() <= together, "{done}, {formulas:?}, {case:?}");
+    }
     if let Some(flaw) = exceeded(case, found, formulas) {
         panic!("{flaw}: {found:?}, {formulas:?}, {case:?}");
     }
@@ -167,6 +171,9 @@ fn exceeded(case: &Case, found: &Worst, formulas: &Bounds) -> Option<&'static st
         if formulas.started.is_some_and(|three| later(three, started)) {
             return Some("started");
         }
+    }
+    if formulas.together.is_some_and(|together| done.max(freed) > together) {
+        return Some("together");
     }
     if plain && issued > formulas.all[0] || done > formulas.all[1] {
         return Some("all");
@@ -218,6 +225,12 @@ fn no_spread_grid_exceeds_a_bound() {
 #[test]
 fn nor_one_with_barriers() {
     campaign(&[Shape::Barriers], 2000);
+}
+
+/// Of blocks with barriers that start together and know what waits for what, the engine finds no more than the formula.
+#[test]
+fn nor_one_with_barriers_and_scoreboards() {
+    campaign(&[Shape::BarrierTokens], 3000);
 }
 
 #[test]

@@ -9,6 +9,8 @@ pub(crate) enum Shape {
     /// Results that do not keep the warp waiting.
     Tokens,
     Barriers,
+    /// Both, in blocks that all have room.
+    BarrierTokens,
     /// Two multiprocessors.
     Several,
     /// Servers.
@@ -45,10 +47,10 @@ impl Random {
 
 /// A random case, which may be too large to be searched.
 pub(crate) fn case(random: &mut Random, shape: Shape) -> Case {
-    use Shape::{Barriers, Held, Memory, MemoryBarriers, MemorySeveral, Several, Tokens};
+    use Shape::{BarrierTokens, Barriers, Held, Memory, MemoryBarriers, MemorySeveral, Several, Tokens};
     let memory = matches!(shape, Memory | MemoryBarriers | MemorySeveral);
     let several = matches!(shape, Several | MemorySeveral);
-    let barriers = matches!(shape, Barriers | MemoryBarriers);
+    let barriers = matches!(shape, Barriers | BarrierTokens | MemoryBarriers);
     let small = memory || several;
     let kinds = random.in_range(1, if small { 2 } else { 3 });
     let units: Vec<Unit> = (0..kinds)
@@ -86,11 +88,12 @@ pub(crate) fn case(random: &mut Random, shape: Shape) -> Case {
                 (0..number)
                     .map(|_| {
                         let letter = random.in_range(0, numbers - 1);
-                        let waits = (shape == Tokens && random.chance(60)).then(|| Waits {
-                            stall: random.in_range(1, 2),
-                            needs: random.in_range(0, 3),
-                            sets: random.in_range(0, 3),
-                        });
+                        let waits =
+                            (matches!(shape, Tokens | BarrierTokens) && random.chance(60)).then(|| Waits {
+                                stall: random.in_range(1, 2),
+                                needs: random.in_range(0, 3),
+                                sets: random.in_range(0, 3),
+                            });
                         (letter, waits)
                     })
                     .collect()
@@ -101,6 +104,8 @@ pub(crate) fn case(random: &mut Random, shape: Shape) -> Case {
     let multiprocessors = if several { 2 } else { 1 };
     let resident = random.in_range(1, if small { 2 } else { 3 });
     let least = if several { 2 } else { 1 };
+    let most = if small { 4 } else { 5 };
+    let most = if shape == BarrierTokens { resident } else { most };
     Case {
         schedulers: 2,
         width: random.in_range(0, 2),
@@ -109,7 +114,7 @@ pub(crate) fn case(random: &mut Random, shape: Shape) -> Case {
         paths,
         warps: random.in_range(2, if small { 3 } else { 4 }),
         resident,
-        blocks: random.in_range(least, if small { 4 } else { 5 }),
+        blocks: random.in_range(least, most),
         multiprocessors,
         rates: (0..servers).map(|_| if random.chance(30) { [1, 2] } else { [1, 1] }).collect(),
         before: (0..servers).map(|_| u16::from(random.chance(25))).collect(),

@@ -4,6 +4,7 @@
 //! [machine]
 //! schedulers = 1                # 1 by default
 //! issue_width = 2               # or "unlimited"
+//! ptx_stall = 2                 # PTX runs as it stands, and registers are tracked; not for GPUs
 //! spread = true                 # no scheduler gets more than its share of a block's warps; true by default
 //! [[unit]]
 //! name = "L"

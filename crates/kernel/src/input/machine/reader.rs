@@ -105,6 +105,12 @@ pub(crate) fn named_machine(
     let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
     let found = found.map_err(|error| source.error(line_of(&error), &error))?;
     let found = if table.spread.unwrap_or(true) { found } else { found.without_spread() };
+    let ptx_stall = table.ptx_stall.as_ref().map(|value| {
+        let stall = source.positive("ptx_stall", value)?;
+        u32::try_from(stall)
+            .map_err(|_| source.error(value.span().start, format!("ptx_stall = {stall}: too large")))
+    });
+    let found = found.with_ptx_stall(ptx_stall.transpose()?);
     let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
         sources: sources.clone(),
         assumed: assumed.to_vec(),

@@ -43,6 +43,9 @@ pub(crate) struct MachineTable {
     /// Whether each scheduler gets no more than its share of the warps of a block, rounded up; true if it is not given. Smaller
     /// bounds rest on it, and say so.
     pub(crate) spread: Option<bool>,
+    /// For a machine that runs PTX as it stands and tracks each register by itself, as simulators do: for how many cycles an
+    /// instruction keeps the next one of its warp waiting that does not need its result. A GPU does not, and it is not given.
+    pub(crate) ptx_stall: Option<Spanned<i64>>,
     /// The clock in megahertz at which rates by the second count.
     #[schemars(with = "Option<f64>")]
     pub(crate) clock_mhz: Option<Spanned<toml::Value>>,

@@ -5,7 +5,7 @@ use crate::flow::Obstacle;
 use crate::machine::alphabet::{MachineAlphabet, no_letter};
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::names::{self, Names};
-use crate::machine::traffic::{Moves, Pattern, is_of_memory};
+use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::machine::{Evidence, Part, Passes};
 use crate::routine::Instruction;
 use warpspan_model::Unit;
@@ -58,7 +58,7 @@ impl MachineAlphabet<'_> {
                 Access::One(space, passes) => (space, passes),
                 Access::Copy(_) | Access::Bulk | Access::Wait => (Space::Global, 4),
             };
-            let names = names::memory(space);
+            let names = names::moving(space, moves(language, instruction, space));
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;

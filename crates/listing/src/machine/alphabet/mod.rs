@@ -14,6 +14,7 @@ use crate::isa::row as isa;
 use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::names::{self, Names};
+use crate::machine::traffic::moves;
 use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
 use crate::routine::{Instruction, Listing};
@@ -55,7 +56,7 @@ impl<'a> MachineAlphabet<'a> {
         listing: &Listing<'a>,
     ) -> Self {
         let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
-        let (labels, waits) = (labels(listing), waits(listing).unwrap_or_default());
+        let (labels, waits) = (labels(listing), waits(listing, machine.ptx_stall()).unwrap_or_default());
         Self {
             classes,
             machine,
@@ -101,7 +102,8 @@ impl<'a> MachineAlphabet<'a> {
         let machine = Machine::new(self.machine.schedulers(), self.machine.width(), units, further)?
             .with_servers(self.machine.servers().to_vec())?;
         let spread = self.machine.spreads() || machine.schedulers() == 1;
-        Ok(if spread { machine } else { machine.without_spread() })
+        let machine = if spread { machine } else { machine.without_spread() };
+        Ok(machine.with_ptx_stall(self.machine.ptx_stall()))
     }
 
     /// The letters of an instruction and why, and whether a barrier of the block follows them.
@@ -128,7 +130,8 @@ impl<'a> MachineAlphabet<'a> {
         let parts = match what {
             Use::Memory => match access(language, instruction) {
                 Access::One(space, passes) => {
-                    vec![self.memory(instruction, space, passes, &names::memory(space))?]
+                    let names = names::moving(space, moves(language, instruction, space));
+                    vec![self.memory(instruction, space, passes, &names)?]
                 }
                 Access::Copy(passes) => [Space::Global, Space::Shared]
                     .into_iter()
@@ -233,9 +236,9 @@ impl Alphabet for MachineAlphabet<'_> {
 
 /// What the instruction of each line waits for; none if the listing does not say it of every instruction, or two
 /// of them share a line.
-fn waits(listing: &Listing<'_>) -> Option<HashMap<u32, Arc<Waits>>> {
+fn waits(listing: &Listing<'_>, ptx_stall: Option<u32>) -> Option<HashMap<u32, Arc<Waits>>> {
     let mut all = HashMap::new();
-    for (routine, waits) in listing.routines.iter().zip(dependences(listing)) {
+    for (routine, waits) in listing.routines.iter().zip(dependences(listing, ptx_stall)) {
         for (instruction, wait) in routine.instructions.iter().zip(waits) {
             if all.insert(instruction.line, wait?).is_some() {
                 return None;

@@ -1,0 +1,141 @@
+//! Dependences of PTX on a machine that runs it as it stands and tracks each register by itself, as simulators do.
+//!
+//! An instruction waits until what it reads and what it writes has been written by the instructions before it. It reads
+//! its operands when it issues, so that nothing waits for readers. This holds for arithmetic, accesses of memory and
+//! exchanges between lanes. Any other instruction waits for everything, and the next one waits for it, which is also what
+//! instructions do that may change the flow of control.
+
+use std::collections::HashMap;
+
+use crate::isa::ptx::{Transfer, row};
+use crate::isa::ptx_operand::{every_name, written};
+use crate::routine::{Flow, Instruction, Routine};
+use warpspan_model::machine::Waits;
+
+/// Set by instructions that the next one waits for.
+const FLOW: u16 = 0;
+/// Set by every instruction, for those that wait for everything.
+const ANY: u16 = 1;
+/// The token of the first register.
+const FIRST: u16 = 2;
+
+/// Instructions that wait for registers alone, besides those that compute.
+const OTHERS: [&str; 7] = ["atom", "ld", "ldu", "red", "shfl", "st", "vote"];
+
+/// What an instruction waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The registers that it names.
+    Registers,
+    /// Its predicate, and the next instruction waits for it.
+    Branch,
+    /// Everything, and the next instruction waits for it.
+    Everything,
+}
+
+fn kind(instruction: &Instruction<'_>) -> Kind {
+    let Some(row) = row(instruction.name()) else { return Kind::Everything };
+    match (row.transfer, &instruction.flow) {
+        // A block ends when all results are there, so that nothing has to wait for them before.
+        (Transfer::Jump, Flow::Branch(_)) | (Transfer::End, Flow::End) => Kind::Branch,
+        (Transfer::Next, Flow::Next) if row.computes || OTHERS.contains(&row.name) => Kind::Registers,
+        _ => Kind::Everything,
+    }
+}
+
+/// The dependences of a routine, whose instructions keep the next one waiting for so many cycles; none if it calls another
+/// one, whose registers have names of their own, or has too many registers.
+pub(super) fn of(routine: &Routine<'_>, stall: u32) -> Option<Vec<Waits>> {
+    let calls = |one: &Instruction<'_>| row(one.name()).is_some_and(|row| row.transfer == Transfer::Call);
+    if routine.instructions.iter().any(calls) {
+        return None;
+    }
+    let mut tokens = HashMap::new();
+    for name in routine.instructions.iter().flat_map(written) {
+        let next = u16::try_from(tokens.len()).ok()?.checked_add(FIRST)?;
+        tokens.entry(name).or_insert(next);
+    }
+    let of = |instruction: &Instruction<'_>| {
+        let kind = kind(instruction);
+        let guard = instruction.guard.map(|guard| guard.register);
+        let read = every_name(instruction).chain(guard).filter_map(|name| tokens.get(name).copied());
+        let mut needs: Vec<u16> = read.chain([FLOW]).collect();
+        let mut sets: Vec<u16> = written(instruction).iter().map(|name| tokens[name]).collect();
+        sets.push(ANY);
+        if kind == Kind::Everything {
+            needs.push(ANY);
+        }
+        if kind != Kind::Registers {
+            sets.push(FLOW);
+        }
+        for all in [&mut needs, &mut sets] {
+            all.sort_unstable();
+            all.dedup();
+        }
+        Waits { stall, needs, sets }
+    };
+    Some(routine.instructions.iter().map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::Text;
+    use crate::dependences::dependences;
+
+    /// For each instruction the earlier ones that it waits for, by name.
+    fn waited_for(body: &str, stall: Option<u32>) -> Option<Vec<String>> {
+        let text = format!(".version 7.0\n.target sm_75\n.visible .entry k()\n{{\n{body}\n}}\n");
+        let text = Text::new("k.ptx", text.into_bytes()).unwrap();
+        let listing = text.listing().unwrap();
+        let routine = &listing.routines[0];
+        let all = dependences(&listing, stall).swap_remove(0);
+        let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
+        let found = all.iter().enumerate().map(|(at, waits)| {
+            assert_eq!(Some(waits.stall), stall);
+            let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
+            let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
+            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
+        });
+        Some(found.collect())
+    }
+
+    #[test]
+    fn reads_writes_predicates_and_vectors() {
+        let body = "ld.param.u64 %rd1, [k_param_0];
+            mov.u32 %r1, %tid.x;
+            ld.global.v2.f32 {%f1, %f2}, [%rd1+8];
+            setp.lt.s32 %p1|%p2, %r1, 5;
+            add.f32 %f3, %f2, 0f00000000;
+            @!%p2 st.global.f32 [%rd1], %f3;
+            add.s64 %rd1, %rd1, 4;
+            sub.f32 %f1, %f9, %f9;
+            @%p1 bra A;
+            mul.lo.s32 %r7, 3, 4;
+            A:
+            ret;";
+        // Nothing waits for the store, which reads %rd1, but what writes %f1 waits for the load that does.
+        let expected = ["", "", "ld", "mov", "ld", "ld setp add", "ld", "ld", "setp", "bra"];
+        let expected = expected.map(str::to_owned).to_vec();
+        let found = waited_for(body, Some(3)).unwrap();
+        assert_eq!(found[..10], expected);
+        assert_eq!(found[10], "bra");
+        assert_eq!(waited_for(body, None), None);
+    }
+
+    #[test]
+    fn what_is_not_known_waits_for_everything() {
+        let body = "mov.u32 %r1, %r2;
+            ld.global.u32 %r3, [%rd9];
+            bar.sync 0;
+            mov.u32 %r5, %r6;
+            frob.u32 %r7, %r8;
+            mov.u32 %r9, %r8;
+            ret;";
+        let found = waited_for(body, Some(1)).unwrap();
+        let expected = ["", "", "mov ld", "bar", "mov ld bar mov", "bar frob", "bar frob"];
+        assert_eq!(found, expected.map(str::to_owned));
+        assert_eq!(waited_for("call (%r1), f, (%r2);\nret;", Some(1)), None);
+    }
+}
