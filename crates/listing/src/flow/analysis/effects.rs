@@ -251,8 +251,10 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             };
             let (behind, rest) = rest.split_at(behind);
             let each_result = if name == "LDC" && instruction.has_any(&["128"]) { 4 } else { each };
-            let writes = named(results, if pair { 2 } else { 1 });
-            let touches = named(results, each_result).with(named(behind, 1));
+            // Behind the result of a sum of three stand only the carries that it writes: those that it reads are its last operands.
+            let (carries, behind) = behind.split_at(if name == "IADD3" { behind.len() } else { 0 });
+            let writes = named(results, if pair { 2 } else { 1 }).with(named(carries, 1));
+            let touches = named(results, each_result).with(named(behind, 1)).with(named(carries, 1));
             // The factors of a product of 64 bits have one register each, and only what is added to it has two.
             let product = name == "IMAD" && instruction.has_any(&["WIDE", "HI"]);
             let (factors, sum) = rest.split_at(if product { rest.len().min(2) } else { 0 });
@@ -334,7 +336,10 @@ mod tests {
         one("CS2R R4, SRZ", &["R4", "R5"], &[]);
         one("SHF.R.U64 R5, R2, 0x8, R3", &["R5"], &["R2", "R3"]);
         one("MOV R1, UR4", &["R1"], &[]);
-        assert_eq!(of("IADD3 R4, P1, R2, R3, RZ").touches, set(&["R4", "P1"]));
+        one("IADD3 R4, P1, R2, R3, RZ", &["R4", "P1"], &["R2", "R3"]);
+        one("IADD3 R4, P1, P2, R2, R3, R5", &["R4", "P1", "P2"], &["R2", "R3", "R5"]);
+        one("IADD3.X R4, P1, R2, R3, RZ, P0, !PT", &["R4", "P1"], &["R2", "R3", "P0", "CC"]);
+        assert_eq!(of("LEA R4, P1, R2, R3, 0x2").touches, set(&["R4", "P1"]));
     }
 
     #[test]

@@ -169,7 +169,13 @@ pub(crate) enum Operation<'a> {
     Carry(Vec<Term<'a>>),
     /// A predicate about numbers of two words: the comparison, if there is one, and all of the conditions, where the
     /// two upper words are equal.
-    IfEqual([Term<'a>; 2], Option<Comparison<'a>>, Vec<Condition<'a>>),
+    IfEqual {
+        upper: [Term<'a>; 2],
+        lower: Option<Comparison<'a>>,
+        given: Vec<Condition<'a>>,
+        /// How the whole numbers are compared.
+        whole: (Relation, IntegerType),
+    },
     /// A predicate: the comparison, if there is one, and all of the conditions.
     All(Option<Comparison<'a>>, Vec<Condition<'a>>),
     /// A predicate: the comparison, if there is one, or any of the conditions.
@@ -225,7 +231,7 @@ impl<'a> Operation<'a> {
                 factors.chain(pairs.iter_mut().flatten()).collect()
             }
             Self::Float(_, a) | Self::Reciprocal(a) | Self::Truncated(a) | Self::Converted(_, a) => vec![a],
-            Self::IfEqual(upper, one, _) => {
+            Self::IfEqual { upper, lower: one, .. } => {
                 let lower = one.iter_mut().flat_map(|one| [&mut one.left, &mut one.right]);
                 upper.iter_mut().chain(lower).collect()
             }

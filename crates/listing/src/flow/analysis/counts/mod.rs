@@ -8,8 +8,9 @@
 //! | `float` | bits of floating-point numbers that divide integers |
 //! | `ptx`, `sass`, `half` | the effects of their instructions |
 //! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
-//! | `counter` | what a pass of a loop does to a register (`held`, `origins`), and the tests that leave the loop (`comparisons`, `tested`) |
+//! | `counter` | what a pass of a loop does to a register (`held`, `origins`, `words`), and the tests that leave the loop (`comparisons`, `tested`) |
 //! | `counted_registers` | what loops with a count may add to registers |
+//! | `paths` | what each path of a pass does to several registers together: `rooms` and `halving` have the counts that follow |
 //! | `recurrence` | how often such a counter is tested before the test fails |
 //! | `successive` | passes one after the other, where no counter is understood |
 //! | `uniform` | registers of SASS that a warp has once |
@@ -24,6 +25,7 @@ mod formula;
 mod half;
 mod interval;
 mod masked_comparisons;
+mod paths;
 mod ptx;
 mod ranges;
 mod recurrence;

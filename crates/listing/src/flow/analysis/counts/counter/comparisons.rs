@@ -59,8 +59,8 @@ impl<'a> CountedLoop<'a, '_> {
         let Some(write) = writes.iter().find(|write| write.register == condition.register) else {
             return vec![];
         };
-        if let Operation::IfEqual(upper, one, given) = &write.result {
-            let all = Operation::All(*one, given.clone());
+        if let Operation::IfEqual { upper, lower, given, .. } = &write.result {
+            let all = Operation::All(*lower, given.clone());
             return match self.state(numbers, at) {
                 Some(state) if state.are_equal(*upper) => {
                     self.asked(numbers, &all, condition.negated, (at, depth))

@@ -8,7 +8,7 @@ use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::graph::Edge;
 
 /// Copies and sums that are followed from a use to its origin.
-pub(super) const LONGEST_CHAIN: u32 = 12;
+pub(crate) const LONGEST_CHAIN: u32 = 12;
 
 /// What a register holds in a pass, in terms of what a register had at the header in this pass.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,10 @@
 //! Counters of a loop, and the tests that leave it.
 
 pub(crate) mod comparisons;
-mod held;
+pub(crate) mod held;
 pub(crate) mod origins;
 mod tested;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use crate::flow::graph::{BlockId, Edge, Node};
 
 /// A count from here on is right, but no code means it: a counter goes once around, or a number is not what
 /// the user thinks. To ask for a bound is of more use.
-const MOST_PASSES: u64 = 1 << 30;
+pub(super) const MOST_PASSES: u64 = 1 << 30;
 
 /// A loop whose passes are to be counted.
 pub(crate) struct CountedLoop<'a, 's> {
@@ -31,13 +32,17 @@ pub(crate) struct CountedLoop<'a, 's> {
 
 impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
-    /// after the other shows.
+    /// after the other, or each path of a pass by itself, shows.
     pub(crate) fn trip_count(&self) -> Option<Tests> {
         let numbers = self.function.numbers();
         if !numbers.ranges.complete {
             return None;
         }
-        self.tests(numbers).or_else(|| self.successive(numbers, &self.before_the_loop(numbers)?))
+        self.tests(numbers).or_else(|| {
+            let before = self.before_the_loop(numbers)?;
+            let words = self.of_words(numbers, &before).filter(|tests| tests.most < MOST_PASSES);
+            words.or_else(|| self.of_paths(numbers, &before)).or_else(|| self.successive(numbers, &before))
+        })
     }
 
     /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.

@@ -48,8 +48,8 @@ impl<'a> Ranges<'a> {
                 let follows = match &write.result {
                     Operation::All(comparison, given) => there.all(*comparison, given),
                     Operation::Any(comparison, given) => there.any(*comparison, given),
-                    Operation::IfEqual(upper, comparison, given) if there.are_equal(*upper) => {
-                        there.all(*comparison, given)
+                    Operation::IfEqual { upper, lower, given, .. } if there.are_equal(*upper) => {
+                        there.all(*lower, given)
                     }
                     Operation::Carry(terms) => match there.carry(terms) {
                         Some(true) => Follows::always(),
@@ -59,10 +59,10 @@ impl<'a> Ranges<'a> {
                     _ => Follows::default(),
                 };
                 // What the numbers decide stays decided as the registers that are compared get other values.
-                let follows = there.decided(follows);
+                let follows = there.told_of_parts(there.decided(follows));
                 if let Operation::All(Some(one), _)
                 | Operation::Any(Some(one), _)
-                | Operation::IfEqual(_, Some(one), _) = &write.result
+                | Operation::IfEqual { lower: Some(one), .. } = &write.result
                 {
                     thresholds.add(there, one);
                 }

@@ -1,6 +1,7 @@
 //! What follows from predicates.
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
+use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::ranges::WORD;
 use crate::flow::analysis::counts::ranges::state::State;
 use crate::flow::analysis::counts::recurrence::Relation;
@@ -81,6 +82,33 @@ impl<'a> State<'a> {
         let facts = self.implied(condition);
         facts.into_iter().any(|fact| there.narrow(fact).is_none())
             || there.narrow(comparison.denied()).is_none()
+    }
+
+    /// What follows, with what comparisons of sums tell of their parts, which are kept when the sums are overwritten.
+    pub(crate) fn told_of_parts(&self, follows: Follows<'a>) -> Follows<'a> {
+        let more = |facts: Vec<Comparison<'a>>| {
+            let names = facts.iter().flat_map(|fact| [fact.left, fact.right]).filter_map(Term::register);
+            let parts: Vec<&'a str> =
+                names.filter_map(|name| self.parts.get(name)).map(|&(of, _)| of).collect();
+            let mut there = self.clone();
+            let narrows = |fact: &Comparison<'a>| {
+                there.narrow(*fact).is_some() && there.narrow(fact.mirrored()).is_some()
+            };
+            if parts.is_empty() || !facts.iter().all(narrows) {
+                return facts;
+            }
+            let mut facts = facts;
+            for of in parts {
+                let known = there.registers.get(of).filter(|known| self.registers.get(of) != Some(*known));
+                let kind = IntegerType { signed: true, ..WORD };
+                let Some(seen) = known.and_then(|known| known.seen_as(kind)) else { continue };
+                let left = Term::of(Source::Register(of));
+                let fact = |relation, end| Comparison { relation, kind, left, right: Term::number(end) };
+                facts.extend([fact(Relation::GreaterEqual, seen.low), fact(Relation::LessEqual, seen.high)]);
+            }
+            facts
+        };
+        Follows { truth: more(follows.truth), falsity: more(follows.falsity) }
     }
 
     /// What follows from a predicate, or which of the two it is, if no numbers of this state agree with one of them.

@@ -16,7 +16,7 @@ impl<'a> State<'a> {
             | Operation::Any(..)
             | Operation::NotZero(_)
             | Operation::Carry(_)
-            | Operation::IfEqual(..) => return None,
+            | Operation::IfEqual { .. } => return None,
             Operation::Sum(terms) => {
                 if let Some(multiples) = self.multiples(terms, bits) {
                     return Value::new(bits, multiples);
@@ -36,6 +36,12 @@ impl<'a> State<'a> {
             Operation::Product(a, b, more) => {
                 // A product with zero is known whatever the other factor is.
                 let zero = |term: Term<'a>| modular(term).and_then(Interval::only) == Some(0);
+                // A sum may be written as a product with 1.
+                if let (Some(more), Some(1)) = (more, modular(*b).and_then(Interval::only))
+                    && let Some(multiples) = self.multiples(&[*a, *more], bits)
+                {
+                    return Value::new(bits, multiples);
+                }
                 let product = if zero(*a) || zero(*b) {
                     Interval::point(0)
                 } else {

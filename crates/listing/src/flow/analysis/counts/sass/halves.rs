@@ -115,6 +115,10 @@ impl<'a> Reader<'_, 'a, '_> {
             _ => return None,
         };
         let upper = [self.term(left), self.term(right)];
-        Some((1, Operation::IfEqual(upper, None, vec![Condition { register, negated }])))
+        let whole = self.whole(relation)?;
+        Some((
+            1,
+            Operation::IfEqual { upper, lower: None, given: vec![Condition { register, negated }], whole },
+        ))
     }
 }

@@ -1,6 +1,7 @@
 //! Predicates: comparisons, conditions together, and tables of them.
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Term, Write};
+use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::analysis::counts::sass::{Reader, SIGNED, UNSIGNED};
 use crate::isa::operand::{Kind, Operand};
@@ -112,18 +113,28 @@ impl<'a> Reader<'_, 'a, '_> {
             return None;
         }
         match (&self.modifiers[..], lower) {
-            ([_, "AND", "EX"] | [_, "U32", "AND", "EX"], [lower]) => {
+            ([relation, "AND", "EX"] | [relation, "U32", "AND", "EX"], [lower]) => {
                 let upper = [self.term(left), self.term(right)];
-                Some((1, Operation::IfEqual(upper, None, vec![self.condition(lower)?])))
+                let whole = self.whole(relation)?;
+                let given = vec![self.condition(lower)?];
+                Some((1, Operation::IfEqual { upper, lower: None, given, whole }))
             }
             (&[relation, "U64" | "S64", "AND"], []) => {
                 let [left, right] = [self.pair(left)?, self.pair(right)?];
+                let signed = self.modifiers[1] == "S64";
                 let relation = Relation::of(&relation.to_lowercase())?;
-                let lower = Comparison { relation, kind: UNSIGNED, left: left[0], right: right[0] };
-                Some((1, Operation::IfEqual([left[1], right[1]], Some(lower), vec![])))
+                let lower = Some(Comparison { relation, kind: UNSIGNED, left: left[0], right: right[0] });
+                let whole = (relation, IntegerType { signed, bits: 64 });
+                Some((1, Operation::IfEqual { upper: [left[1], right[1]], lower, given: vec![], whole }))
             }
             _ => None,
         }
+    }
+
+    /// How an instruction that compares upper words compares the whole numbers.
+    pub(super) fn whole(&self, relation: &str) -> Option<(Relation, IntegerType)> {
+        let signed = !self.modifiers.contains(&"U32");
+        Some((Relation::of(&relation.to_lowercase())?, IntegerType { signed, bits: 64 }))
     }
 
     /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant

@@ -1,0 +1,66 @@
+//! Comparisons of PTX of which one is the opposite of the other, as compilers write `a < b` and its negation for floating-point
+//! numbers.
+
+use crate::routine::Instruction;
+
+/// The relations of floating-point numbers and of integers, each with the one that holds where it does not.
+const OPPOSITES: [(&str, &str); 11] = [
+    ("lt", "geu"),
+    ("le", "gtu"),
+    ("gt", "leu"),
+    ("ge", "ltu"),
+    ("eq", "neu"),
+    ("ne", "equ"),
+    ("lt", "ge"),
+    ("le", "gt"),
+    ("eq", "ne"),
+    ("lo", "hs"),
+    ("ls", "hi"),
+];
+
+/// Whether one of two comparisons is true just where the other one is not, as long as nothing writes what they read in between.
+pub(super) fn are_opposite(one: &Instruction<'_>, other: &Instruction<'_>) -> bool {
+    let (Some(first), Some(second)) = (Parts::of(one), Parts::of(other)) else { return false };
+    let pair = |a: &str, b: &str| OPPOSITES.contains(&(a, b)) || OPPOSITES.contains(&(b, a));
+    // The ordinary relations of floating-point numbers are all false where one of the two is none.
+    let integers = first.kind.starts_with(['s', 'u', 'b']);
+    let ordered = |relation: &str| !relation.ends_with('u');
+    (integers || ordered(first.relation) != ordered(second.relation))
+        && pair(first.relation, second.relation)
+        && (first.flush, first.kind, &first.operands) == (second.flush, second.kind, &second.operands)
+}
+
+/// The registers that a comparison reads; none if it reads something that may change by itself.
+pub(super) fn read<'a>(instruction: &Instruction<'a>) -> Option<Vec<&'a str>> {
+    let operands = Parts::of(instruction)?.operands;
+    let registers: Vec<_> = operands.into_iter().filter(|one| one.starts_with('%')).collect();
+    registers.iter().all(|one| is_numbered(one)).then_some(registers)
+}
+
+/// Whether a register has a name such as `%f12`, which no special register has.
+fn is_numbered(name: &str) -> bool {
+    let known = ["%f", "%fd", "%r", "%rd", "%rs", "%h"];
+    let kind = name.trim_end_matches(|one: char| one.is_ascii_digit());
+    known.contains(&kind) && kind.len() < name.len()
+}
+
+/// The parts of `setp.lt.ftz.f32 %p1, %f1, %f2`.
+struct Parts<'a> {
+    relation: &'a str,
+    flush: bool,
+    kind: &'a str,
+    operands: Vec<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(instruction: &Instruction<'a>) -> Option<Self> {
+        let parts: Vec<&str> = instruction.opcode.split('.').collect();
+        let (relation, flush, kind) = match parts[..] {
+            ["setp", relation, kind] => (relation, false, kind),
+            ["setp", relation, "ftz", kind] => (relation, true, kind),
+            _ => return None,
+        };
+        let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
+        (operands.len() == 3).then(|| Self { relation, flush, kind, operands: operands[1..].to_vec() })
+    }
+}
