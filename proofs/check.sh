@@ -32,7 +32,8 @@ examples="Example.upper Example.lower Example.both ExampleBarriers.upper Example
 ExampleBarriers.closed_form ExampleBarriers.by_segments ExampleGrids.attained_upper ExampleGrids.attained_lower
 ExampleGrids.rounds_upper ExampleGrids.two_lower ExampleGrids.ten_upper
 ExampleResponses.of_copying ExampleResponses.of_small ExampleResponses.attained
-ExamplePriorities.of_three ExamplePriorities.tight_run Memory.Examples.reached Memory.PinnedExample.reached Memory.SpreadExample.reached"
+ExamplePriorities.of_three ExamplePriorities.tight_run Machine.PoliciesExample.reached
+Memory.Examples.reached Memory.PinnedExample.reached Memory.SpreadExample.reached"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
