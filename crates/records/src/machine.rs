@@ -173,7 +173,8 @@ impl Machine {
         Ok(NamedMachine {
             name: self.name.clone(),
             capability: None,
-            machine: machine.map_err(|error| error.to_string())?,
+            // A record does not say whether its kernel is from a listing.
+            machine: machine.map_err(|error| error.to_string())?.with_worst_letters(),
             letters: self.letters.iter().map(origin).collect(),
             sources: BTreeMap::new(),
             memory: self.servers.iter().map(Server::named).collect::<Result<_, String>>()?,

@@ -116,7 +116,7 @@ fn add_policy(context: &Context<'_>, found: &mut Found, order: Order) -> Result<
         let bounds = policy::finishes(context, &found.traffic, one)?;
         if bounds.iter().all(Option::is_none) {
             if one != Order::Any {
-                found.skip(theorem, None, "warps wait for others at barriers".to_owned());
+                found.skip(theorem, None, "there is a barrier".to_owned());
             }
             continue;
         }

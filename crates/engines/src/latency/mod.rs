@@ -10,7 +10,7 @@
 //! | the same, neutral prices | as above, straight lines |
 //! | pipelined | straight lines with latencies that are long for the number of warps, no barriers |
 //! | sum over segments | one block alone with barriers |
-//! | the letters that others can have issued | warps that wait for no others at barriers |
+//! | the letters that others can have issued | code without barriers, for others in straight lines that are no listing's |
 //! | the same for a known order of warps | as above, [`bounds_under`] |
 //!
 //! The symbols: a warp's code has I letters; a letter has an occupancy n and a latency from lo to hi, and its

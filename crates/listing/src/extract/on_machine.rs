@@ -88,7 +88,8 @@ pub(super) fn on_machine<'a>(
     let (footprints, unplaced) = footprints.unwrap_or_default();
     let own_letters = machine.letters().len();
     let machine_runs_ptx = machine.ptx_stall().is_some();
-    let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
+    let machine = letters.machine().map_err(|error| fail(place, routine.line, error))?;
+    let machine = Arc::new(machine.with_worst_letters());
     let lines = if options.explain { lines } else { vec![] };
     let (dependences, reaches_memory) = (letters.has_dependences(), letters.reaches_memory());
     Ok(OnMachine {

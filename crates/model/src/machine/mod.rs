@@ -74,6 +74,7 @@ pub struct Machine {
     servers: Vec<Server>,
     spread: bool,
     ptx_stall: Option<u32>,
+    worst_letters: bool,
 }
 
 impl Machine {
@@ -115,7 +116,16 @@ impl Machine {
                 return Err(MachineError::Twice(letter.name.clone()));
             }
         }
-        Ok(Self { schedulers, width, units, letters: all, servers: vec![], spread: true, ptx_stall: None })
+        Ok(Self {
+            schedulers,
+            width,
+            units,
+            letters: all,
+            servers: vec![],
+            spread: true,
+            ptx_stall: None,
+            worst_letters: false,
+        })
     }
 
     /// The same machine as one of several that share this memory. Letters ask of its servers by their numbers.
@@ -151,6 +161,17 @@ impl Machine {
     /// The same machine, of which nothing is assumed about the schedulers that the warps of a block get.
     pub fn without_spread(self) -> Self {
         Self { spread: false, ..self }
+    }
+
+    /// The same machine for code whose letters are what instructions ask for at worst: one that is predicated off, or whose addresses
+    /// fall together, asks for less and lets its warp go on earlier.
+    pub fn with_worst_letters(self) -> Self {
+        Self { worst_letters: true, ..self }
+    }
+
+    /// Whether warps may be faster than the least latencies of their letters, since these stand for the worst.
+    pub fn has_worst_letters(&self) -> bool {
+        self.worst_letters
     }
 
     /// Whether each of several schedulers is assumed to get no more than `ceil(b / S)` of the b warps of a block.

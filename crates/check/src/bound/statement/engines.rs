@@ -254,8 +254,9 @@ pub const ROUND_ROBIN: Statement = Statement {
     checked: Checked::Paper,
     page: "policy-bounds",
     section: "Theorem A",
-    coq: &[],
-    rest: "",
+    coq: &[coq("Machine/Policies.v", "lrr_bound"), coq("Machine/Policies.v", "lrr_bound_simple")],
+    rest: "on paper only: occupancies above 1 and shared units of the warp, several issues in a cycle, scoreboards, several paths, \
+           memory, and the time to the last result",
 };
 
 /// Oldest first.
@@ -265,8 +266,9 @@ pub const OLDEST_FIRST: Statement = Statement {
     checked: Checked::Paper,
     page: "policy-bounds",
     section: "Theorem B",
-    coq: &[],
-    rest: "",
+    coq: &[coq("Machine/Policies.v", "oldest_bound")],
+    rest: "on paper only: occupancies above 1 of the units of the warp, turns of schedulers, scoreboards, several paths, memory, and \
+           the time to the last result",
 };
 
 /// Grids whose warps are spread over the schedulers.

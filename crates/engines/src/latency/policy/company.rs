@@ -11,7 +11,8 @@ const MOST_LETTERS: usize = 1 << 18;
 
 /// The warps of all groups, as others see them.
 pub(super) struct Company<'a> {
-    /// By group the line, if its code is a straight one that is not too long.
+    /// By group the line, if its code is a straight one that is not too long, and what its letters ask for is not only the worst: what
+    /// may be faster may come further.
     pub(super) lines: Vec<Option<Line>>,
     context: &'a Context<'a>,
 }
@@ -34,7 +35,9 @@ impl<'a> Company<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Result<Self, LatencyError> {
         let mut left = MOST_LETTERS;
         let lines = context.groups().map(|group| {
-            let written = context.code(group).written_out().filter(|steps| steps.len() <= left)?;
+            let exact = Some(()).filter(|()| !context.machine().has_worst_letters());
+            let written =
+                exact.and_then(|()| context.code(group).written_out()).filter(|steps| steps.len() <= left)?;
             left -= written.len();
             Some(Line::new(written, context.machine()))
         });

@@ -10,7 +10,8 @@
 //! | oldest first | the weights of older warps, and what younger ones hold when w gets ready (B) |
 //!
 //! Others are cut to the letters that they can have issued by the cycle that is to be shown to be a bound (D), where their
-//! code is a straight line. `docs/policy-bounds.md` has all statements and proofs. There the pointer of loose round robin is at the
+//! code is a straight line of letters that ask for exactly so much: those of a listing are the worst that instructions may ask
+//! for, and warps may be faster. `docs/policy-bounds.md` has all statements and proofs. There the pointer of loose round robin is at the
 //! *first* warp that issued in a cycle, and a smaller number of a warp, counted over all groups, means older.
 
 mod company;
@@ -28,7 +29,7 @@ use warpspan_model::machine::Order;
 const MOST_ROUNDS: usize = 10_000;
 
 /// For each group the cycle by which its last warp has issued everything, and that at whose end its last result is there; none
-/// of a group whose warps wait for others at barriers.
+/// of a group with barriers.
 pub(super) fn finishes(
     context: &Context<'_>,
     traffic: &Traffic,
@@ -36,8 +37,7 @@ pub(super) fn finishes(
 ) -> Result<Vec<Option<[i128; 2]>>, LatencyError> {
     let company = Company::new(context)?;
     let finish = |group: usize| {
-        let block = context.workload.warps_per_block().unwrap_or(u64::MAX).min(context.warps(group));
-        if context.code(group).has_barrier() && block > 1 {
+        if context.code(group).has_barrier() {
             return Ok(None);
         }
         let mut latest = [0; 2];
