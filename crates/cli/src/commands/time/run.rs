@@ -176,6 +176,9 @@ fn in_system(args: &TimeArgs, known: co_running::Known) -> Result<Time, Failure>
     in_company(&setting, (&kernel, &residency), &options, &again, &beside)
 }
 
+/// The response time of a kernel, with what is declared of its traffic, beside others.
+type BesideOthers<'a> = dyn Fn(&Kernel, &[Declared]) -> Result<Beside, Failure> + 'a;
+
 /// The answer with co-running kernels: `again` reads our kernel with other options, and `beside` bounds it with what is
 /// declared of its traffic.
 fn in_company(
@@ -183,7 +186,7 @@ fn in_company(
     (kernel, residency): (&Kernel, &Residency),
     options: &Options,
     again: &dyn Fn(Options) -> Result<Kernel, Failure>,
-    beside: &dyn Fn(&Kernel, &[Declared]) -> Result<Beside, Failure>,
+    beside: &BesideOthers<'_>,
 ) -> Result<Time, Failure> {
     let declared = &setting.traffic.most;
     let found = beside(kernel, declared)?;
