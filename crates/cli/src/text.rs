@@ -111,6 +111,7 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
         Ending::NotExact(NotExact::Blocks) => "not exact: barriers of several blocks are not searched",
         Ending::NotExact(NotExact::Paths) => "not exact: the paths of a program are not searched",
         Ending::NotExact(NotExact::Horizon) => "not exact: the horizon is shorter than is safe",
+        Ending::NotExact(NotExact::Order) => "not exact: no engine searches the schedules of one order",
         Ending::NotExact(NotExact::NoEngine) => "not exact: no engine takes an instance of this size",
     }
 }

@@ -9,6 +9,7 @@ use crate::{Body, Instance, ReadError, Solve};
 use warpspan_check::record::{BasisClaim, Claims, Outcome, PhaseClaim, Schema};
 use warpspan_check::schedule::{IssueRecord, MachineIssueRecord};
 use warpspan_model::Cycles;
+use warpspan_model::machine::Order;
 
 /// The schema of `solve` in version 0.1.0: `stop` also said why a worst case was not known, and there was no
 /// `evidence`.
@@ -25,6 +26,7 @@ pub struct Claim {
     pub lower: u64,
     /// What the worst case is said to be at most, in cycles.
     pub upper: u64,
+    policy: Option<Order>,
     verdict: Option<String>,
     best_case: Option<u64>,
     stop: Option<String>,
@@ -88,6 +90,7 @@ impl Claim {
         Claims {
             lower: Cycles(self.lower),
             upper: Cycles(self.upper),
+            policy: self.policy.filter(|&order| order != Order::Any),
             verdict: self.verdict,
             completion: self.completion_upper.map(Cycles),
             best_case: self.best_case.map(Cycles),

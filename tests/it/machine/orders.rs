@@ -180,3 +180,77 @@ fn smaller_weights_at_width_one() {
     // One letter a cycle, and K alone waits for one H of its own warp.
     assert_eq!(found.makespan.cycles().0, 25);
 }
+
+/// Runs the program, with a text for its standard input.
+fn warpspan(args: &str, input: &str) -> (Option<i32>, String) {
+    let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args.split(' ')).write_stdin(input);
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+/// `check` takes the records that `solve` writes for an order, and does not take a schedule for one of that order.
+#[test]
+fn records_of_an_order_are_checked() {
+    let file = "instances/machine-short-beside-long.toml";
+    for policy in ["worst", "lrr", "oldest"] {
+        let (_, record) =
+            warpspan(&format!("solve {file} --policy {policy} --with-schedule --format json"), "");
+        let (code, said) = warpspan("check -", &record);
+        assert!(matches!(code, Some(0 | 3)), "{policy}: {code:?} {said}");
+        assert_eq!(
+            said.contains("in which order it tries the warps is not verified"),
+            policy != "worst",
+            "{said}"
+        );
+        let (_, verified) = warpspan("verify -", &record);
+        let assumed = ["are in loose round robin", "try the oldest warp first"]
+            .iter()
+            .any(|what| verified.contains(what));
+        assert_eq!(assumed, policy != "worst", "{verified}");
+        // Without the policy the evidence of an order is none.
+        let (_, bound) = warpspan(&format!("bound {file} --policy {policy}"), "");
+        assert_eq!(
+            bound.lines().next().unwrap().contains(", if the schedulers "),
+            policy != "worst",
+            "{bound}"
+        );
+    }
+    let (_, record) = warpspan(&format!("solve {file} --policy lrr --with-schedule --format json"), "");
+    let (code, said) = warpspan("check -", &record.replace("\"policy\":\"lrr\"", "\"policy\":\"gto\""));
+    assert_eq!(code, Some(2), "{said}");
+}
+
+/// A bound that rests on the order in one of its groups names it.
+#[test]
+fn evidence_is_that_of_the_strongest_condition() {
+    // The critical path alone says 10.
+    let toml = "[[group]]\nstring = \"AAA\"\nwarps = 1\n[[group]]\nstring = \"BAAAA\"\nwarps = 1\n[machine]\nissue_width = 1\n\
+                [[unit]]\nname = \"A\"\n[[unit]]\nname = \"B\"\nlatency = 2\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.toml");
+    std::fs::write(&path, toml).unwrap();
+    let place = path.display();
+    let (_, solved) = warpspan(&format!("solve {place} --policy oldest"), "");
+    let (_, bound) = warpspan(&format!("bound {place} --policy oldest --format json"), "");
+    let bound: serde_json::Value = serde_json::from_str(&bound).unwrap();
+    let rows = bound["bounds"].as_array().unwrap();
+    let named =
+        |name: &str| rows.iter().find(|row| row["name"] == name).map(|row| row["value"].as_u64().unwrap());
+    let upper = bound["upper"].as_u64();
+    if named("critical-path") > upper {
+        assert!(solved.contains("oldest"), "{solved}");
+    }
+    assert!(upper.is_some() && named("oldest") == upper, "{bound}");
+}
+
+/// Blocks that follow one another have no bounds for an order, which is said.
+#[test]
+fn an_order_of_blocks_that_wait_is_no_use() {
+    let args = "--machine 8.7 --kernel <INT><GLOBAL> --warps-per-block 1 --blocks 40 --resident 2 --multiprocessors 2 --policy lrr";
+    for command in ["bound", "solve"] {
+        let (_, said) = warpspan(&format!("{command} {args}"), "");
+        assert!(said.contains("--policy changes nothing here") && !said.contains("round robin"), "{said}");
+    }
+}

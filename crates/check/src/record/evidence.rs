@@ -2,6 +2,7 @@
 
 use crate::bound::{critical_path, pessimistic};
 use crate::record::{Claims, Judged, PlainUpper, labelling, phases, plain_upper};
+use warpspan_model::machine::Order;
 use warpspan_model::{Cycles, Instance};
 
 /// The evidence that a record names for a bound.
@@ -15,11 +16,15 @@ pub struct BasisClaim {
 
 /// The names of evidence, each with the strongest check that it may claim. The words for checks begin with
 /// the weakest.
-const NAMES: [(&str, &str); 12] = [
+const NAMES: [(&str, &str); 16] = [
     ("schedule", "machine"),
     ("closed-form", "machine"),
     ("phase", "machine"),
     ("critical-path", "machine"),
+    ("memory", "paper"),
+    ("reachable", "paper"),
+    ("lrr", "paper"),
+    ("oldest", "paper"),
     ("phase-width-latency", "paper"),
     ("pipelined", "paper"),
     ("bottleneck", "paper"),
@@ -53,9 +58,20 @@ pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged>
             let why = format!("the plain route gives {}, which need not be the smallest", recomputed.cycles);
             Judged::not_judged(end, why)
         }
-        "phase-width-latency" | "pipelined" | "segments" | "exhaustive" | "ilp-dual" => {
-            Judged::not_judged(end, "it rests on the engine")
-        }
+        "lrr" | "oldest" if claims.policy.map(Order::name) != Some(name) => Judged::refuted(
+            end,
+            format!(
+                "{name}: it holds for this order of warps alone, which the record does not name as its policy"
+            ),
+        ),
+        "reachable"
+        | "lrr"
+        | "oldest"
+        | "phase-width-latency"
+        | "pipelined"
+        | "segments"
+        | "exhaustive"
+        | "ilp-dual" => Judged::not_judged(end, "it rests on the engine"),
         _ => Judged::refuted(end, format!("{name}: it is no upper bound of straight lines on a machine")),
     })
 }

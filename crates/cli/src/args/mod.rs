@@ -37,7 +37,7 @@ pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 pub(super) use memory::MemoryArgs;
-pub(super) use order::OrderArg;
+pub(super) use order::{OrderArg, unused};
 
 /// Worst-case times of GPU kernels, with their proofs
 ///

@@ -17,14 +17,28 @@ pub(crate) enum OrderArg {
     Oldest,
 }
 
+/// What a user must know where an order of warps changes nothing.
+const OF_GRID: &str =
+    "--policy changes nothing here: blocks that follow one another have bounds for every order of warps only";
+
+/// The note on an order that was asked for and is not that of an answer.
+pub(crate) fn unused(asked: Order, policy: Option<Order>) -> Option<String> {
+    (asked != Order::Any && policy.is_none()).then(|| OF_GRID.to_owned())
+}
+
 impl OrderArg {
-    /// The order, if all that was asked for is on machines or it is any.
-    pub(crate) fn order(self, asked: &[(Place, Asked)]) -> Result<Order, Failure> {
-        let order = match self {
+    /// The order that the flag names.
+    pub(crate) fn named(self) -> Order {
+        match self {
             Self::Worst => Order::Any,
             Self::Lrr => Order::RoundRobin,
             Self::Oldest => Order::Oldest,
-        };
+        }
+    }
+
+    /// The same, if all that was asked for is on machines or it is any.
+    pub(crate) fn order(self, asked: &[(Place, Asked)]) -> Result<Order, Failure> {
+        let order = self.named();
         let of_paper = |(_, asked): &(Place, Asked)| !matches!(asked, Asked::OnMachine(_));
         if order != Order::Any && asked.iter().any(of_paper) {
             let what =

@@ -105,6 +105,9 @@ pub fn bounds_under(workload: &MachineWorkload, order: Order) -> Result<MachineB
     found.best(&context)
 }
 
+/// For more groups nothing is cut to what it can have issued, unless an order is known.
+const MOST_GROUPS: usize = 64;
+
 /// Adds the bound of letters that others can have issued, and that of a known order, where they are smaller than what is known.
 fn add_policy(context: &Context<'_>, found: &mut Found, order: Order) -> Result<(), LatencyError> {
     let orders = [
@@ -112,7 +115,10 @@ fn add_policy(context: &Context<'_>, found: &mut Found, order: Order) -> Result<
         (Order::RoundRobin, Theorem::RoundRobin),
         (Order::Oldest, Theorem::OldestFirst),
     ];
-    for (one, theorem) in orders.into_iter().filter(|&(one, _)| one == Order::Any || one == order) {
+    let many = context.groups().len() > MOST_GROUPS;
+    for (one, theorem) in
+        orders.into_iter().filter(|&(one, _)| one == Order::Any && !many || one == order && one != Order::Any)
+    {
         let bounds = policy::finishes(context, &found.traffic, one)?;
         if bounds.iter().all(Option::is_none) {
             if one != Order::Any {
@@ -309,10 +315,24 @@ impl Found {
                 *best = smaller(*best, upper(late, groups[group].theorem())?);
             }
         }
-        let (makespan, completion) = (largest(&groups)?, largest(&group_completions)?);
+        let (mut makespan, mut completion) = (largest(&groups)?, largest(&group_completions)?);
+        // Where no bound alone gives the largest of all groups, what holds under the most conditions is named.
+        let alone = applied.iter().find(|bound| bound.makespan.cycles() == makespan.cycles());
+        let rests_on =
+            |all: &[Upper]| LAST.into_iter().find(|last| all.iter().any(|upper| upper.theorem() == *last));
+        let of_makespan = alone.map(|bound| bound.makespan.theorem()).or_else(|| rests_on(&groups));
+        if let Some(theorem) = of_makespan {
+            makespan = upper(makespan.cycles().0.into(), theorem)?;
+        }
+        if let Some(theorem) = rests_on(&group_completions) {
+            completion = upper(completion.cycles().0.into(), theorem)?;
+        }
         Ok(MachineBounds { applied, skipped, groups, group_completions, makespan, completion, traffic })
     }
 }
+
+/// The theorems under further conditions, those with the most first.
+const LAST: [Theorem; 3] = [Theorem::RoundRobin, Theorem::OldestFirst, Theorem::Reachable];
 
 /// The longest latency of a letter that may be the last one of a warp of a group.
 fn last_latency(context: &Context<'_>, group: usize) -> Result<i128, LatencyError> {

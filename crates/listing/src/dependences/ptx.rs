@@ -18,6 +18,8 @@ const FLOW: u16 = 0;
 const ANY: u16 = 1;
 /// The token of the first register.
 const FIRST: u16 = 2;
+/// The most tokens of registers but one: 1024 of all kinds have a bound (`own::MOST_TOKENS` of the engines).
+const MOST: u16 = 1021;
 
 /// Instructions that wait for registers alone, besides those that compute.
 const OTHERS: [&str; 7] = ["atom", "ld", "ldu", "red", "shfl", "st", "vote"];
@@ -44,7 +46,7 @@ fn kind(instruction: &Instruction<'_>) -> Kind {
 }
 
 /// The dependences of a routine, whose instructions keep the next one waiting for so many cycles; none if it calls another
-/// one, whose registers have names of their own, or has too many registers.
+/// one, whose registers have names of their own.
 pub(super) fn of(routine: &Routine<'_>, stall: u32) -> Option<Vec<Waits>> {
     let calls = |one: &Instruction<'_>| row(one.name()).is_some_and(|row| row.transfer == Transfer::Call);
     if routine.instructions.iter().any(calls) {
@@ -52,7 +54,8 @@ pub(super) fn of(routine: &Routine<'_>, stall: u32) -> Option<Vec<Waits>> {
     }
     let mut tokens = HashMap::new();
     for name in routine.instructions.iter().flat_map(written) {
-        let next = u16::try_from(tokens.len()).ok()?.checked_add(FIRST)?;
+        // The last token stands for all registers for which there is none.
+        let next = u16::try_from(tokens.len()).unwrap_or(u16::MAX).min(MOST) + FIRST;
         tokens.entry(name).or_insert(next);
     }
     let of = |instruction: &Instruction<'_>| {

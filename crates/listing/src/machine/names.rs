@@ -8,6 +8,7 @@
 use crate::classes::Kind;
 use crate::machine::memory::Space;
 use crate::machine::traffic::Moves;
+use crate::routine::Instruction;
 
 /// Names of letters, each with the kind of instruction that it stands for, if it has a rate.
 pub(super) type Names = Vec<(&'static str, Option<Kind>)>;
@@ -81,14 +82,24 @@ pub(super) fn matrix() -> Names {
 }
 
 /// The names for an instruction of memory that moves this: a machine may have a letter for stores, and one for atomic
-/// operations in shared memory.
-pub(super) fn moving(space: Space, moves: Moves) -> Names {
+/// operations in the shared memory of the own block.
+pub(super) fn moving(instruction: &Instruction<'_>, space: Space, moves: Moves) -> Names {
     let own = match (space, moves) {
         (Space::Global, Moves::Store) => Some(("STORE", None)),
-        (Space::Atomic, Moves::Nothing) => Some(("ATOMS", None)),
+        (Space::Atomic, Moves::Nothing) if is_in_own_shared(instruction.opcode) => Some(("ATOMS", None)),
         _ => None,
     };
     own.into_iter().chain(memory(space)).collect()
+}
+
+/// Whether an atomic operation is in the shared memory of its own block: other blocks of a cluster are on other multiprocessors.
+fn is_in_own_shared(opcode: &str) -> bool {
+    let mut parts = opcode.split('.');
+    match parts.next() {
+        Some("ATOMS" | "REDS") => true,
+        Some("atom" | "red") => parts.any(|part| matches!(part, "shared" | "shared::cta")),
+        _ => false,
+    }
 }
 
 /// The names for memory.
@@ -110,14 +121,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stores_and_atomics_of_shared_memory_have_letters_of_their_own() {
-        let first = |space, moves| moving(space, moves)[0].0;
-        assert_eq!(first(Space::Global, Moves::Store), "STORE");
-        assert_eq!(first(Space::Global, Moves::Load), "GLOBAL");
-        assert_eq!(first(Space::Local, Moves::Store), "LOCAL");
-        assert_eq!(first(Space::Atomic, Moves::Nothing), "ATOMS");
-        assert_eq!(first(Space::Atomic, Moves::Atomic), "ATOMIC");
-        // A machine without them takes the letter of the space.
-        assert_eq!(moving(Space::Global, Moves::Store)[1..], memory(Space::Global));
+    fn atomics_of_other_blocks_are_not_of_the_own_shared_memory() {
+        for own in ["ATOMS.ADD", "REDS.ADD", "atom.shared.add.u32", "red.shared::cta.add.u32"] {
+            assert!(is_in_own_shared(own), "{own}");
+        }
+        for other in [
+            "REDAS.ADD",
+            "STAS",
+            "SYNCS.ARRIVE",
+            "atom.shared::cluster.add.u32",
+            "red.async.shared::cluster.add.u32",
+        ] {
+            assert!(!is_in_own_shared(other), "{other}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::StructureError;
+use crate::machine::alphabet::LONGEST_STALL;
 use crate::machine::{Evidence, Footprint, MachineLine, MemoryAccess};
 use warpspan_model::machine::{LetterId, Machine, Step};
 use warpspan_model::program::Piece;
@@ -18,10 +19,6 @@ const ASSUMES: [&str; 2] = [
 
 /// What instructions wait for, if the listing says it.
 const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
-/// What instructions wait for in any other listing.
-const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
-     hardware waits";
-
 /// What instructions of PTX wait for on a machine that runs it as it stands.
 const REGISTERS: &str = "takes the machine to run PTX as it stands and each instruction to wait for the registers that it names, as \
      ptx_stall of its file says";
@@ -33,6 +30,14 @@ const UNLIMITED: &str = "takes the memory behind the multiprocessors to be witho
 /// What transactions take for granted that are inferred from the code.
 const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
      which inferred transactions need";
+
+/// What instructions wait for in any other listing.
+fn in_order(ptx_stall: Option<u32>) -> String {
+    let stall = LONGEST_STALL.max(ptx_stall.unwrap_or(0));
+    format!(
+        "assumes that each instruction waits for the result of the one before and for {stall} cycles, which is later than the hardware waits"
+    )
+}
 
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]
@@ -73,7 +78,7 @@ impl OnMachine {
         let waits = match (self.dependences, self.as_it_stands) {
             (true, false) => CONTROL_FIELDS,
             (true, true) => REGISTERS,
-            (false, _) => IN_ORDER,
+            (false, _) => &in_order(self.machine.ptx_stall()),
         };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);

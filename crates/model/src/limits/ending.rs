@@ -22,6 +22,8 @@ words! {
         Paths = "paths",
         /// No engine of this build takes an instance of this size, whatever the limits.
         NoEngine = "no-engine",
+        /// No engine searches the schedules of one order of warps.
+        Order = "order",
         /// Only the most promising states were searched.
         Beam = "beam",
         /// The horizon of the integer linear program is shorter than is safe.

@@ -95,6 +95,7 @@ fn open(why: NotExact) -> &'static str {
     match why {
         NotExact::Blocks => "no engine searches barriers of several blocks",
         NotExact::Paths => "no engine searches the paths of a program",
+        NotExact::Order => "no engine searches the schedules of one order of warps",
         NotExact::NoEngine => "no engine of the build takes an instance of this size",
         NotExact::Beam => "only a beam of the most promising states was searched",
         NotExact::Horizon => "the horizon is shorter than is safe",

@@ -8,6 +8,7 @@ use crate::{Claim, Compare, Simulate, Solve, SweepRow};
 use warpspan_check::bound::statement as all;
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
+use warpspan_model::machine::Order;
 
 /// What every bound on cycles assumes.
 const MODEL: &str = "the rules of the model, and that they cover what runs";
@@ -26,6 +27,7 @@ impl Found {
 
     pub(super) fn solve(&mut self, solve: &Solve) {
         let context = Context::from(&solve.instance);
+        self.assumes.extend(solve.policy.map(of_order));
         self.of("lower", solve.lower, Side::Lower, (solve.evidence.lower, context));
         self.of("upper", solve.upper, Side::Upper, (solve.evidence.upper, context));
         if let Some(best) = solve.best_case {
@@ -52,6 +54,7 @@ impl Found {
 
     pub(super) fn bound(&mut self, found: &Bound) {
         let context = Context::from(&found.instance);
+        self.assumes.extend(found.policy.map(of_order));
         let best = |side, value| {
             let rows = found.bounds.iter().filter(move |row| row.safe && row.side == side);
             rows.filter(|row| row.value == value).find_map(|row| row.evidence)
@@ -142,4 +145,14 @@ impl Found {
         self.checked("verdict", compare.verdict.name(), Side::Verdict, (bounds, &[]));
         self.of_instance(&[]);
     }
+}
+
+/// The assumption that schedulers try their warps in an order.
+fn of_order(order: Order) -> String {
+    match order {
+        Order::Any => "nothing of the order in which the schedulers try their warps",
+        Order::RoundRobin => "the schedulers are in loose round robin",
+        Order::Oldest => "the schedulers try the oldest warp first",
+    }
+    .to_owned()
 }

@@ -55,6 +55,7 @@ impl Solver<'_> {
         };
         match searched {
             Some(within) => self.search_positions(&mut solution, workload, &within, &limits)?,
+            None if self.order != Order::Any => solution.ending = NotExact::Order.into(),
             None => solution.ending = why_not_searched(workload).into(),
         }
         solution.ending = solution.found.or_proved(solution.ending);

@@ -1,6 +1,6 @@
 //! `warpspan bound`.
 
-use crate::args::Format;
+use crate::args::{Format, unused};
 use crate::commands::bound::args::BoundArgs;
 use crate::commands::bound::text::text;
 use crate::commands::solve::takes;
@@ -76,6 +76,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             }
         };
         record.notes.extend_from_slice(&place.notes);
+        record.notes.extend(unused(order, record.policy));
         let mut proof = None;
         if let Some(target) = proved.take()
             && let Some(certificate) = certificate(asked)?

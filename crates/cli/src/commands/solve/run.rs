@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::Format;
+use crate::args::{Format, unused};
 use crate::commands::solve::args::SolveArgs;
 use crate::commands::solve::certificate;
 use crate::commands::solve::engine::{engine, no_engine_is_asked_for};
@@ -107,6 +107,7 @@ fn printed(
 ) -> Result<(String, Row), Failure> {
     let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
     let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+    notes.extend(unused(args.policy.named(), solution.policy()));
     if let Some(certificate) = certificate {
         notes.extend(certificate::notes(certificate, solution.worst_case()));
     }

@@ -6,8 +6,8 @@ use crate::latency::error::plus;
 use crate::latency::most::along;
 use warpspan_model::machine::{Machine, Step};
 
-/// The most letters of all straight lines together that are written out.
-const MOST_LETTERS: usize = 1 << 18;
+/// The most letters of all straight lines together that are written out, times the groups for each of which they count.
+const MOST_LETTERS: usize = 1 << 19;
 
 /// The warps of all groups, as others see them.
 pub(super) struct Company<'a> {
@@ -33,7 +33,7 @@ pub(super) enum Sum {
 
 impl<'a> Company<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Result<Self, LatencyError> {
-        let mut left = MOST_LETTERS;
+        let mut left = MOST_LETTERS / context.groups().len().max(1);
         let lines = context.groups().map(|group| {
             let exact = Some(()).filter(|()| !context.machine().has_worst_letters());
             let written =

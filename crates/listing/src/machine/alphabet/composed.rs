@@ -58,7 +58,7 @@ impl MachineAlphabet<'_> {
                 Access::One(space, passes) => (space, passes),
                 Access::Copy(_) | Access::Bulk | Access::Wait => (Space::Global, 4),
             };
-            let names = names::moving(space, moves(language, instruction, space));
+            let names = names::moving(instruction, space, moves(language, instruction, space));
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;

@@ -23,7 +23,7 @@ use warpspan_model::program::Piece;
 
 /// The longest stall that a control field has, of four bits. Compilers set longer ones than the latency, so that
 /// an instruction of a listing without control fields may keep the next one waiting for so long.
-const LONGEST_STALL: u32 = 15;
+pub(crate) const LONGEST_STALL: u32 = 15;
 
 /// The letters of a machine as the alphabet of a listing. Memory instructions that pass several times are
 /// letters of their own, which are added to the machine.
@@ -55,7 +55,9 @@ impl<'a> MachineAlphabet<'a> {
         (transactions, inferred): (&'a Transactions, &'a Lines),
         listing: &Listing<'a>,
     ) -> Self {
-        let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
+        // What runs as it stands, but says not what waits for it, waits for no less than the machine asks.
+        let stall = LONGEST_STALL.max(machine.ptx_stall().unwrap_or(0));
+        let in_order = Arc::new(Waits { stall, needs: vec![0], sets: vec![0] });
         let (labels, waits) = (labels(listing), waits(listing, machine.ptx_stall()).unwrap_or_default());
         Self {
             classes,
@@ -130,7 +132,7 @@ impl<'a> MachineAlphabet<'a> {
         let parts = match what {
             Use::Memory => match access(language, instruction) {
                 Access::One(space, passes) => {
-                    let names = names::moving(space, moves(language, instruction, space));
+                    let names = names::moving(instruction, space, moves(language, instruction, space));
                     vec![self.memory(instruction, space, passes, &names)?]
                 }
                 Access::Copy(passes) => [Space::Global, Space::Shared]

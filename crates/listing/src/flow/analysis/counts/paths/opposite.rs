@@ -23,7 +23,7 @@ pub(super) fn are_opposite(one: &Instruction<'_>, other: &Instruction<'_>) -> bo
     let (Some(first), Some(second)) = (Parts::of(one), Parts::of(other)) else { return false };
     let pair = |a: &str, b: &str| OPPOSITES.contains(&(a, b)) || OPPOSITES.contains(&(b, a));
     // The ordinary relations of floating-point numbers are all false where one of the two is none.
-    let integers = first.kind.starts_with(['s', 'u', 'b']);
+    let integers = first.kind.starts_with(['s', 'u', 'b']) && !first.kind.starts_with("bf");
     let ordered = |relation: &str| !relation.ends_with('u');
     (integers || ordered(first.relation) != ordered(second.relation))
         && pair(first.relation, second.relation)
