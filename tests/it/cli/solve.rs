@@ -78,6 +78,7 @@ fn instances_have_their_worst_case() {
         "gcaps-",
         "graph-",
         "kr19-",
+        "machine-short-",
         "pa19-",
         "processes-",
         "saxpy-conv",
