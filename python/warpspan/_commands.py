@@ -19,6 +19,7 @@ def solve(
     *,
     engine: Literal["auto", "states", "ilp", "phase"] | None = None,
     beam: int | None = None,
+    policy: Literal["worst", "lrr", "oldest"] | None = None,
     schedule: File | None = None,
     best_schedule: File | None = None,
     certificate: File | None = None,
@@ -71,6 +72,7 @@ def solve(
         engine: Which engine.
         beam: Only a beam search: the N most promising states after each cycle, for a quick interval
             with its schedule.
+        policy: What is known of the order in which the schedulers of a machine try their warps.
         schedule: Write the schedule to a file: .csv, .json or .svg.
         best_schedule: Write a schedule of the best case; makes `engine` auto mean states, which
             finds it.
@@ -152,6 +154,7 @@ def solve(
         "kernel": kernel,
         "engine": engine,
         "beam": beam,
+        "policy": policy,
         "schedule": schedule,
         "best-schedule": best_schedule,
         "certificate": certificate,
@@ -197,6 +200,7 @@ def bound(
     kernel: str | None = None,
     *,
     up_to: int | None = None,
+    policy: Literal["worst", "lrr", "oldest"] | None = None,
     certificate: File | None = None,
     file: File | None = None,
     warps: int | None = None,
@@ -241,6 +245,7 @@ def bound(
         up_to: The x of the estimate by few warps (Be12 Eq. 42)  It is the least of ceil(W/y) T(y)
             over y = 1..x. By default x is 4 where the closed form gives T(y); else there is no
             estimate, since each T(y) is an ILP.
+        policy: What is known of the order in which the schedulers of a machine try their warps.
         certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
             the folder proofs.
         file: Instance files (TOML).
@@ -315,6 +320,7 @@ def bound(
     values = {
         "kernel": kernel,
         "up-to": up_to,
+        "policy": policy,
         "certificate": certificate,
         "warps": warps,
         "warps-per-block": warps_per_block,

@@ -25,7 +25,7 @@ class Basis(Part):
 
 
 #: The theorem or the computation that a number follows from.
-BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
+BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "reachable", "lrr", "oldest", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
 
 
 
@@ -278,7 +278,11 @@ class Model(Part):
 
 
 #: Why an interval has more than one number although no limit stopped the run.
-NotExact = Literal["several-blocks", "paths", "no-engine", "beam", "horizon"]
+NotExact = Literal["several-blocks", "paths", "no-engine", "order", "beam", "horizon"]
+
+
+#: The order in which a scheduler tries its warps in a cycle. Warps are numbered over all groups in their order, and a smaller number is older.
+Order = Literal["worst", "lrr", "oldest"]
 
 
 
@@ -394,7 +398,9 @@ class Row(Part):
     """Its value, in cycles."""
 
     finish: Optional[tuple[int, ...]] = None
-    """Of the phase bound: the cycle by which each group has finished; absent for all others."""
+    """Of the phase bound, and on a machine with several groups: the cycle by which each group has issued
+    everything; absent for all others.
+    """
 
     labels: Optional[tuple[str, ...]] = None
     """Of the phase bound: a best labelling of each group's expanded kernel, empty for programs; absent for
@@ -2059,7 +2065,8 @@ class Hint(Part):
     """What has to be true."""
 
     flag: str
-    """The flag, as it can be pasted behind the command; `BYTES` and `N` stand for numbers that only the user knows.
+    """The flag, as it can be pasted behind the command; `BYTES` and `N` stand for numbers that only the user
+    knows.
     """
 
 
@@ -2805,6 +2812,11 @@ class Solve(Answer):
     absent for kernels without them, and where no schedule was replayed.
     """
 
+    policy: Optional[Order] = None
+    """The order in which the schedulers try their warps, for which alone the numbers hold; absent where they
+    hold for every order.
+    """
+
     schedule: Optional[tuple[IssueRecord, ...]] = None
     """A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
     are `paths`, its groups are those.
@@ -2854,6 +2866,11 @@ class Bound(Answer):
 
     notes: Optional[tuple[str, ...]] = None
     """What else should be known, a sentence each; absent where there is nothing."""
+
+    policy: Optional[Order] = None
+    """The order in which the schedulers try their warps, for which alone the numbers hold; absent where they
+    hold for every order.
+    """
 
     skipped: Optional[tuple[Skipped, ...]] = None
     """The bounds that do not apply, each with the reason; absent where there is none."""
