@@ -14,7 +14,8 @@
 //! for, and warps may be faster. `docs/policy-bounds.md` has all statements and proofs. There the pointer of loose round robin is at the
 //! *first* warp that issued in a cycle, and a smaller number of a warp, counted over all groups, means older.
 
-mod company;
+mod others;
+mod rules;
 mod waits;
 
 use crate::latency::LatencyError;
@@ -22,7 +23,7 @@ use crate::latency::context::Context;
 use crate::latency::error::plus;
 use crate::latency::memory::{Traffic, window};
 use crate::own::own;
-use company::Company;
+use others::Others;
 use warpspan_model::machine::Order;
 
 /// The most rounds in which others are cut anew, after which they count whole.
@@ -35,14 +36,14 @@ pub(super) fn finishes(
     traffic: &Traffic,
     order: Order,
 ) -> Result<Vec<Option<[i128; 2]>>, LatencyError> {
-    let company = Company::new(context)?;
+    let others = Others::new(context)?;
     let finish = |group: usize| {
         if context.code(group).has_barrier() {
             return Ok(None);
         }
         let mut latest = [0; 2];
         for pinned in context.schedulers.iter().filter(|pinned| pinned[group] > 0) {
-            let found = of_warp(context, traffic, order, &company, (group, pinned))?;
+            let found = of_warp(context, traffic, order, &others, (group, pinned))?;
             latest = [latest[0].max(found[0]), latest[1].max(found[1])];
         }
         Ok(Some(latest))
@@ -55,22 +56,22 @@ fn of_warp(
     context: &Context<'_>,
     traffic: &Traffic,
     order: Order,
-    company: &Company<'_>,
+    others: &Others<'_>,
     (group, pinned): (usize, &[u64]),
 ) -> Result<[i128; 2], LatencyError> {
     let alone = own(context.code(group), context.machine())?;
     let [issued, completed] = [alone.last_issue, alone.completion].map(i128::from);
-    let tables = waits::Tables::new(context, traffic, company, (group, pinned))?;
+    let tables = waits::Tables::new(context, traffic, order, others, (group, pinned))?;
     let late = |base| window(context.machine(), traffic, base).map(|window| window.cycles);
     let mut reach = late(issued)?;
     for _ in 0..MOST_ROUNDS {
-        let waits = tables.waits(order, Some(reach))?;
+        let waits = tables.waits(Some(reach))?;
         let next = late(plus(issued, waits)?)?;
         if next <= reach {
             return Ok([next, late(plus(completed, waits)?)?]);
         }
         reach = next;
     }
-    let waits = tables.waits(order, None)?;
+    let waits = tables.waits(None)?;
     Ok([late(plus(issued, waits)?)?, late(plus(completed, waits)?)?])
 }

@@ -10,7 +10,7 @@ use warpspan_model::machine::{Machine, Step};
 const MOST_LETTERS: usize = 1 << 19;
 
 /// The warps of all groups, as others see them.
-pub(super) struct Company<'a> {
+pub(super) struct Others<'a> {
     /// By group the line, if its code is a straight one that is not too long, and what its letters ask for is not only the worst: what
     /// may be faster may come further.
     pub(super) lines: Vec<Option<Line>>,
@@ -31,7 +31,7 @@ pub(super) enum Sum {
     Before(Vec<i128>),
 }
 
-impl<'a> Company<'a> {
+impl<'a> Others<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Result<Self, LatencyError> {
         let mut left = MOST_LETTERS / context.groups().len().max(1);
         let lines = context.groups().map(|group| {
