@@ -53,3 +53,27 @@ fn of(language: Language, routine: &Routine<'_>, ptx_stall: Option<u32>) -> Opti
         Language::Sass => scoreboards::of(routine).or_else(|| registers::of(routine)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::Text;
+    use crate::dependences::dependences;
+
+    /// For each instruction of a listing of one routine the earlier ones that it waits for, by name; all have this stall, if one is
+    /// given.
+    pub(super) fn waited_for(place: &str, text: String, stall: Option<u32>) -> Option<Vec<String>> {
+        let text = Text::new(place, text.into_bytes()).unwrap();
+        let listing = text.listing().unwrap();
+        let routine = &listing.routines[0];
+        let all: Vec<_> = dependences(&listing, stall).swap_remove(0).into_iter().collect::<Option<_>>()?;
+        let found = all.iter().enumerate().map(|(at, waits)| {
+            assert!(stall.is_none_or(|stall| waits.stall == stall));
+            let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
+            let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
+            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
+        });
+        Some(found.collect())
+    }
+}

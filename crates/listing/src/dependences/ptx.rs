@@ -82,26 +82,12 @@ pub(super) fn of(routine: &Routine<'_>, stall: u32) -> Option<Vec<Waits>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use crate::Text;
-    use crate::dependences::dependences;
+    use crate::dependences::tests::waited_for as waited_for_in;
 
     /// For each instruction the earlier ones that it waits for, by name.
     fn waited_for(body: &str, stall: Option<u32>) -> Option<Vec<String>> {
         let text = format!(".version 7.0\n.target sm_75\n.visible .entry k()\n{{\n{body}\n}}\n");
-        let text = Text::new("k.ptx", text.into_bytes()).unwrap();
-        let listing = text.listing().unwrap();
-        let routine = &listing.routines[0];
-        let all = dependences(&listing, stall).swap_remove(0);
-        let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
-        let found = all.iter().enumerate().map(|(at, waits)| {
-            assert_eq!(Some(waits.stall), stall);
-            let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
-            let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
-            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
-        });
-        Some(found.collect())
+        waited_for_in("k.ptx", text, stall)
     }
 
     #[test]

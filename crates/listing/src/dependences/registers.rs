@@ -122,26 +122,13 @@ fn waits(instruction: &Instruction<'_>) -> Waits {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use crate::Text;
-    use crate::dependences::dependences;
+    use crate::dependences::tests::waited_for as waited_for_in;
 
     /// For each instruction the earlier ones that it waits for, by name.
     fn waited_for(target: &str, body: &[&str]) -> Option<Vec<String>> {
         let lines = body.iter().enumerate().map(|(at, line)| format!("/*{:04x}*/ {line};\n", 8 * at));
         let text = format!("code for {target}\n\t\tFunction : k\n{}", lines.collect::<String>());
-        let text = Text::new("k", text.into_bytes()).unwrap();
-        let listing = text.listing().unwrap();
-        let routine = &listing.routines[0];
-        let all = dependences(&listing, None).swap_remove(0);
-        let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
-        let found = all.iter().enumerate().map(|(at, waits)| {
-            let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
-            let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
-            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
-        });
-        Some(found.collect())
+        waited_for_in("k", text, None)
     }
 
     #[test]
