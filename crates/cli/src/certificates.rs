@@ -19,7 +19,11 @@ pub(crate) fn target<P>(path: Option<&Path>, asked: &[(P, Asked)]) -> Result<Opt
     match only {
         Asked::Workload(workload) => Certificate::is_possible(workload).map_err(refused)?,
         Asked::Grid(grid) => Certificate::is_possible_for(grid).map_err(refused)?,
-        Asked::OnMachine(_) => return Err(refused("certificates are for the multiprocessor of L and C")),
+        Asked::OnMachine(_) => {
+            return Err(refused(
+                "certificates are for the multiprocessor of L and C, which --compute-capability X.Y takes for a listing",
+            ));
+        }
     }
     Target::open(path).map(Some)
 }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::flags::in_flags;
-use crate::listing::{listed, listed_on};
+use crate::listing::{listed, listed_on, machine_of, text};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
     NamedMachine, OnMachine, find_machine, read_for, straight_line,
 };
+use warpspan_listing::Text;
 use warpspan_model::machine::{MachineError, MachineWorkload, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, name, text_of};
@@ -48,11 +49,12 @@ pub(super) fn asked(
 ) -> Result<Vec<(Place, Asked)>, Failure> {
     let GridArgs { blocks, resident, multiprocessors } = *grid;
     let grid = GridKeys { blocks, resident, multiprocessors };
-    let machine = machine(&args.flags.machine)?;
+    let Given { text, machine } = given(&args.flags, args.files.is_empty())?;
+    let text = text.as_ref();
     let paper = match machine {
         Some(_) => None,
         None => {
-            let (flags, of_code) = flags(&args.flags)?;
+            let (flags, of_code) = flags(&args.flags, text)?;
             Some((Flags { grid, same_path: paths.same_path, ..flags }, of_code))
         }
     };
@@ -65,7 +67,7 @@ pub(super) fn asked(
             }
             (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
             (AnyDraft::Machine(machine, draft), _) => {
-                let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+                let (flags, machine, notes) = machine_flags(&args.flags, text, machine)?;
                 let flags = Flags { grid, same_path: paths.same_path, ..flags };
                 let asked = draft.on_machine(&flags, &machine)?;
                 Ok((place_on(args, file, &asked, notes), asked))
@@ -73,6 +75,26 @@ pub(super) fn asked(
         }
     };
     each(args, one)
+}
+
+/// What flags say of the code of a listing, and on what it runs.
+struct Given {
+    /// The listing, if one is named.
+    text: Option<Text>,
+    /// The machine; none is the paper's multiprocessor.
+    machine: Option<Arc<NamedMachine>>,
+}
+
+/// The listing and the machine of the flags. A listing for a compute capability whose machine is known runs on that, unless a
+/// sigma, a capability or the file of an instance asks for the paper's multiprocessor.
+fn given(args: &FlagArgs, is_all: bool) -> Result<Given, Failure> {
+    let text = text(&args.listing)?;
+    let of_paper = args.sigma_l.is_some() || args.sigma_c.is_some() || args.compute_capability.is_some();
+    let machine = match (machine(&args.machine)?, &text) {
+        (None, Some(text)) if is_all && !of_paper => machine_of(text, args.listing.code.entry.as_deref())?,
+        (machine, _) => machine,
+    };
+    Ok(Given { text, machine })
 }
 
 /// The machine of the flags.
@@ -136,8 +158,9 @@ pub(super) enum Playable {
 
 /// The same for commands that simulate schedules.
 pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Failure> {
-    let machine = machine(&args.flags.machine)?;
-    let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };
+    let Given { text, machine } = given(&args.flags, args.files.is_empty())?;
+    let text = text.as_ref();
+    let paper = if machine.is_none() { Some(flags(&args.flags, text)?) } else { None };
     each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
         (AnyDraft::Paper(draft), Some((flags, of_code))) => {
             let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
@@ -147,7 +170,7 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
         }
         (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
         (AnyDraft::Machine(machine, draft), _) => {
-            let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+            let (flags, machine, notes) = machine_flags(&args.flags, text, machine)?;
             let asked = draft.on_machine(&flags, &machine)?;
             let place = place_on(args, file, &asked, notes);
             let played = together(&place, asked)?;
@@ -158,12 +181,13 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
 
 /// What a schedule of one file, or of flags alone, is of.
 pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playable, Failure> {
-    let machine = machine(&args.machine)?;
+    let Given { text, machine } = given(args, path.is_none())?;
+    let text = text.as_ref();
     let place = Place { file: path.map(|path| name(path)), ..Place::default() };
     match draft(path, machine.as_ref())? {
-        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args)?.0)?),
+        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args, text)?.0)?),
         AnyDraft::Machine(machine, draft) => {
-            let (flags, machine, _) = machine_flags(args, machine)?;
+            let (flags, machine, _) = machine_flags(args, text, machine)?;
             together(&place, draft.on_machine(&flags, &machine)?)
         }
     }
@@ -173,11 +197,12 @@ pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playa
 pub(super) fn named(path: Option<&PathBuf>, args: &FlagArgs, grid: &GridArgs) -> Result<Asked, Failure> {
     let GridArgs { blocks, resident, multiprocessors } = *grid;
     let grid = GridKeys { blocks, resident, multiprocessors };
-    let machine = machine(&args.machine)?;
+    let Given { text, machine } = given(args, path.is_none())?;
+    let text = text.as_ref();
     Ok(match draft(path, machine.as_ref())? {
-        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args)?.0 })?,
+        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args, text)?.0 })?,
         AnyDraft::Machine(machine, draft) => {
-            let (flags, machine, _) = machine_flags(args, machine)?;
+            let (flags, machine, _) = machine_flags(args, text, machine)?;
             draft.on_machine(&Flags { grid, ..flags }, &machine)?
         }
     })
@@ -217,8 +242,8 @@ fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<
 }
 
 /// The flags for the paper's multiprocessor, and what the code of a listing rests on.
-fn flags(args: &FlagArgs) -> Result<(Flags, Vec<String>), Failure> {
-    let listed = listed(&args.listing, args.compute_capability)?;
+fn flags(args: &FlagArgs, text: Option<&Text>) -> Result<(Flags, Vec<String>), Failure> {
+    let listed = listed(text, &args.listing.code, args.compute_capability)?;
     let target = listed.as_ref().map(|listed| listed.capability);
     let given = codes(args, &|text| text.parse())?;
     let of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
@@ -237,6 +262,7 @@ fn flags(args: &FlagArgs) -> Result<(Flags, Vec<String>), Failure> {
 #[expect(clippy::type_complexity, reason = "three things that belong to no type")]
 fn machine_flags(
     args: &FlagArgs,
+    text: Option<&Text>,
     machine: Arc<NamedMachine>,
 ) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<Message>), Failure> {
     let given = [
@@ -250,7 +276,7 @@ fn machine_flags(
         )));
     }
     let flags = codes(args, &|text| machine.machine.code(text))?;
-    match listed_on(&args.listing, &machine, &args.machine.transactions)? {
+    match listed_on(text, &args.listing.code, &machine, &args.machine.transactions)? {
         None => Ok((flags, machine, Vec::new())),
         Some(ListedOnMachine { code, machine: extended, of_code, assumes, .. }) => {
             let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };

@@ -1,13 +1,13 @@
 //! From flags to the code of a listing.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::args::{CodeArgs, ListingArgs};
 use warpspan_kernel::input::{
-    Listed, ListedOnMachine, NamedMachine, classes_of, declarations_of, read_listed, read_listed_on,
+    self, Listed, ListedOnMachine, NamedMachine, classes_of, declarations_of, machine_of_capability,
+    read_listing,
 };
-use warpspan_listing::{Options, Params, read_loop_bounds};
+use warpspan_listing::{Options, Params, Text, read_loop_bounds, target};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Machine;
 use warpspan_model::source::text_of;
@@ -71,28 +71,46 @@ fn with_classes(
     })
 }
 
-/// The code on a machine that `--ptx` names, if it is there.
+/// The machine of the compute capability that a listing is for, if it is for one and the program knows its machine.
+pub(super) fn machine_of(text: &Text, entry: Option<&str>) -> Result<Option<Arc<NamedMachine>>, InputError> {
+    let version = target(text, entry)?;
+    let machine = version.map(|version| machine_of_capability(&version)).transpose()?;
+    Ok(machine.flatten().map(Arc::new))
+}
+
+/// The listing that `--ptx` names, if it is there.
+pub(super) fn text(args: &ListingArgs) -> Result<Option<Text>, InputError> {
+    match (&args.ptx, args.code.given()) {
+        (Some(path), _) => read_listing(path).map(Some),
+        (None, Some(flag)) => Err(InputError::new(flag, "no listing is given: want --ptx FILE")),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The code of a listing on a machine, if there is one.
 pub(super) fn listed_on(
-    args: &ListingArgs,
+    text: Option<&Text>,
+    args: &CodeArgs,
     named: &NamedMachine,
     transactions: &[String],
 ) -> Result<Option<ListedOnMachine>, InputError> {
-    let Some(path) = &args.ptx else {
-        if let [given, ..] = transactions {
-            let what = "no listing is given: want --ptx FILE";
-            return Err(InputError::new(format!("--transactions {given}"), what));
-        }
-        return listed(args, None).map(|_| None);
+    let Some(text) = text else {
+        return match transactions {
+            [given, ..] => {
+                let what = "no listing is given: want --ptx FILE";
+                Err(InputError::new(format!("--transactions {given}"), what))
+            }
+            [] => Ok(None),
+        };
     };
-    let found = read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?;
-    warn_of_unknown(path, &found.unknown_opcodes);
+    let found = input::listed_on(text.clone(), &options_on(args, None, named, transactions)?)?;
+    warn_of_unknown(text.place(), &found.unknown_opcodes);
     Ok(Some(found))
 }
 
 /// Warns of opcodes that no class has.
-pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
+pub(super) fn warn_of_unknown(place: &str, opcodes: &[(String, u32)]) {
     for (opcode, line) in opcodes {
-        let place = name(path);
         tell!(
             "{place}:{line}: opcode {opcode} is not known: it counts as the most expensive one of each unit; \
              --classes FILE gives it a class, and --strict refuses it"
@@ -100,18 +118,14 @@ pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
     }
 }
 
-/// The code that `--ptx` names, if it is there.
+/// The code of a listing on the paper's multiprocessor, if there is one.
 pub(super) fn listed(
-    args: &ListingArgs,
+    text: Option<&Text>,
+    args: &CodeArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let Some(path) = &args.ptx else {
-        return match args.code.given() {
-            Some(flag) => Err(InputError::new(flag, "no listing is given: want --ptx FILE")),
-            None => Ok(None),
-        };
-    };
-    let found = read_listed(path, &options(&args.code, capability)?)?;
-    warn_of_unknown(path, &found.unknown_opcodes);
+    let Some(text) = text else { return Ok(None) };
+    let found = input::listed(text.clone(), &options(args, capability)?)?;
+    warn_of_unknown(text.place(), &found.unknown_opcodes);
     Ok(Some(found))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::screen::{Tone, paint};
-use warpspan_kernel::input::OF_PAPER;
+use warpspan_kernel::input::{LISTING_LIMITS, OF_PAPER};
 use warpspan_model::limits::{Ending, NotExact, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
@@ -55,11 +55,11 @@ fn because(basis: Basis) -> String {
 }
 
 /// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
-/// checked worse. `open` says why they differ, where that is known, and `policy` for which order of warps alone it holds.
+/// checked worse. `open` says why they differ, where that is known, and `condition` what alone it holds for.
 pub(super) fn worst_case(
     [lower, upper]: [Option<(u64, Basis)>; 2],
     open: Option<&str>,
-    policy: Option<Order>,
+    condition: &str,
 ) -> String {
     let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
     let answer = match (lower, upper) {
@@ -82,13 +82,23 @@ pub(super) fn worst_case(
         (None, Some((most, upper))) => format!("{} ({})", cycles(format!("at most {most}")), because(upper)),
         (None, None) => "no bound".to_owned(),
     };
-    let condition = match policy {
+    format!("worst case  {answer}{condition}\n")
+}
+
+/// For which order of warps alone an answer holds, and that it is no time of hardware where the code of a GPU was taken for
+/// letters of the paper's model, as the notes say.
+pub(super) fn condition(policy: Option<Order>, notes: &[String]) -> String {
+    let order = match policy {
         None | Some(Order::Any) => "",
         Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
         Some(Order::Oldest) => ", if the schedulers try the oldest warp first",
     };
-    format!("worst case  {answer}{condition}\n")
+    let model = if notes.iter().any(|note| note == LISTING_LIMITS) { IN_THE_PAPERS_MODEL } else { "" };
+    format!("{order}{model}")
 }
+
+/// What stands behind a number of the paper's model for the code of a GPU.
+pub(super) const IN_THE_PAPERS_MODEL: &str = ", in the paper's model: no latencies";
 
 /// The notes to the numbers.
 pub(super) fn notes(notes: &[String]) -> String {

@@ -55,7 +55,7 @@ pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
 #[doc(hidden)]
-pub use extract::{Unknown, extract_with_unknown, has_entry};
+pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};

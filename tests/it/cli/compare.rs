@@ -45,7 +45,7 @@ fn a_rise_beyond_the_limit_is_refuted() {
     let old = listing(&[kernel("k", 10, 0), kernel("same", 1, 1)]);
     let new = listing(&[kernel("k", 11, 0), kernel("same", 1, 1)]);
     let folder = folder(&[("old.ptx", old), ("new.ptx", new)]);
-    let files = ["old.ptx", "new.ptx", "--warps", "4"];
+    let files = ["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0"];
     let (code, record) = compared(folder.path(), &[&files[..], &["--worse-than", "9.9%"]].concat());
     assert_eq!((code, &record["verdict"]), (5, &"worse".into()));
     let entry = &record["entries"][0];
@@ -68,7 +68,14 @@ fn a_rise_beyond_the_limit_is_refuted() {
         );
     }
     assert_eq!(compared(folder.path(), &files).0, 0);
-    assert_eq!(compared(folder.path(), &["new.ptx", "old.ptx", "--warps", "4", "--worse-than", "0%"]).0, 0);
+    assert_eq!(
+        compared(
+            folder.path(),
+            &["new.ptx", "old.ptx", "--warps", "4", "--compute-capability", "2.0", "--worse-than", "0%"]
+        )
+        .0,
+        0
+    );
     let (code, text, _) = run(folder.path(), &[&["compare"], &files[..], &["--worse-than", "5%"]].concat());
     assert_eq!(code, 5);
     assert!(text.contains("| k     | 80 cycles | 88 cycles | +10.0% | larger by more than 5% |"), "{text}");
@@ -79,7 +86,8 @@ fn what_is_missing_stands_in_the_table() {
     let old = listing(&[kernel("k", 10, 0), kernel("gone", 1, 1)]);
     let new = listing(&[OPEN.to_owned(), kernel("k", 10, 0)]);
     let folder = folder(&[("old.ptx", old), ("new.ptx", new.clone()), ("newer.ptx", new)]);
-    let (code, record) = compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4"]);
+    let (code, record) =
+        compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0"]);
     assert_eq!((code, &record["verdict"]), (3, &"unknown".into()));
     let shown: Vec<(&str, &str)> = record["entries"]
         .as_array()
@@ -92,17 +100,31 @@ fn what_is_missing_stands_in_the_table() {
     // A bound that is missing does not hide one that rises, whose exit code is the graver one.
     let worse = listing(&[OPEN.to_owned(), kernel("k", 20, 0)]);
     std::fs::write(folder.path().join("newer.ptx"), worse).unwrap();
-    let args = ["old.ptx", "newer.ptx", "--warps", "4", "--worse-than", "5%"];
+    let args = ["old.ptx", "newer.ptx", "--warps", "4", "--compute-capability", "2.0", "--worse-than", "5%"];
     assert_eq!(compared(folder.path(), &args).0, 5);
     // A label need only be one of either version.
-    let args = ["old.ptx", "new.ptx", "--warps", "4", "--loop-bound", "L=3"];
+    let args = ["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--loop-bound", "L=3"];
     assert_eq!(compared(folder.path(), &args).0, 0);
     let (code, _, stderr) = run(folder.path(), &[&["compare"], &args[..], &["--loop-bound", "M=3"]].concat());
     assert_eq!(code, 2);
     assert!(stderr.contains("\"M\" is no loop"), "{stderr}");
-    assert_eq!(compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4", "--entry", "k"]).0, 0);
+    assert_eq!(
+        compared(
+            folder.path(),
+            &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--entry", "k"]
+        )
+        .0,
+        0
+    );
     // A comparison of nothing is no good news.
-    assert_eq!(compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4", "--entry", "gone"]).0, 3);
+    assert_eq!(
+        compared(
+            folder.path(),
+            &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--entry", "gone"]
+        )
+        .0,
+        3
+    );
 }
 
 /// Results in JSON give the same entries as the listings that they are from.
@@ -141,7 +163,8 @@ fn lines_of_the_source() {
         )
     };
     let folder = folder(&[("old.ptx", body(2)), ("new.ptx", body(5))]);
-    let (_, record) = compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4"]);
+    let (_, record) =
+        compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0"]);
     let lines = record["entries"][0]["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 1, "{lines:?}");
     let one = &lines[0];

@@ -39,7 +39,7 @@ fn a_straight_line_is_as_good_as_its_string() {
     let program = json(&["extract", STRAIGHT], 0)["entries"][0]["program"].clone();
     let string = program.as_str().map_or("CCCCLCCL|LCL", |text| text).to_owned();
     for warps in ["1", "4", "48"] {
-        let listing = json(&["solve", "--ptx", STRAIGHT, "--warps", warps], 0);
+        let listing = json(&["solve", "--ptx", STRAIGHT, "--warps", warps, "--compute-capability", "2.0"], 0);
         let given = ["solve", "--kernel", &string, "--warps", warps, "--compute-capability", "2.0"];
         let written = json(&given, 0);
         for key in ["verdict", "lower", "upper", "instance"] {
@@ -54,6 +54,45 @@ fn a_straight_line_is_as_good_as_its_string() {
     // By hand: segments of a block alone add up, I + (W-1) a each (docs/programs.md, Theorem 3).
     assert_eq!(listing["instance"]["sigma_l"], "1");
     assert_eq!(listing["verdict"], "exact");
+}
+
+/// Code for a capability whose machine is known runs on that machine, by every command, as if it were named; with a capability
+/// or sigmas, and where no machine is known, the first line says that the number is one of the paper's model.
+#[test]
+fn code_runs_on_the_machine_of_its_capability() {
+    for command in ["bound", "solve"] {
+        let of = |flags: &[&str]| {
+            let args = [&[command, "--ptx", STRAIGHT, "--warps", "4", "--format", "json"], flags].concat();
+            let output = warpspan(&args).output().unwrap();
+            serde_json::from_slice::<Value>(&output.stdout).unwrap()
+        };
+        let (inferred, named) = (of(&[]), of(&["--machine", "sm_20"]));
+        assert!(inferred["instance"]["machine"].is_object(), "{inferred}");
+        for key in ["instance", "lower", "upper", "bounds"] {
+            assert_eq!(inferred[key], named[key], "{command}: {key}");
+        }
+        for flags in [&["--sigma-l", "1"][..], &["--sigma-c", "1"], &["--compute-capability", "2.0"]] {
+            assert!(of(flags)["instance"]["machine"].is_null(), "{flags:?}");
+        }
+    }
+    let first = |args: &[&str]| {
+        let output = warpspan(args).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().next().unwrap_or_default().to_owned()
+    };
+    let paper = "in the paper's model: no latencies";
+    let straight = ["bound", "--ptx", STRAIGHT, "--warps", "4"];
+    assert!(!first(&straight).contains(paper));
+    assert!(first(&[&straight[..], &["--compute-capability", "2.0"]].concat()).contains(paper));
+    // No machine is known for 6.0.
+    assert!(first(&["bound", "--ptx", FLOW, "--entry", "counted", "--warps", "4"]).contains(paper));
+    assert!(!first(&["bound", "--kernel", "LLCLL", "--warps", "4"]).contains(paper));
+    let bound = |flags: &[&str]| {
+        let record = json(&[&["extract", STRAIGHT, "--warps", "4"], flags].concat(), 0);
+        record["entries"][0]["machine"]["bound"]["upper"].clone()
+    };
+    assert!(bound(&[]).is_u64());
+    assert_eq!(bound(&[]), bound(&["--machine", "sm_20"]));
+    assert!(bound(&["--compute-capability", "2.0"]).is_null());
 }
 
 /// Sixteen passes of L C C C C after C C are one path, whose bound is the worst case of the string at sigma
@@ -131,8 +170,13 @@ fn several_programs_at_once() {
 
 #[test]
 fn simulate_and_sweep_take_straight_lines() {
-    let runs = json(&["simulate", "--ptx", STRAIGHT, "--warps", "4", "--policy", "lrr"], 0);
-    let worst = json(&["solve", "--ptx", STRAIGHT, "--warps", "4"], 0)["upper"].clone();
+    let runs = json(
+        &["simulate", "--ptx", STRAIGHT, "--warps", "4", "--policy", "lrr", "--compute-capability", "2.0"],
+        0,
+    );
+    let worst =
+        json(&["solve", "--ptx", STRAIGHT, "--warps", "4", "--compute-capability", "2.0"], 0)["upper"]
+            .clone();
     assert_eq!(runs["worst"], worst);
     assert!(says_limits(&runs["notes"]));
     let folder = tempfile::tempdir().unwrap();
@@ -231,7 +275,8 @@ fn system(kernels: &str, code: i32) -> Result<Value, String> {
 fn rta_takes_listings() {
     let straight = system(&format!("{KERNEL}ptx = \"straight.ptx\"\n"), 0).unwrap();
     let solved = &straight["kernels"][0]["solved"];
-    let flags = ["solve", "--ptx", STRAIGHT, "--warps", "8", "--warps-per-block", "4"];
+    let flags =
+        ["solve", "--ptx", STRAIGHT, "--warps", "8", "--warps-per-block", "4", "--compute-capability", "2.0"];
     let output = warpspan(&flags).args(["--format", "json"]).output().unwrap();
     let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));

@@ -331,9 +331,15 @@ fn results_say_which_figures_of_a_gpu_are_assumed() {
             ".version 8.8\n.target sm_{}\n.address_size 64\n.visible .entry k()\n{{\nadd.s32 %r1, %r2, %r3;\nret;\n}}\n",
             version.replace('.', "")
         );
-        assert_eq!(assumed(&["extract", "-", "--warps", "4"], &ptx), of(version));
+        assert_eq!(
+            assumed(&["extract", "-", "--warps", "4", "--compute-capability", version], &ptx),
+            of(version)
+        );
         assert_eq!(assumed(&["extract", "-"], &ptx), [""; 0]);
-        assert_eq!(assumed(&["solve", "--ptx", "-", "--warps", "4"], &ptx), of(version));
+        assert_eq!(
+            assumed(&["solve", "--ptx", "-", "--warps", "4", "--compute-capability", version], &ptx),
+            of(version)
+        );
         let by_file = format!("[multiprocessor]\ncompute_capability = \"{version}\"\n");
         let instance = format!("[kernel]\nstring = \"LLC\"\n{by_file}[launch]\nwarps = 4\n");
         assert_eq!(assumed(&["solve", "-"], &instance), of(version));

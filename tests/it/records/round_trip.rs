@@ -66,7 +66,7 @@ fn instances_and_their_answers() {
                 "solve --kernel LC(LLC)0..16[LC/CC] --warps 8 --format json",
                 "solve --group LLC:3 --group CCL:4 --format json",
                 "solve --kernel LCL --warps-per-block 1 --blocks 4 --resident 2 --with-schedule --format json",
-                "solve --ptx tests/data/code/straight.ptx --warps 4 --format json",
+                "solve --ptx tests/data/code/straight.ptx --warps 4 --compute-capability 2.0 --format json",
                 "solve --kernel LLCLLCCLLLCLCLLCLCL --warps 40 --sigma-l 3 --sigma-c 2 --time-limit 50ms --format json",
             ][..],
         ),
@@ -112,7 +112,7 @@ fn instances_and_their_answers() {
         (
             "compare",
             &[
-                "compare tests/data/code/flow.ptx tests/data/code/tile.ptx --warps 4 --format json",
+                "compare tests/data/code/flow.ptx tests/data/code/tile.ptx --warps 4 --compute-capability 6.0 --format json",
                 "compare tests/data/code/ret.ptx tests/data/code/ret.ptx --warps 4 --worse-than 1% --format json",
             ],
         ),

@@ -47,7 +47,7 @@ pub struct ListedLine {
 const TEXT: &str = "Each instruction with its letter, how many letters it is, the phase that it acts in on a path of \
     the largest a, and what it adds to a there, the cycles that each further warp takes: in cycles, and as a share of \
     what all lines add. Without an instruction a is smaller by no more than it adds. A dash: no letter of it is on that \
-    path.";
+    path. On a machine, which the facts name, each instruction has its letters there, and adds cycles to the critical path.";
 
 /// The headings of the columns.
 const HEADS: [&str; 8] = ["line", "label", "instruction", "letter", "count", "phase", "adds", "share"];
@@ -112,7 +112,7 @@ fn row(line: &ListedLine, largest: f64) -> Markup {
             td { (text(&line.label)) }
             td { code { (clean(&line.instruction)) } }
             td { (clean(&line.letter)) }
-            td class="number" { (line.count.map_or("?".to_owned(), |count| count.to_string())) }
+            td class="number" { (line.count.map_or(String::new(), |count| count.to_string())) }
             td { (text(&line.phase)) }
             td class="number" { (text(&line.adds)) }
             td class="number" {

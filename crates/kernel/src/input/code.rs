@@ -34,16 +34,23 @@ pub struct Listed {
     pub unknown_opcodes: Vec<(String, u32)>,
 }
 
-/// Reads a file and takes the entry that the options name, or else its only entry.
+/// Reads a file that is a listing.
 ///
 /// # Errors
-/// If the file cannot be read or has no such entry, or if its code has no program.
+/// If the file cannot be read, or is no listing.
 #[doc(hidden)]
-pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
-    let place = name(path);
-    let text = Text::new(&place, bytes(path)?)?;
+pub fn read_listing(path: &Path) -> Result<Text, InputError> {
+    Text::new(&name(path), bytes(path)?)
+}
+
+/// Takes the entry of a listing that the options name, or else its only entry.
+///
+/// # Errors
+/// If there is no such entry, or if its code has no program.
+#[doc(hidden)]
+pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
     let found = entry(&text, options)?;
-    let (code, assumes, waits) = (found.code(&place)?, found.rests_on(), found.needs_all_blocks());
+    let (code, assumes, waits) = (found.code(text.place())?, found.rests_on(), found.needs_all_blocks());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
     Ok(Listed { entry, code, capability, waits, text, assumes, unknown_opcodes })
 }
@@ -75,14 +82,12 @@ pub struct ListedOnMachine {
 /// The same on the machine of the options.
 ///
 /// # Errors
-/// As [`read_listed`], and if the options have no machine.
+/// As [`listed`], and if the options have no machine.
 #[doc(hidden)]
-pub fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnMachine, InputError> {
-    let place = name(path);
-    let text = Text::new(&place, bytes(path)?)?;
+pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, InputError> {
     let found = entry(&text, options)?;
-    let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
-    let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
+    let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(text.place(), "no machine is given"))?;
+    let code = on.program.as_ref().map_err(|error| found.without_program(text.place(), error))?.clone();
     let of_code =
         on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
     let assumes = on.assumes().into_iter().map(Message::text).collect();

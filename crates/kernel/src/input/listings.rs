@@ -7,7 +7,7 @@ use warpspan_model::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::{ANY, Listed, classes_of, declarations_of, read_listed, read_listed_on};
+use crate::input::{ANY, Listed, classes_of, declarations_of, listed, listed_on, read_listing};
 use warpspan_listing::KernelResources;
 use warpspan_listing::Options;
 use warpspan_model::Code;
@@ -95,7 +95,8 @@ impl<'a> Listings<'a> {
     pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
         let Listed { code, capability, entry, assumes, waits, text, .. } =
-            read_listed(&self.source.beside(file.get_ref()), &options)
+            read_listing(&self.source.beside(file.get_ref()))
+                .and_then(|text| listed(text, &options))
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
             [None, _] => self.targets[0] = Some(capability),
@@ -118,7 +119,8 @@ impl<'a> Listings<'a> {
         machine: &mut Arc<Machine>,
     ) -> Result<(Piece<Step>, Vec<Message>, bool), InputError> {
         let options = self.options(keys, Some(machine))?;
-        let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
+        let found = read_listing(&self.source.beside(file.get_ref()))
+            .and_then(|text| listed_on(text, &options))
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
         self.add_wait(&found.entry, found.waits);

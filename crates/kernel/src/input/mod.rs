@@ -37,7 +37,7 @@ pub use code::LISTING_LIMITS;
 #[doc(hidden)]
 pub use code::ListedOnMachine;
 #[doc(hidden)]
-pub use code::{Listed, read_listed, read_listed_on};
+pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]
 pub use code::{classes_of, declarations_of};
 pub use draft::{AnyDraft, Draft};
@@ -52,7 +52,7 @@ pub use kind::FileKind;
 pub use listings::{ListingKeys, Listings};
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
-pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};
+pub use machine::{NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};
 pub use memory::{Ground, OF_PAPER};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 #[doc(hidden)]

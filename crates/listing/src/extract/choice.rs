@@ -1,6 +1,6 @@
 //! Which entries of a listing are meant.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::definitions::name_parameters;
 use crate::extract::extract;
@@ -87,6 +87,23 @@ fn of_capability(
         }
     }
     Ok(kept)
+}
+
+/// The compute capability that the text names for the entry of this name, or else for all of its entries; none if it names
+/// none or several, or does not have the entry.
+///
+/// # Errors
+/// If the text is not a listing.
+#[doc(hidden)]
+pub fn target(text: &Text, entry: Option<&str>) -> Result<Option<String>, InputError> {
+    let listing = text.listing()?;
+    let meant = |one: &&Routine<'_>| entry.map_or(one.entry, |name| one.name == name);
+    let targets: BTreeSet<Option<&str>> =
+        listing.routines.iter().filter(meant).map(|one| one.target.as_deref()).collect();
+    Ok(match (targets.len(), targets.first()) {
+        (1, Some(&Some(only))) => Some(only.to_owned()),
+        _ => None,
+    })
 }
 
 /// Whether a text has an entry of this name.

@@ -22,7 +22,7 @@ use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 
 pub(crate) use choice::chosen;
-pub use choice::{entry, has_entry};
+pub use choice::{entry, has_entry, target};
 pub use entry::{Entry, Line};
 pub use options::Options;
 pub(crate) use options::{capability, flow_options, launch};

@@ -3,7 +3,7 @@
 use crate::screen::Tone;
 use crate::subject::{heading, phases};
 use crate::table::{Sheet, cell, table};
-use crate::text::{notes, worst_case};
+use crate::text::{condition, notes, worst_case};
 use warpspan_records::Bound;
 use warpspan_records::bound::{Row, Side, Term};
 
@@ -13,8 +13,11 @@ const WIDTH: usize = 80;
 /// The interval of the safe bounds, its subject, all bounds, and what they are made of.
 pub(super) fn text(found: &Bound) -> String {
     let of = heading(&found.instance);
-    let mut out =
-        format!("{}{of}\n\n{}\n", worst_case(found.ends(), None, found.policy), table_of(&found.bounds));
+    let mut out = format!(
+        "{}{of}\n\n{}\n",
+        worst_case(found.ends(), None, &condition(found.policy, &found.notes)),
+        table_of(&found.bounds)
+    );
     for row in &found.bounds {
         if let Some(terms) = &row.terms {
             let term = |term: &Term| format!("y={}: {} ({})", term.y, term.value, term.makespan);

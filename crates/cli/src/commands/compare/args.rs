@@ -46,7 +46,8 @@ pub(crate) struct CompareArgs {
 
 fn capabilities() -> String {
     format!(
-        "Of listings: the compute capability that letters are counted for: {} [default: that of each file]",
+        "Of listings: the paper's model, with letters L and C counted for this compute capability: {} [default: the \
+         machine of each file's capability]",
         Capability::all()
     )
 }

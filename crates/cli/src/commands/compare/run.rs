@@ -8,7 +8,7 @@ use crate::commands::compare::args::CompareArgs;
 use crate::commands::compare::text::text;
 use crate::flags::in_flags;
 use crate::instances::machine;
-use crate::listing::{options, options_on};
+use crate::listing::{machine_of, options, options_on};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
@@ -106,13 +106,25 @@ fn listings(args: &CompareArgs, old: Vec<u8>, new: Vec<u8>) -> Result<(Items, It
     let Some(warps) = args.warps else {
         return Err(Failure::usage("listings have bounds for a number of warps: want --warps N"));
     };
-    let named = machine(&args.machine)?;
     let declare_old = args.declare_old.as_ref().or(args.code.declare.as_ref()).cloned();
     let code_of_old = CodeArgs { declare: declare_old, ..args.code.clone() };
     let old_text = Text::new(&name(&args.old), old)?;
     let new_text = Text::new(&name(&args.new), new)?;
-    let (old, unknown_in_old) = listing(args, &code_of_old, &old_text, named.as_ref(), warps)?;
-    let (new, unknown_in_new) = listing(args, &args.code, &new_text, named.as_ref(), warps)?;
+    let named = machine(&args.machine)?;
+    let on = |text: &Text| match &named {
+        None if args.compute_capability.is_none() => machine_of(text, args.code.entry.as_deref()),
+        named => Ok(named.clone()),
+    };
+    let [on_old, on_new] = [on(&old_text)?, on(&new_text)?];
+    // Bounds of two models say nothing of each other.
+    if on_old.is_some() != on_new.is_some() {
+        return Err(Failure::usage(
+            "the machine of only one of the listings is known: want --machine NAME, or --compute-capability X.Y for the \
+             bounds of the paper's model",
+        ));
+    }
+    let (old, unknown_in_old) = listing(args, &code_of_old, &old_text, on_old.as_ref(), warps)?;
+    let (new, unknown_in_new) = listing(args, &args.code, &new_text, on_new.as_ref(), warps)?;
     // A label may be one of either version.
     if let Some(error) = unknown_in_old.and(&unknown_in_new).error(new_text.place()) {
         return Err(error.into());

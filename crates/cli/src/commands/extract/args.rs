@@ -45,7 +45,8 @@ pub(crate) struct ExtractArgs {
 
 fn capabilities() -> String {
     format!(
-        "The compute capability that letters are counted for: {} [default: that of the file]",
+        "The paper's model, with letters L and C counted for this compute capability: {} [default: with --warps the \
+         machine of the file's capability]",
         Capability::all()
     )
 }

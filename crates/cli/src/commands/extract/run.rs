@@ -8,7 +8,7 @@ use crate::commands::extract::declare::{is_to_be_written, write};
 use crate::commands::extract::text::{Shown, text as entry_text};
 use crate::flags::in_flags;
 use crate::instances::machine;
-use crate::listing::{options, options_on, warn_of_unknown};
+use crate::listing::{machine_of, options, options_on, warn_of_unknown};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
@@ -23,11 +23,18 @@ use warpspan_records::extract::{Asked, Entry};
 const TOP: usize = 20;
 
 pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
-    let named = machine(&args.machine)?;
     let to_write = args.code.declare.as_ref().filter(|path| is_to_be_written(path));
     let code = match to_write {
         Some(_) => &CodeArgs { declare: None, ..args.code.clone() },
         None => &args.code,
+    };
+    let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
+    let named = match machine(&args.machine)? {
+        // A bound for a capability whose machine is known is a bound on that machine.
+        None if args.warps.is_some() && args.compute_capability.is_none() && !args.symbolic => {
+            machine_of(&text, args.code.entry.as_deref())?
+        }
+        named => named,
     };
     let mut options = match &named {
         Some(named) => options_on(code, args.compute_capability, named, &args.machine.transactions)?,
@@ -35,7 +42,6 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     };
     options.explain = args.explain || args.warps.is_some();
     options.footprints = named.is_some();
-    let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     if let Some(path) = to_write
         && let Some(declarations) = write(path, &text, &options)?
     {
@@ -43,7 +49,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let entries = extract(&text, &options)?;
-    entries.iter().for_each(|entry| warn_of_unknown(&args.file, &entry.unknown_opcodes));
+    entries.iter().for_each(|entry| warn_of_unknown(text.place(), &entry.unknown_opcodes));
     if entries.is_empty() {
         tell!("{}: no entry", name(&args.file));
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::commands::extract::{costs, shares};
 use crate::flags::bounds;
 use crate::table::{Sheet, table};
-use crate::text::several;
+use crate::text::{IN_THE_PAPERS_MODEL, several};
 use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry besides its facts.
@@ -129,7 +129,9 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let (upper, warps, rate) = (bound.upper, several(bound.warps, "warp"), &bound.rate);
         facts.push((
             "bound",
-            format!("{upper} cycles for {warps}{block}, {exact}; a further warp adds {rate}"),
+            format!(
+                "{upper} cycles for {warps}{block}{IN_THE_PAPERS_MODEL}; {exact}; a further warp adds {rate}"
+            ),
         ));
         facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
     }

@@ -1,5 +1,7 @@
 //! `warpspan report`.
 
+use std::collections::HashMap;
+
 use crate::commands::extract::facts;
 use crate::commands::report::answers;
 use crate::commands::report::args::{ByArg, ReportArgs};
@@ -12,7 +14,7 @@ use warpspan_figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, Repo
 use warpspan_model::source::InputError;
 use warpspan_model::source::{bytes, name};
 use warpspan_partition::{is_table, read_rows};
-use warpspan_records::extract::{Entry, Line};
+use warpspan_records::extract::{Cost, Entry, Line, MachineLine, OnMachine};
 use warpspan_records::{
     Body, Bound, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate, Solve, read,
 };
@@ -211,19 +213,57 @@ fn drawn(
 
 /// The entries of a listing: also those without a bound, with the reason.
 fn listed(record: Extract) -> Result<Vec<Listed>, String> {
-    if record.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
+    let was_asked = |entry: &Entry| {
+        let on_machine = entry.machine.as_ref().map(|machine| (&machine.bound, &machine.bound_error));
+        entry.bound.is_some()
+            || entry.bound_error.is_some()
+            || on_machine.is_some_and(|(bound, error)| bound.is_some() || error.is_some())
+    };
+    if !record.entries.iter().any(was_asked) {
         return Err("no entry has a bound to show: extract with --warps".to_owned());
     }
-    let listed = |entry: Entry| Listed {
-        file: record.file.clone(),
-        facts: facts(&entry),
-        is_bounded: entry.bound.is_some(),
-        upper: entry.bound.as_ref().map(|bound| bound.upper),
-        lines: entry.listing.into_iter().map(listed_line).collect(),
-        name: entry.name,
-        capability: entry.compute_capability,
+    let listed = |entry: Entry| {
+        let facts = facts(&entry);
+        let (upper, lines) = match entry.machine {
+            Some(machine) => {
+                (machine.bound.as_ref().map(|bound| bound.upper), on_machine(entry.listing, &machine))
+            }
+            None => {
+                (entry.bound.map(|bound| bound.upper), entry.listing.into_iter().map(listed_line).collect())
+            }
+        };
+        Listed {
+            file: record.file.clone(),
+            facts,
+            is_bounded: upper.is_some(),
+            upper,
+            lines,
+            name: entry.name,
+            capability: entry.compute_capability,
+        }
     };
     Ok(record.entries.into_iter().map(listed).collect())
+}
+
+/// The lines of a listing with their letters on a machine, and what they add to the critical path there. What a line of several
+/// instructions adds stands at the first of them.
+fn on_machine(lines: Vec<Line>, machine: &OnMachine) -> Vec<ListedLine> {
+    let mut costs: HashMap<u32, &Cost> =
+        machine.bound.iter().flat_map(|bound| &bound.lines).map(|one| (one.line, &one.cost)).collect();
+    let letters: HashMap<u32, &MachineLine> = machine.listing.iter().map(|one| (one.line, one)).collect();
+    let of = |line: Line| {
+        let letters = letters.get(&line.line).and_then(|one| one.letters.clone()).unwrap_or_default();
+        let cost = costs.remove(&line.line);
+        ListedLine {
+            adds: cost.map(|cost| cost.adds.clone()),
+            share: cost.map(|cost| cost.share),
+            count: None,
+            phase: None,
+            letter: letters,
+            ..listed_line(line)
+        }
+    };
+    lines.into_iter().map(of).collect()
 }
 
 fn listed_line(line: Line) -> ListedLine {

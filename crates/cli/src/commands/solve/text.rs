@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::screen::chart_width;
 use crate::subject::{counted, heading, phases};
-use crate::text::{end, notes, open, several, worst_case};
+use crate::text::{condition, end, notes, open, several, worst_case};
 use warpspan_check::schedule::{Launch, Schedule, chart, chart_size};
 use warpspan_records::Solve;
 
@@ -15,7 +15,8 @@ const LINES: u64 = 60;
 pub(super) fn text(found: &Solve, drawn: Option<(Launch<'_>, &Schedule)>) -> String {
     let &Solve { lower, upper, ref evidence, .. } = found;
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
-    let mut out = worst_case(ends, Some(open(found.stop, found.not_exact)), found.policy);
+    let mut out =
+        worst_case(ends, Some(open(found.stop, found.not_exact)), &condition(found.policy, &found.notes));
     let _ = writeln!(out, "{}\n", heading(&found.instance));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::ListingArgs;
 use crate::commands::sweep::args::SweepArgs;
-use crate::listing::listed;
+use crate::listing::{listed, text};
 use warpspan_kernel::input::{LISTING_LIMITS, Listed};
 use warpspan_model::Code;
 use warpspan_model::device::Capability;
@@ -46,7 +46,8 @@ pub(super) fn listing(
         Some(said) if flags.ptx.is_none() => said.within(&error),
         _ => error,
     };
-    let found = listed(&args, capability).map_err(wrong)?;
+    let text = text(&args).map_err(wrong)?;
+    let found = listed(text.as_ref(), &args.code, capability).map_err(wrong)?;
     if let Some(Listed { capability, assumes, .. }) = &found {
         let place = args.ptx.as_ref().map_or_else(String::new, |path| format!("--ptx {}", name(path)));
         tell!("{place}: {LISTING_LIMITS}");

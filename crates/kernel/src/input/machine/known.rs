@@ -20,13 +20,11 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
         }),
     };
     if let Some(version) = version {
-        let known = KNOWN.iter().find(|(known, _)| *known == version);
-        let (_, text) = known.ok_or_else(|| {
+        let machine = machine_of_capability(&version)?.ok_or_else(|| {
             let what =
                 format!("no machine is known for capability {version}: want a file, or one of {}", all());
             InputError::new(format!("machine {given}"), what)
         })?;
-        let machine = read_machine(&format!("machine {version}"), text)?;
         let machine = NamedMachine { name: given.to_owned(), ..machine };
         return match Preset::named(given) {
             Some(preset) => machine.of_gpu(preset),
@@ -41,6 +39,16 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
     let machine = read_machine(&name(path), &text_of(path, "a machine in TOML")?)?;
     let unnamed = machine.name.is_empty();
     Ok(if unnamed { NamedMachine { name: given.to_owned(), ..machine } } else { machine })
+}
+
+/// The machine of a compute capability such as `8.7`, if the program knows it.
+///
+/// # Errors
+/// Only if the file of the machine is wrong.
+pub fn machine_of_capability(version: &str) -> Result<Option<NamedMachine>, InputError> {
+    let known = KNOWN.iter().find(|(known, _)| *known == version);
+    let machine = known.map(|(_, text)| read_machine(&format!("machine {version}"), text)).transpose()?;
+    Ok(machine.map(|machine| NamedMachine { name: format!("sm_{}", version.replace('.', "")), ..machine }))
 }
 
 /// The machines that the program knows: the file of each compute capability.

@@ -45,7 +45,7 @@ use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_model::time::Clock;
 use warpspan_model::{self as model, Code};
 
-pub use known::find_machine;
+pub use known::{find_machine, machine_of_capability};
 pub(crate) use reader::named_machine;
 pub use reader::read_machine;
 pub use tables::schema;
