@@ -92,6 +92,7 @@
 //! | [`listing`] | `listing` | `model`, `source` | PTX and SASS to kernel strings and structured programs |
 //! | [`entry`] | `kernel::entry` | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency`, `listing` | bounds of the entries of listings |
 //! | [`input`] | `kernel::input` | `model`, `source`, `listing` | files that name a workload or a device |
+//! | [`evt`] | `evt` | `model`, `source` | estimates from measured times by extreme value theory: no bounds |
 //! | [`realtime::prem`] | `prem` | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`realtime::rta`] | `rta` | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
 //! | [`realtime::amalthea`] | `amalthea` | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
@@ -100,9 +101,9 @@
 //! | [`realtime::time`] | `rta::time` | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
 //! | [`realtime::partition`] | `partition` | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | - | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -137,6 +138,7 @@
 //! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`](realtime::partition::Experiment) |
 //! | ours | kernels of a partition that run together | [`partition::together()`](realtime::partition::together()) |
 //! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`](realtime::partition::exact()) |
+//! | Co01 3.1, 4.1 | estimates from measured times, by block maxima and peaks over a threshold | [`evt::estimate`](evt::estimate()) |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`](engines::phase::solve), [`phase::straggler`](engines::phase::straggler) |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Remaining`](engines::phase::Remaining) |
@@ -155,6 +157,8 @@ pub mod prelude;
 pub use warpspan_check::{bound, record as check, schedule};
 #[doc(inline)]
 pub use warpspan_engines::certificate;
+#[doc(inline)]
+pub use warpspan_evt as evt;
 #[cfg(feature = "figures")]
 #[doc(inline)]
 pub use warpspan_figures as figures;

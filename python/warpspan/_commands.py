@@ -835,6 +835,7 @@ def time(
     grid: int | str | None = None,
     block: int | str | None = None,
     deadline: Time | None = None,
+    evt: File | None = None,
     top: int | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
@@ -883,6 +884,10 @@ def time(
         grid: Blocks of the launch: N, NxM or N,M,K.
         block: Threads of a block: N, NxM or N,M,K.
         deadline: How long the launch may take: 800ns, 10us, 5ms, 1s.
+        evt: Times of measured launches in their order, to be shown beside the bound with an estimate
+            by extreme value theory  The first line is the unit: cycles, ns, us, ms or s; then each
+            line is the time of a launch. The estimate is no bound, and the verdict does not depend
+            on it. A measured time above the bound ends the command.
         top: How many lines to list with what they add [default: 5 in text, all in JSON].
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
@@ -961,6 +966,7 @@ def time(
         "grid": grid,
         "block": block,
         "deadline": seconds(deadline),
+        "evt": evt,
         "top": top,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),

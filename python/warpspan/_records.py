@@ -1411,7 +1411,7 @@ Meets = Literal["yes", "no", "unknown"]
 
 
 #: How estimates are found.
-Method = Literal["algorithm2", "closed-form", "simulate"]
+RtaMethod = Literal["algorithm2", "closed-form", "simulate"]
 
 
 
@@ -2055,6 +2055,44 @@ class CyclesOf(Part):
 
 
 @dataclass(frozen=True)
+class Estimate(Part):
+    """Measured times of launches, and which times launches exceed with small probabilities: an estimate,
+    which no verdict rests on.
+    """
+
+    file: str
+    """The file of the measured times."""
+
+    launches: int
+    """How many launches were measured."""
+
+    longest: float
+    """The longest measured time."""
+
+    median: float
+    """The median of the measured times."""
+
+    methods: tuple[TimeMethod, ...]
+    """Block maxima and peaks over a threshold; empty where nothing is estimated."""
+
+    shortest: float
+    """The shortest measured time."""
+
+    side: NoSide
+    """That it is no bound."""
+
+    tests: tuple[TimeTest, ...]
+    """Tests of what both methods assume."""
+
+    unit: str
+    """The unit of all times here: `cycles`, `ns`, `us`, `ms` or `s`."""
+
+    unsupported: Optional[str]
+    """Why nothing is estimated; null where the methods say themselves."""
+
+
+
+@dataclass(frozen=True)
 class Hint(Part):
     """A declaration that would lower a bound."""
 
@@ -2068,6 +2106,50 @@ class Hint(Part):
     """The flag, as it can be pasted behind the command; `BYTES` and `N` stand for numbers that only the user
     knows.
     """
+
+
+
+@dataclass(frozen=True)
+class Law(Part):
+    """A generalised extreme value distribution of maxima, or a generalised Pareto distribution above the
+    threshold.
+    """
+
+    end: Optional[float]
+    """The time that no launch exceeds by this law; null where the shape is 0 or above."""
+
+    fitted_shape: float
+    """The fitted shape."""
+
+    location: float
+    """Its location; of peaks, the threshold."""
+
+    scale: float
+    """Its scale."""
+
+    shape: float
+    """Its shape; 0 where the fitted one is below 0 and 0 is not rejected."""
+
+    zero_probability: float
+    """The probability of the likelihood ratio if the shape is 0."""
+
+
+
+@dataclass(frozen=True)
+class Level(Part):
+    """A time that one launch exceeds with a small probability, as an estimate."""
+
+    high: float
+    """Its upper end."""
+
+    low: float
+    """The lower end of the interval of 95 %, if the law is the true one."""
+
+    probability: float
+    """The probability."""
+
+    time: float
+    """The time."""
 
 
 
@@ -2091,6 +2173,45 @@ class TimeMemory(Part):
     """The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing
     is, and with co-running kernels.
     """
+
+
+
+@dataclass(frozen=True)
+class TimeMethod(Part):
+    """What a method estimates."""
+
+    block: Optional[int]
+    """Launches of a block; null of peaks."""
+
+    extremal_index: Optional[float]
+    """The extremal index above the threshold, 1 where long times come by themselves; null where it is not
+    known.
+    """
+
+    law: Optional[Law]
+    """The law; null where a test failed."""
+
+    levels: tuple[Level, ...]
+    """What launches exceed, the most probable first; empty where a test failed."""
+
+    method: str
+    """`block-maxima` or `peaks-over-threshold`."""
+
+    tests: tuple[TimeTest, ...]
+    """Tests of what the method assumes besides."""
+
+    threshold: Optional[float]
+    """The threshold; null of block maxima."""
+
+    unsupported: Optional[str]
+    """Why it estimates nothing; null where it does."""
+
+    used: int
+    """How many maxima, or times above the threshold, the law was fitted to."""
+
+
+#: The side of an estimate, which is none.
+NoSide = Literal["estimate"]
 
 
 
@@ -2152,6 +2273,29 @@ class TimeServer(Part):
 
     sources: str
     """Where that is from; empty where it is not said."""
+
+
+
+@dataclass(frozen=True)
+class TimeTest(Part):
+    """A test of an assumption."""
+
+    assumes: str
+    """What it is about, as a sentence."""
+
+    passed: bool
+    """Whether the assumption is kept."""
+
+    probability: Optional[float]
+    """How probable such a statistic is where the assumption holds; null of `grid`."""
+
+    statistic: float
+    """Its statistic; of `grid`, the step of the times over the scale of the law."""
+
+    test: str
+    """Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling` or
+    `grid`.
+    """
 
 
 
@@ -2272,7 +2416,7 @@ class PartitionTask(Part):
 
 
 #: A test whether all deadlines of a partition hold.
-Test = Literal["edf", "np-edf", "np-dm"]
+PartitionTest = Literal["edf", "np-edf", "np-dm"]
 
 
 #: Whether there are partitions.
@@ -2991,7 +3135,7 @@ class Rta(Answer):
     kernels: tuple[RtaKernel, ...]
     """The kernels, in the order in which they are launched."""
 
-    method: Method
+    method: RtaMethod
     """The method of the estimates."""
 
     notes: tuple[str, ...]
@@ -3339,6 +3483,11 @@ class Time(Answer):
     command line printed it, such as in Python, in a browser and in the library.
     """
 
+    estimate: Optional[Estimate] = None
+    """What extreme value theory estimates from measured times, which neither the bound nor the verdict rests
+    on; absent where none are given.
+    """
+
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
@@ -3383,7 +3532,7 @@ class Partition(Answer):
     slices: Optional[Slices]
     """The slices that partitions take; null where they take any number of multiprocessors."""
 
-    test: Test
+    test: PartitionTest
     """The test that decides whether deadlines hold."""
 
     used: Optional[int]

@@ -23,6 +23,7 @@ mod claim;
 mod co_located;
 pub mod compare;
 mod envelope;
+pub mod estimate;
 pub mod explain;
 pub mod extract;
 mod extract_cost;

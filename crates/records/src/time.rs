@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
+use crate::estimate::Estimate;
 use crate::extract_cost::{Cost, LineCost, SourceCost, sorted};
 use crate::gpus::Between;
 use crate::number::number;
@@ -65,6 +66,9 @@ pub struct Time {
     /// The declarations that would lower the bound most, at their best, the best first; empty where none is open that lowers it
     /// by a hundredth. With co-running kernels they are about the kernel that is timed.
     pub hints: Vec<Hint>,
+    /// What extreme value theory estimates from measured times, which neither the bound nor the verdict rests on; absent where none are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
     /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What no number here covers, a sentence each.

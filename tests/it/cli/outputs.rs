@@ -60,7 +60,8 @@ pub(super) fn writers() -> Vec<Writer> {
 }
 
 /// Options whose file is read, or is a folder, or is only written where it is not there yet.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
+    "--evt",
     "--ncu",
     "--ptx",
     "--loop-bounds",

@@ -1,6 +1,7 @@
 //! Response times, partitions and time-triggered schedules.
 
 mod amalthea;
+mod evt;
 mod gpu;
 mod gpus;
 mod graphs;

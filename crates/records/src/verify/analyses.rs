@@ -209,6 +209,11 @@ impl Found {
         number("bound_ns", time.bound_ns, &[&all::LAUNCH, &all::LISTING]);
         number("bound_cycles", time.bound_cycles, &[&all::LISTING]);
         self.by("least_ns", time.least_ns, Side::Lower, &[&all::LEAST_LAUNCH]);
+        for method in time.estimate.iter().flat_map(|estimate| &estimate.methods) {
+            for level in &method.levels {
+                self.estimate(format!("{}: {:e}", method.method, level.probability), Some(level.time));
+            }
+        }
         match time.verdict {
             Some(Verdict::Proved) => {
                 let bound = self.weakest_of(|name| name == "bound_ns").unwrap_or(How::Unknown);

@@ -268,6 +268,7 @@ impl Setting<'_> {
                 .collect(),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
             hints: Vec::new(),
+            estimate: None,
             assumes,
             not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
         })

@@ -27,6 +27,12 @@ pub(crate) struct TimeArgs {
     /// How long the launch may take: 800ns, 10us, 5ms, 1s
     #[arg(long, value_name = "TIME", value_parser = parse::time)]
     pub(crate) deadline: Option<Duration>,
+    /// Times of measured launches in their order, to be shown beside the bound with an estimate by extreme value theory
+    ///
+    /// The first line is the unit: cycles, ns, us, ms or s; then each line is the time of a launch. The estimate is no bound, and the verdict does not
+    /// depend on it. A measured time above the bound ends the command.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evt: Option<PathBuf>,
     /// How many lines to list with what they add [default: 5 in text, all in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,

@@ -5,6 +5,7 @@ mod args;
 mod assumes;
 mod co_running;
 mod enough;
+mod evt;
 mod hints;
 mod kept;
 mod kernel;

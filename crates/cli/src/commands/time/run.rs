@@ -10,7 +10,7 @@ use crate::commands::time::args::TimeArgs;
 use crate::commands::time::kernel::{Asked, Kernel, Room};
 use crate::commands::time::parse::Clocks;
 use crate::commands::time::traffic::Traffic;
-use crate::commands::time::{assumes, co_running, hints, kept, text, totals};
+use crate::commands::time::{assumes, co_running, evt, hints, kept, text, totals};
 use crate::instances::machine;
 use crate::listing::options_on;
 use crate::output::print;
@@ -27,7 +27,7 @@ use warpspan_records::{self as records, Time};
 use warpspan_rta::time::{AloneError, Beside, InAll, Residency, alone};
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
-    let found = match &args.company.system {
+    let mut found = match &args.company.system {
         Some(path) => in_system(args, co_running::system(path)?)?,
         None => on_preset(args)?,
     };
@@ -37,6 +37,9 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
         _ if found.bound_ns.is_none() => Exit::Limit,
         _ => Exit::Done,
     };
+    if let Some(path) = &args.evt {
+        evt::add(&mut found, path)?;
+    }
     print(&match args.format {
         Format::Text => folded(text::text(&found)),
         Format::Json => line(found)?,

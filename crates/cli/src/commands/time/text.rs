@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::commands::extract::shortened;
+use crate::commands::time::evt;
 use crate::screen::{Tone, paint};
 use crate::text::{decimals, several};
 use warpspan_records::Time;
@@ -58,6 +59,9 @@ pub(super) fn text(found: &Time) -> String {
     fact("launch", launch(found));
     if let Some(undeclared) = found.memory.as_ref().and_then(|memory| memory.undeclared_bound_ns) {
         fact("undeclared", format!("at most {} if every access goes to L2 and to DRAM", time(undeclared)));
+    }
+    for (name, what) in evt::lines(found) {
+        fact(name, what);
     }
     fact("", String::new());
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
