@@ -71,6 +71,11 @@ fn with_classes(
     })
 }
 
+/// Refuses declarations that hold for some inputs only, in a command that does not say so beside its numbers.
+pub(super) fn for_every_input(options: &Options) -> Result<(), InputError> {
+    options.declarations.as_ref().map_or(Ok(()), |said| said.for_every_input())
+}
+
 /// The code on a machine that `--ptx` names, if it is there.
 pub(super) fn listed_on(
     args: &ListingArgs,
@@ -84,7 +89,9 @@ pub(super) fn listed_on(
         }
         return listed(args, None).map(|_| None);
     };
-    let found = read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?;
+    let options = options_on(&args.code, None, named, transactions)?;
+    for_every_input(&options)?;
+    let found = read_listed_on(path, &options)?;
     warn_of_unknown(path, &found.unknown_opcodes);
     Ok(Some(found))
 }
@@ -111,7 +118,9 @@ pub(super) fn listed(
             None => Ok(None),
         };
     };
-    let found = read_listed(path, &options(&args.code, capability)?)?;
+    let options = options(&args.code, capability)?;
+    for_every_input(&options)?;
+    let found = read_listed(path, &options)?;
     warn_of_unknown(path, &found.unknown_opcodes);
     Ok(Some(found))
 }
