@@ -60,9 +60,10 @@ pub(super) fn writers() -> Vec<Writer> {
 }
 
 /// Options whose file is read, or is a folder, or is only written where it is not there yet.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "--ncu",
     "--ptx",
+    "--sass",
     "--loop-bounds",
     "--classes",
     "--declare",
@@ -82,7 +83,7 @@ const OTHERS: [&str; 16] = [
 /// No option that names a file is forgotten here.
 #[test]
 fn every_option_with_a_file_is_known() {
-    let commands = "solve bound check simulate sweep report rta time prem partition extract compare gpus schema verify explain completions man";
+    let commands = "solve bound check simulate sweep report rta time prem partition extract trace compare gpus schema verify explain completions man";
     let known = writers();
     let mut seen = 0;
     for command in commands.split(' ') {

@@ -24,14 +24,12 @@ const TIME: [&str; 11] =
     ["time", LISTING, "--gpu", "rtx-2060", "--grid", "3", "--block", "80", "--registers", "16", "--shared"];
 
 fn time(more: &[&str]) -> (i32, String, String) {
-    run(&[&TIME[..], &["2048"], more].concat())
+    run(&[&TIME[..], &["2048", "--clock", "1500"], more].concat())
 }
 
 #[test]
 fn the_bound_covers_what_the_run_issued_and_says_for_which_input() {
     let (_folder, path) = declared();
-    let (_, _, stderr) = time(&[]);
-    assert!(stderr.contains("loop-bound"), "{stderr}");
     let flags = ["--declare", &path, "--deadline", "1s", "--dram-rate", "100GB/s"];
     let (code, text, stderr) = time(&flags);
     assert_eq!(code, 0, "{stderr}");
@@ -44,7 +42,12 @@ fn the_bound_covers_what_the_run_issued_and_says_for_which_input() {
     assert!(record["provided"][0].as_str().unwrap().contains(EXAMPLE));
     // No scheduler issues more than an instruction of a warp in a cycle.
     let longest = events(&SMALL).into_iter().flatten().map(|warp| warp.len() as u64).max().unwrap();
-    assert!(record["bound_cycles"].as_u64().unwrap() >= longest);
+    let bound = record["bound_cycles"].as_u64().unwrap();
+    assert!(bound >= longest);
+    let (_, every, _) = time(&[&flags[2..], &["--format", "json"]].concat());
+    let every: Value = serde_json::from_str(&every).unwrap();
+    assert!(bound < every["bound_cycles"].as_u64().unwrap());
+    assert_eq!((every.get("of_input"), every["provided"].to_string().contains("input")), (None, false));
     // What follows from the record says it too.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("time.json");
@@ -69,7 +72,7 @@ fn declarations_of_one_input_are_carried_or_refused() {
         &["bound", "--ptx", LISTING, "--warps", "4", "--declare", &path],
         &["simulate", "--ptx", LISTING, "--warps", "4", "--declare", &path],
         &["compare", LISTING, LISTING, "--warps", "4", "--declare", &path],
-        &["sweep", "--ptx", LISTING, "--warps", "4", "--declare", &path],
+        &["sweep", "--ptx", LISTING, "--warps", "4", "--declare", &path, "--output", "t.csv"],
     ] {
         let (code, stdout, stderr) = run(command);
         assert_eq!((code, stdout.as_str()), (2, ""), "{command:?} {stdout}");
@@ -78,7 +81,7 @@ fn declarations_of_one_input_are_carried_or_refused() {
     let system = folder.path().join("system.toml");
     let listing = std::fs::canonicalize(LISTING).unwrap();
     let content = format!(
-        "[gpu]\npreset = \"rtx-2060\"\n[[kernel]]\nname = \"k\"\nblocks = 3\nthreads = 80\nptx = {:?}\ndeclare = {path:?}\nperiod = \"1s\"\n",
+        "[gpu]\npreset = \"rtx-2060\"\n[[kernel]]\nname = \"k\"\nblocks = 3\nthreads_per_block = 80\nptx = {:?}\ndeclare = {path:?}\nperiod = \"1s\"\n",
         listing.to_str().unwrap()
     );
     std::fs::write(&system, content).unwrap();
@@ -90,8 +93,20 @@ fn declarations_of_one_input_are_carried_or_refused() {
 #[test]
 fn another_launch_or_a_lost_mark_is_refused() {
     let (_folder, path) = declared();
-    let (code, _, stderr) =
-        run(&["time", LISTING, "--gpu", "rtx-2060", "--grid", "4", "--block", "80", "--declare", &path]);
+    let (code, _, stderr) = run(&[
+        "time",
+        LISTING,
+        "--gpu",
+        "rtx-2060",
+        "--clock",
+        "1500",
+        "--grid",
+        "4",
+        "--block",
+        "80",
+        "--declare",
+        &path,
+    ]);
     assert_eq!(code, 2);
     assert!(stderr.contains("that is another input"), "{stderr}");
     let content = std::fs::read_to_string(&path).unwrap();
