@@ -12,7 +12,8 @@ use warpspan_model::source::InputError;
 /// The longest line that is read, in bytes. 32 addresses and all else take less than a thousand.
 const LONGEST: u64 = 64 << 10;
 
-/// What a file says next.
+/// What a file says next. There is one at a time.
+#[expect(clippy::large_enum_variant, reason = "one of them lives at a time, for each line of a file")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
     /// A block begins.

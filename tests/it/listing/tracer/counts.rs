@@ -109,7 +109,12 @@ fn every_form_of_addresses_says_the_same() {
 #[test]
 fn launches_of_other_inputs() {
     for seed in 1..20 {
-        let launch = Launch { blocks: 1 + seed % 4, threads: 17 * seed, count: 40 * seed as u32, seed };
+        let launch = Launch {
+            blocks: 1 + seed % 4,
+            threads: 17 * seed,
+            count: 40 * u32::try_from(seed).unwrap(),
+            seed,
+        };
         let content = file(&launch, USUAL);
         check(&read(&[("a.traceg", &content)]).unwrap(), &[&launch]);
     }

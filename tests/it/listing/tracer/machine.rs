@@ -80,7 +80,7 @@ impl Launch {
 
     fn load(&self, address: u64) -> u32 {
         let mixed = (address ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 40) as u32
+        u32::try_from(mixed >> 40).unwrap()
     }
 
     fn warp(
@@ -147,7 +147,7 @@ impl Launch {
                 },
             }
         };
-        let low = |value: u64| value as u32;
+        let low = |value: u64| u32::try_from(value & 0xffff_ffff).unwrap();
         let address = |thread: &Thread, text: &str| -> u64 {
             let inside = text.trim_matches(['[', ']']);
             let (base, offset) = inside.split_once('+').unwrap_or((inside, "0x0"));
