@@ -203,6 +203,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         args::Command::Partition(args) => partition::run(args),
         args::Command::Extract(args) => extract::run(args),
         args::Command::Compare(args) => compare::run(args),
+        args::Command::Trace(args) => commands::trace::run(args),
         args::Command::Gpus(args) => gpus::run(args),
         args::Command::Schema(args) => schema::run(args),
         args::Command::Init(args) => init::run(args),

@@ -71,6 +71,11 @@ fn with_classes(
     })
 }
 
+/// Refuses declarations that hold for some inputs only, in a command that does not say so beside its numbers.
+pub(super) fn for_every_input(options: &Options) -> Result<(), InputError> {
+    options.declarations.as_ref().map_or(Ok(()), |said| said.for_every_input())
+}
+
 /// The machine of the compute capability that a listing is for, if it is for one and the program knows its machine.
 pub(super) fn machine_of(text: &Text, entry: Option<&str>) -> Result<Option<Arc<NamedMachine>>, InputError> {
     let version = target(text, entry)?;
@@ -103,7 +108,9 @@ pub(super) fn listed_on(
             [] => Ok(None),
         };
     };
-    let found = input::listed_on(text.clone(), &options_on(args, None, named, transactions)?)?;
+    let options = options_on(args, None, named, transactions)?;
+    for_every_input(&options)?;
+    let found = input::listed_on(text.clone(), &options)?;
     warn_of_unknown(text.place(), &found.unknown_opcodes);
     Ok(Some(found))
 }
@@ -125,7 +132,9 @@ pub(super) fn listed(
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
     let Some(text) = text else { return Ok(None) };
-    let found = input::listed(text.clone(), &options(args, capability)?)?;
+    let options = options(args, capability)?;
+    for_every_input(&options)?;
+    let found = input::listed(text.clone(), &options)?;
     warn_of_unknown(text.place(), &found.unknown_opcodes);
     Ok(Some(found))
 }

@@ -53,6 +53,8 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
             (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Elf | Record(_)))
         }
         Command::Verify(args) => (args.files.iter().collect(), |kind| matches!(kind, Table | Record(_))),
+        // The reader of traces says itself what is none.
+        Command::Trace(args) => (vec![&args.sass], |kind| matches!(kind, Ptx | Sass | Elf)),
         Command::Gpus(_)
         | Command::Schema(_)
         | Command::Init(_)

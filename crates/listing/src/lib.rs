@@ -16,6 +16,7 @@
 //! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](warpspan_model::program::Piece) |
 //! | `affine` | a routine, the sizes of a launch | what each access of a warp touches |
 //! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
+//! | [`trace`] | a routine of SASS, what a tracer wrote of a run | what the run shows, as declarations for its input alone |
 //!
 //! `docs/extract-structure.md` has the rules, and why the program covers every path of the code.
 //!
@@ -44,13 +45,14 @@ pub mod routine;
 mod sass;
 mod source_lines;
 mod text;
+pub mod trace;
 mod unreachable;
 mod user;
 
 pub use classes::{Class, Letters};
 #[doc(hidden)]
 pub use declare::declarations_schema;
-pub use declare::{Declarations, Undeclared, declare, divergent_branches, read_declarations};
+pub use declare::{Declarations, Undeclared, declare, divergent_branches, inputs, read_declarations};
 pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};

@@ -173,6 +173,8 @@ impl Points {
 pub struct Instruction<'a> {
     /// Where it stands, from 1.
     pub line: u32,
+    /// How many bytes behind the beginning of its function it stands, if the listing says so: the one of SASS does.
+    pub address: Option<u64>,
     /// Its name with modifiers: `ld.global.f32`, `LDG.E.64`.
     pub opcode: &'a str,
     /// The operands as they are written.
@@ -235,6 +237,7 @@ impl<'a> Instruction<'a> {
         let conditional = guard.is_some_and(|guard| !always(&guard));
         Self {
             line,
+            address: None,
             opcode,
             operands,
             decoded,

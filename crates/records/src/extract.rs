@@ -37,6 +37,9 @@ pub struct Entry {
     pub name: String,
     /// The line where it starts, from 1.
     pub line: u32,
+    /// The traces for whose inputs alone all of this holds, since declarations of them were used; absent if it holds for every input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of_input: Vec<String>,
     /// What the listing is written in.
     pub language: Language,
     /// The compute capability that letters are counted for, such as `8.6`.
@@ -271,6 +274,7 @@ impl Entry {
             params: entry.params.iter().map(|(name, range)| (name.clone(), range.to_string())).collect(),
             name: entry.name.clone(),
             line: entry.line,
+            of_input: entry.of_input.iter().cloned().collect(),
             language: entry.language,
             compute_capability: entry.capability.version.to_owned(),
             instructions: entry.instructions,

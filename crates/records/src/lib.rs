@@ -49,6 +49,7 @@ pub mod simulate;
 pub mod solve;
 mod sweep;
 pub mod time;
+pub mod trace;
 pub mod verify;
 
 pub use bound::Bound;
@@ -75,5 +76,6 @@ pub use simulate::Simulate;
 pub use solve::Solve;
 pub use sweep::{Seconds, SweepPlan, SweepRow};
 pub use time::Time;
+pub use trace::Trace;
 pub use verify::Verify;
 pub use warpspan_model::limits::Stop as Limit;

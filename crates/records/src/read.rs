@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
-    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
+    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
 use warpspan_sweep::read_row;
 
@@ -64,10 +64,12 @@ pub enum Record {
     Gpu(Envelope<Gpu>),
     /// A record of `compare`.
     Compare(Envelope<Compare>),
+    /// A record of `trace`.
+    Trace(Envelope<Trace>),
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 24] = [
+const SCHEMAS: [&str; 25] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -92,6 +94,7 @@ const SCHEMAS: [&str; 24] = [
     Extract::SCHEMA,
     Gpu::SCHEMA,
     Compare::SCHEMA,
+    Trace::SCHEMA,
 ];
 
 impl Record {
@@ -123,6 +126,7 @@ impl Record {
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
             Self::Compare(record) => &record.schema,
+            Self::Trace(record) => &record.schema,
         }
     }
 }
@@ -186,6 +190,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),
         Compare::SCHEMA => of(line, Record::Compare),
+        Trace::SCHEMA => of(line, Record::Trace),
         _ => Err(ReadError::Schema { found: schema, want: SCHEMAS.to_vec() }),
     }
 }

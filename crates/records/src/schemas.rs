@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
-    Simulate, Solve, SweepPlan, SweepRow, Time, Verify,
+    Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
 use warpspan_check::schedule::{GridIssueRecord, IssueRecord, MachineIssueRecord};
 use warpspan_kernel::input;
@@ -32,7 +32,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 37] = [
+pub const FORMATS: [Format; 38] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -57,6 +57,7 @@ pub const FORMATS: [Format; 37] = [
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),
     record::<Compare>("compare", "the line of `compare` in JSON"),
+    record::<Trace>("trace", "the line of `trace` in JSON"),
     format("schedule", "a schedule in JSON, as `solve` writes it", printed::<Vec<IssueRecord>>),
     format(
         "grid-schedule",

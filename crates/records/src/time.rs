@@ -21,6 +21,10 @@ pub struct Time {
     pub file: String,
     /// The entry.
     pub entry: String,
+    /// The traces for whose inputs alone the bound and the verdict hold, since declarations of them were used; absent if they hold for every
+    /// input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of_input: Vec<String>,
     /// The name of the GPU; null where a file gives its numbers.
     pub gpu: Option<String>,
     /// The compute capability of the GPU.

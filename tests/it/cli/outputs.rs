@@ -60,10 +60,11 @@ pub(super) fn writers() -> Vec<Writer> {
 }
 
 /// Options whose file is read, or is a folder, or is only written where it is not there yet.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 18] = [
     "--evt",
     "--ncu",
     "--ptx",
+    "--sass",
     "--loop-bounds",
     "--classes",
     "--declare",
@@ -83,7 +84,7 @@ const OTHERS: [&str; 17] = [
 /// No option that names a file is forgotten here.
 #[test]
 fn every_option_with_a_file_is_known() {
-    let commands = "solve bound check simulate sweep report rta time prem partition extract compare gpus schema verify explain completions man";
+    let commands = "solve bound check simulate sweep report rta time prem partition extract trace compare gpus schema verify explain completions man";
     let known = writers();
     let mut seen = 0;
     for command in commands.split(' ') {

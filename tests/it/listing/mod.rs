@@ -18,4 +18,5 @@ mod paths;
 mod places;
 mod reading;
 mod safe;
+mod tracer;
 mod transactions;

@@ -33,6 +33,7 @@ fn written(record: &Record) -> String {
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
         Record::Compare(record) => serde_json::to_string(record),
+        Record::Trace(record) => serde_json::to_string(record),
         Record::Solve1(_) => panic!("no command writes the first schema of solve"),
     };
     text.unwrap()

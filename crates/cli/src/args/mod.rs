@@ -29,6 +29,7 @@ use crate::commands::simulate::SimulateArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::sweep::SweepArgs;
 use crate::commands::time::TimeArgs;
+use crate::commands::trace::TraceArgs;
 use crate::commands::verify::VerifyArgs;
 
 pub(super) use help::{command, is_command};
@@ -113,6 +114,11 @@ pub(super) enum Command {
     Extract(ExtractArgs),
     /// The bounds of two versions of the code, and what changed them
     Compare(Box<CompareArgs>),
+    /// What a traced run did, and declarations for its input alone
+    ///
+    /// It reads what Accel-Sim's tracer (NVBit) writes, joined to the listing by the addresses of instructions: passes of loops, branches
+    /// at which no warp diverged, transactions, and what a block and the launch touched.
+    Trace(TraceArgs),
     /// The GPUs and compute capabilities known, with their sources
     Gpus(GpusArgs),
     /// JSON Schemas of records and of the TOML files
@@ -155,6 +161,7 @@ impl Command {
             | Self::Time(_)
             | Self::Extract(_)
             | Self::Compare(_)
+            | Self::Trace(_)
             | Self::Gpus(_)
             | Self::Schema(_)
             | Self::Init(_)

@@ -17,4 +17,5 @@ pub(super) mod simulate;
 pub(super) mod solve;
 pub(super) mod sweep;
 pub(super) mod time;
+pub(super) mod trace;
 pub(super) mod verify;

@@ -161,6 +161,7 @@ impl<'a> Listings<'a> {
         let machine = machine.map(AsRef::as_ref);
         if let Some(file) = keys.declare {
             let said = declarations_of(&self.source.beside(file.get_ref()), machine)
+                .and_then(|said| said.for_every_input().map(|()| said))
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
             options.declarations = Some(Arc::new(said));
         }

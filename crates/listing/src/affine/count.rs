@@ -38,7 +38,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    fn of(touched: Touched, bytes: u32) -> Self {
+    pub(super) fn of(touched: Touched, bytes: u32) -> Self {
         let least = phases(bytes) as u64;
         let Touched { sectors, lines, passes, words } = touched;
         Self {

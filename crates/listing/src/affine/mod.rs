@@ -16,6 +16,7 @@
 //! | `run`, `analysis` | the code, gone through until nothing changes |
 //! | `count`, `group` | from an address to what a warp touches |
 //! | `footprint` | from all addresses to what a block and a launch touch |
+//! | `traced` | the same count for addresses that are known, and the loops around instructions |
 //!
 //! The *invariant*: for each place in the code and each set of lanes that execute it together there is one value of each atom, and one for
 //! each lane of each atom of lanes, with which every form is what the register holds. `docs/transactions.md` has the proofs, and what is
@@ -46,6 +47,7 @@ mod shape;
 mod state;
 #[cfg(test)]
 mod tests;
+mod traced;
 mod value;
 
 use std::collections::{BTreeMap, HashSet};
@@ -62,6 +64,7 @@ use ptx::Ptx;
 use run::{Code, Instructions};
 use sass::Sass;
 use shape::Shape;
+pub(crate) use traced::{Loop, bytes_of_lane, loops, touched_at};
 
 /// The most instructions that are gone through for a routine.
 const STEPS: usize = 2_000_000;

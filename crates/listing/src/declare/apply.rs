@@ -92,6 +92,18 @@ impl Declarations {
                 |what: String| self.error(said.line, format!("{} = {}: {what}", one_line(name), said.value));
             let mut declared = Params::default();
             declared.add(&format!("{name}={}", said.value)).map_err(wrong)?;
+            // Of one input the value is a fact, and another one is another input.
+            let other = declared.iter().find_map(|(name, range)| {
+                all.params.get(name).filter(|&given| !table.of_input.is_empty() && given != range)
+            });
+            if let Some(other) = other {
+                let what = format!(
+                    "{} = {}, and {other} is asked for: that is another input",
+                    one_line(name),
+                    said.value
+                );
+                return Err(self.error(said.line, what));
+            }
             all.params.extend_unless_given(declared);
         }
         Ok(all)
@@ -107,14 +119,21 @@ impl Declarations {
         let name = listing.routines[entry].name;
         let mut tables = self.entries.iter().filter(|one| one.name.value == name).peekable();
         let Some(&first) = tables.peek() else { return Ok(None) };
-        let code = code_of(listing, entry);
-        let found = tables.find(|one| one.code.value == code);
+        let code = code_of(listing, entry, &first.of_input);
+        let found = tables.find(|one| one.code.value == code_of(listing, entry, &one.of_input));
         let stale = || {
             let what = format!(
                 "{} has other instructions in {listed} than those that this was written for (code = \"{code}\" there): \
                  look at each declaration again, and then put that code here, or begin with a new file: ",
                 one_line(&name)
             );
+            if !first.of_input.is_empty() {
+                let what = format!(
+                    "{} has other instructions in {listed} than those that were traced, or of_input was changed: want what `warpspan trace` writes",
+                    one_line(&name)
+                );
+                return self.error(first.code.line, what);
+            }
             let remedy =
                 Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };
             self.error(first.code.line, Message::text(what).remedy(remedy))
@@ -218,7 +237,10 @@ impl Declarations {
                 self.alone(listing, said, place, memory)?;
                 let at = listing.routines[place.0].line_of(place.1);
                 if given.of(at, labels.get(&at).copied()).is_none() {
-                    all.declare(at, said.value);
+                    all.declare(at, said.value.transactions);
+                    if let Some(touched) = said.value.touched {
+                        all.declare_touched(at, touched);
+                    }
                 }
             }
         }

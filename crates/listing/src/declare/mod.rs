@@ -7,6 +7,7 @@
 //! | `read` | reads such a file |
 //! | `apply` | adds what it says of an entry to the options of an extraction |
 //! | `code` | the fingerprint of an entry's instructions |
+//! | `traced` | writes what traces of a kernel show, for their inputs alone |
 //!
 //! A place in the code is a label, or an instruction by its number in its function. It is no line, because lines
 //! move with comments and blanks. A table of the file holds for an entry with the same instructions only: what was
@@ -16,17 +17,20 @@ mod apply;
 mod branches;
 mod code;
 mod read;
+mod traced;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classes::Given;
+use warpspan_model::source::InputError;
 
 pub use branches::divergent_branches;
 pub(crate) use code::reached;
 pub use read::read_declarations;
 #[doc(hidden)]
 pub use read::schema as declarations_schema;
+pub(crate) use traced::of_traced;
 pub use write::{Undeclared, declare};
 
 /// What a file says of the kernels of a listing.
@@ -52,9 +56,50 @@ struct Declared {
     /// The places to which control never comes.
     unreachable: Vec<At<()>>,
     /// The transactions of a pass of memory instructions.
-    transactions: Vec<At<u64>>,
+    transactions: Vec<At<Moved>>,
+    /// The traces of whose inputs alone it holds; empty if it holds for every input.
+    of_input: Vec<String>,
     /// Values of parameters: numbers, or ranges such as `1..1024`.
     params: BTreeMap<String, Said<String>>,
+}
+
+/// What a memory instruction does in one execution by a warp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Moved {
+    /// The transactions of each pass.
+    transactions: u64,
+    /// The sectors, and the lines in which they lie, where they are said.
+    touched: Option<[u64; 2]>,
+}
+
+impl Declarations {
+    /// The traces for whose inputs alone it holds what is said of an entry; empty if all of it holds for every input.
+    pub fn of_input(&self, entry: &str) -> BTreeSet<String> {
+        let tables = self.entries.iter().filter(|one| one.name.value == entry);
+        tables.flat_map(|one| one.of_input.iter().cloned()).collect()
+    }
+
+    /// Refuses what holds for some inputs only, in a place whose answers are for every input.
+    ///
+    /// # Errors
+    /// If a table of the file is of traces.
+    pub fn for_every_input(&self) -> Result<(), InputError> {
+        let Some(one) = self.entries.iter().find(|one| !one.of_input.is_empty()) else { return Ok(()) };
+        let what = format!(
+            "holds only for {}, and the answers here are for every input: `time` and `extract` take it and say so",
+            inputs(&one.of_input)
+        );
+        Err(InputError { place: self.place.clone(), line: Some(one.name.line), what: what.into() })
+    }
+}
+
+/// Inputs in words, by their traces.
+pub fn inputs<'s>(traces: impl IntoIterator<Item = &'s String>) -> String {
+    let all: Vec<String> = traces.into_iter().map(crate::text::one_line).collect();
+    match &all[..] {
+        [one] => format!("the input that {one} was traced with"),
+        all => format!("the inputs that {} were traced with", all.join(" and ")),
+    }
 }
 
 /// Something with its line in the file.

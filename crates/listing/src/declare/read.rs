@@ -4,6 +4,7 @@
 //! [[entry]]
 //! name = "conv"
 //! code = "0123456789abcdef"   # the fingerprint that the writer found; another one is refused
+//! of_input = ["k.traceg"]     # the traces for whose inputs alone it holds; the fingerprint is of them too
 //! [entry.params]
 //! n = 1024                    # or "1..1024"
 //! [[entry.loop]]
@@ -18,6 +19,8 @@
 //! [[entry.memory]]
 //! instruction = 5
 //! transactions = 1
+//! sectors = 4                 # with lines: what one execution touches of global memory
+//! lines = 1
 //! [[class]]                   # as in a file of classes
 //! opcode = "mma.sync"
 //! unit = "C"
@@ -29,7 +32,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::declare::{At, Declarations, Declared, Mark, Said};
+use crate::declare::{At, Declarations, Declared, Mark, Moved, Said};
 use crate::user::{ClassTable, given_classes};
 use warpspan_model::machine::Machine;
 use warpspan_model::source::{InputError, Source, Spanned, WholeOrText};
@@ -52,6 +55,9 @@ struct EntryTable {
     name: Spanned<String>,
     /// The fingerprint of its instructions, for which alone the table holds.
     code: Spanned<String>,
+    /// The traces for whose inputs alone all of it holds, as `warpspan trace` writes it; absent if it holds for every input.
+    #[serde(default)]
+    of_input: Vec<String>,
     /// Values of parameters: a number, or a range such as `1..1024`.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, WholeOrText>")]
@@ -120,6 +126,10 @@ struct MemoryTable {
     function: Option<String>,
     /// The transactions of each pass; not said if it is absent.
     transactions: Option<Spanned<i64>>,
+    /// The most sectors of 32 bytes that one execution touches in global memory; goes with `lines` and `transactions`.
+    sectors: Option<Spanned<i64>>,
+    /// The most lines of 128 bytes in which these lie.
+    lines: Option<Spanned<i64>>,
 }
 
 /// The JSON Schema of a file of declarations.
@@ -210,8 +220,21 @@ impl Reader<'_> {
         }
         let mut transactions = Vec::new();
         for table in &table.memory {
-            let MemoryTable { label, instruction, function, transactions: said } = table.get_ref();
-            let said = said.as_ref().map(|said| self.source.positive("transactions", said)).transpose()?;
+            let MemoryTable { label, instruction, function, transactions: said, sectors, lines } =
+                table.get_ref();
+            let number = |key: &str, said: &Option<Spanned<i64>>| {
+                said.as_ref().map(|said| self.source.positive(key, said)).transpose()
+            };
+            let said = number("transactions", said)?;
+            let touched = match (said, number("sectors", sectors)?, number("lines", lines)?) {
+                (_, None, None) => None,
+                (Some(_), Some(sectors), Some(lines)) => Some([sectors, lines]),
+                _ => {
+                    let what = "want transactions, sectors and lines together, or transactions alone";
+                    return Err(self.error(self.line(table.span().start), what.to_owned()));
+                }
+            };
+            let said = said.map(|transactions| Moved { transactions, touched });
             transactions.extend(self.at(table.span().start, label, instruction, function, said)?);
         }
         let mut params = BTreeMap::new();
@@ -221,7 +244,8 @@ impl Reader<'_> {
             params.insert(name, Said { value, line });
         }
         let (name, code) = (self.said(&table.name), self.said(&table.code));
-        Ok(Declared { name, code, loops, uniform, unreachable, transactions, params })
+        let of_input = table.of_input;
+        Ok(Declared { name, code, loops, uniform, unreachable, transactions, of_input, params })
     }
 
     /// What is said of a place; nothing if the value was left open. The place is read all the same.

@@ -50,7 +50,7 @@ pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError>
     let mut written = BTreeSet::new();
     for entry in chosen {
         // Two capabilities may have the same code, of which one table is enough.
-        if !written.insert((listing.routines[entry].name, code_of(&listing, entry))) {
+        if !written.insert((listing.routines[entry].name, code_of(&listing, entry, &[]))) {
             continue;
         }
         let writer = Writer { place: text.place(), listing: &listing, entry, source: &source };
@@ -78,7 +78,7 @@ pub(super) struct Writer<'w, 'a> {
     pub(super) place: &'w str,
     pub(super) listing: &'w Listing<'a>,
     pub(super) entry: usize,
-    source: &'w BTreeMap<u32, SourceLine>,
+    pub(super) source: &'w BTreeMap<u32, SourceLine>,
 }
 
 impl Writer<'_, '_> {
@@ -100,7 +100,7 @@ impl Writer<'_, '_> {
             "\n[[entry]]\nname = {}\n# The fingerprint of its instructions. A kernel that was compiled anew wants a new look at everything below.\n\
              code = {}\n",
             quoted(routine.name),
-            quoted(&code_of(self.listing, self.entry))
+            quoted(&code_of(self.listing, self.entry, &[]))
         );
         if entry.loops.iter().any(|one| one.most.is_none() || !one.inferred) {
             self.params(routine, out);
@@ -309,7 +309,7 @@ impl Writer<'_, '_> {
     }
 
     /// The keys that name a place: its label if that stands once and may be taken, or else its number.
-    fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
+    pub(super) fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
         let routine = &self.listing.routines[number];
         let function = match number == self.entry {
             true => String::new(),

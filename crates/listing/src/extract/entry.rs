@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classes::Class;
+use crate::declare::inputs;
 use crate::flow::{LoopBound, StructureError};
 use crate::machine::OnMachine;
 use crate::params::Range;
@@ -39,6 +40,8 @@ pub struct Entry {
     pub unreachable: BTreeMap<u32, String>,
     /// The matrix instructions whose time is assumed, each with its first line and what is assumed.
     pub assumed_matrix: Vec<String>,
+    /// The traces for whose inputs alone all of this holds, since declarations of them were used; empty if it holds for every input.
+    pub of_input: BTreeSet<String>,
     /// The names of the parameters that it reads.
     pub(crate) parameters: BTreeSet<String>,
     /// Those of them that it reads as integers of 32 bits, and that have no value.
@@ -95,7 +98,7 @@ impl Entry {
 impl Entry {
     /// What the program rests on, a sentence each.
     pub fn rests_on(&self) -> Vec<String> {
-        let said = self.holds_for().into_iter().chain(self.of_unreachable());
+        let said = self.holds_for_input().into_iter().chain(self.holds_for()).chain(self.of_unreachable());
         let said = said.chain(self.assumed_matrix.iter().cloned());
         said.chain(self.of_shuffles()).chain(self.of_waits()).collect()
     }
@@ -115,6 +118,11 @@ impl Entry {
     /// What was declared of loops that wait for memory that other blocks write, a sentence each.
     pub fn of_waits(&self) -> impl Iterator<Item = String> {
         self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
+    }
+
+    /// For which inputs alone it holds, where declarations are of traces.
+    pub fn holds_for_input(&self) -> Option<String> {
+        (!self.of_input.is_empty()).then(|| format!("holds only for {}", inputs(&self.of_input)))
     }
 
     /// What launches the program holds for, where the user gave values of parameters or sizes.

@@ -86,7 +86,8 @@ pub(crate) fn one<'a>(
 ) -> Result<(Entry, HashSet<String>), InputError> {
     let Some(declarations) = &options.declarations else { return with(place, listing, number, options) };
     let options = declarations.with(place, listing, number, options)?;
-    let (entry, used) = with(place, listing, number, &options)?;
+    let (mut entry, used) = with(place, listing, number, &options)?;
+    entry.of_input = declarations.of_input(&entry.name);
     if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
         declarations.check_used(place, listing, number, &used)?;
     }
@@ -164,6 +165,7 @@ fn with<'a>(
         assumed_matrix,
         parameters: launch.names.clone(),
         open_numbers: launch.numbers.clone(),
+        of_input: BTreeSet::new(),
         instructions: routine.instructions.len(),
         letters,
         barriers,

@@ -75,6 +75,14 @@ pub(super) fn same_address(language: Language, instruction: &Instruction<'_>) ->
     }
 }
 
+/// The passes that the width of a memory instruction needs at least.
+pub(crate) fn passes_of_width(language: Language, instruction: &Instruction<'_>) -> u64 {
+    match access(language, instruction) {
+        Access::One(_, passes) | Access::Copy(passes) => passes,
+        Access::Bulk | Access::Wait => 1,
+    }
+}
+
 fn of_ptx(instruction: &Instruction<'_>) -> Access {
     let parts: Vec<&str> = instruction.opcode.split('.').collect();
     let has = |wanted: &str| parts.iter().skip(1).any(|part| part.split("::").next() == Some(wanted));

@@ -41,6 +41,8 @@ pub use traffic::of_letter;
 pub use transactions::Transactions;
 pub(crate) use transactions::labels;
 
+pub(crate) use memory::passes_of_width;
+
 use warpspan_model::machine::LetterId;
 
 /// The letters of an instruction on a machine.

@@ -9,7 +9,7 @@ use crate::routine::{Instruction, Listing};
 /// instructions up to the next label, and `*` for all of the listing. A line wins over a label, and a label
 /// over `*`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Transactions(HashMap<String, u64>);
+pub struct Transactions(HashMap<String, u64>, HashMap<u32, [u64; 2]>);
 
 impl Transactions {
     /// Adds `LABEL=N`, which replaces what was said of the same label.
@@ -52,6 +52,16 @@ impl Transactions {
     /// Declares the transactions of the instruction in a line.
     pub(crate) fn declare(&mut self, line: u32, number: u64) {
         self.0.insert(line.to_string(), number);
+    }
+
+    /// Declares the sectors of the instruction in a line, and the lines in which they lie.
+    pub(crate) fn declare_touched(&mut self, line: u32, touched: [u64; 2]) {
+        self.1.insert(line, touched);
+    }
+
+    /// The sectors and lines that are declared of the instruction in a line.
+    pub(crate) fn touched(&self, line: u32) -> Option<[u64; 2]> {
+        self.1.get(&line).copied()
     }
 
     /// What is declared of the instruction in a line.

@@ -200,6 +200,7 @@ impl<'a> Open<'a> {
             self.notes.insert(at, note);
         }
         let mut instruction = Instruction::new(Language::Sass, line, guard, opcode, operands);
+        instruction.address = Some(address);
         instruction.uniform = is_uniform(&instruction);
         self.routine.instructions.push(instruction);
         Ok(())

@@ -1,6 +1,7 @@
 //! The bounds in results, and what they are for.
 
 use std::collections::BTreeMap;
+use warpspan_listing::inputs;
 
 use num_traits::ToPrimitive;
 use serde::Deserialize;
@@ -47,6 +48,9 @@ pub(super) struct Adds {
 /// Why results cannot be compared.
 #[derive(Debug, Error)]
 pub enum ItemsError {
+    /// A bound holds for some inputs only.
+    #[error("holds only for {0}, and bounds are compared for every input")]
+    OfInput(String),
     /// A line is no record.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -74,6 +78,8 @@ pub enum ItemsError {
 /// What is read of a record of `time`.
 #[derive(Debug, Deserialize)]
 struct Time {
+    #[serde(default)]
+    of_input: Vec<String>,
     entry: String,
     gpu: Option<String>,
     machine: Option<String>,
@@ -98,6 +104,11 @@ struct Head {
     schema: Option<String>,
 }
 
+/// Refuses a bound that holds for some inputs only.
+fn for_every_input(of_input: &[String]) -> Result<(), ItemsError> {
+    if of_input.is_empty() { Ok(()) } else { Err(ItemsError::OfInput(inputs(of_input))) }
+}
+
 impl Items {
     /// No bounds yet; `place` is the name of the file.
     pub fn new(place: impl Into<String>) -> Self {
@@ -117,6 +128,7 @@ impl Items {
         let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
         if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2" | "warpspan/time/3") {
             let time: Time = serde_json::from_slice(line).map_err(ReadError::from)?;
+            for_every_input(&time.of_input)?;
             return self.add_time(time);
         }
         match read(line)? {
@@ -149,6 +161,7 @@ impl Items {
     /// If no bound was asked for.
     pub fn add_extract(&mut self, record: &Extract) -> Result<(), ItemsError> {
         for entry in &record.entries {
+            for_every_input(&entry.of_input)?;
             let (upper, launch, adds) = of_entry(entry)?;
             let item = self.add(&entry.name, upper.map(Number::from), "cycles", launch)?;
             (item.capability, item.adds) = (Some(entry.compute_capability.clone()), adds);
@@ -170,6 +183,7 @@ impl Items {
 
     fn add_time(&mut self, time: Time) -> Result<(), ItemsError> {
         let Time {
+            of_input: _,
             entry,
             gpu,
             machine,

@@ -4,9 +4,10 @@ use crate::bound::{self, Bound};
 use crate::verify::evidence::Context;
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
-use crate::{Claim, Compare, Simulate, Solve, SweepRow};
+use crate::{Claim, Compare, Simulate, Solve, SweepRow, Trace};
 use warpspan_check::bound::statement as all;
 use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_listing::inputs;
 use warpspan_model::Code;
 use warpspan_model::machine::Order;
 
@@ -131,6 +132,21 @@ impl Found {
         unknown("interval: upper", simulate.interval.map(|ends| ends[1]), Side::Upper);
         unknown("upper", simulate.upper, Side::Upper);
         self.of_instance(&simulate.notes);
+    }
+
+    /// What happened in some runs bounds nothing.
+    pub(super) fn trace(&mut self, trace: &Trace) {
+        const OBSERVED: &str = "it happened in the runs that were traced, and bounds no other";
+        for one in trace.loops.iter().filter(|one| one.visits > 0) {
+            self.given(format!("passes of {}", one.label), one.most, Some(OBSERVED));
+        }
+        for one in &trace.accesses {
+            if let Some(transactions) = one.transactions {
+                self.given(format!("transactions of line {}", one.line), transactions, Some(OBSERVED));
+            }
+        }
+        self.assumes.push(format!("holds only for {}", inputs(&trace.of_input)));
+        self.notes.extend(trace.not_covered.iter().map(|what| format!("not covered: {what}")));
     }
 
     pub(super) fn compare(&mut self, compare: &Compare) {

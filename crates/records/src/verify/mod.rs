@@ -212,6 +212,7 @@ impl Verify {
             Record::Partition(partition) => found.partition(&partition.record),
             Record::CoLocated(together) => found.co_located(&together.record),
             Record::Compare(compare) => found.compare(&compare.record),
+            Record::Trace(trace) => found.trace(&trace.record),
             Record::Check(_)
             | Record::Verify(_)
             | Record::Explain(_)

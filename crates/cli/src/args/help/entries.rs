@@ -18,7 +18,7 @@ pub(super) const EXIT: [(u8, &str); 3] =
 const STOPPED: &str = "a limit or Ctrl-C stopped it; what is known by then is printed";
 const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
 
-pub(super) const HELPS: [Help; 19] = [
+pub(super) const HELPS: [Help; 20] = [
     Help {
         command: "solve",
         short: &[
@@ -280,6 +280,22 @@ pub(super) const HELPS: [Help; 19] = [
             (3, "a bound is missing; the entry stands in the table with its reason"),
             (5, "a new upper bound exceeds the old one by more than --worse-than"),
         ],
+    },
+    Help {
+        command: "trace",
+        short: &["sass", "entry", "declare", "format"],
+        examples: [
+            (
+                "warpspan trace kernel-1.traceg --sass kernel.sass",
+                "what the run did: passes, transactions, sectors",
+            ),
+            (
+                "warpspan trace kernel-1.traceg --sass kernel.sass --declare input.toml",
+                "the same as declarations for this input alone, for time --declare",
+            ),
+            ("xz -dc kernel-1.traceg.xz | warpspan trace - --sass kernel.sass", "a compressed trace"),
+        ],
+        exit: &[],
     },
     Help {
         command: "gpus",

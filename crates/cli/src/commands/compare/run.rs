@@ -8,7 +8,7 @@ use crate::commands::compare::args::CompareArgs;
 use crate::commands::compare::text::text;
 use crate::flags::in_flags;
 use crate::instances::machine;
-use crate::listing::{machine_of, options, options_on};
+use crate::listing::{for_every_input, machine_of, options, options_on};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
@@ -153,6 +153,7 @@ fn listing(
         Some(named) => options_on(code, args.compute_capability, named, &args.machine.transactions)?,
         None => options(code, args.compute_capability)?,
     };
+    for_every_input(&options)?;
     let (entries, unknown) = extract_with_unknown(text, &Options { explain: true, ..options })?;
     let (warps_per_block, source) = (args.warps_per_block, text.source_lines());
     let asked = Asked { warps, warps_per_block, top: None, source: &source };

@@ -6,6 +6,7 @@ use crate::commands::extract::{costs, shares};
 use crate::flags::bounds;
 use crate::table::{Sheet, table};
 use crate::text::{IN_THE_PAPERS_MODEL, several};
+use warpspan_listing::inputs;
 use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry besides its facts.
@@ -99,13 +100,17 @@ fn listing(entry: &Entry, why: bool) -> Sheet {
 
 /// The facts of an entry in words: what it is, its bound or why there is none.
 pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
-    let mut facts = vec![(
+    let mut facts = Vec::new();
+    if !entry.of_input.is_empty() {
+        facts.push(("holds for", format!("{}, and no other", inputs(&entry.of_input))));
+    }
+    facts.push((
         "instructions",
         format!(
             "{}: {} L, {} C, barriers {}; branches {}, loops {}",
             entry.instructions, entry.load_store, entry.compute, entry.barriers, entry.branches, entry.loops
         ),
-    )];
+    ));
     for one in &entry.loop_bounds {
         let most = match one.most {
             Some(most) if one.inferred => format!("at most {most} passes, inferred"),

@@ -1,5 +1,7 @@
 //! From bounds to the record of `time`.
 
+use std::collections::BTreeSet;
+
 use crate::args::Format;
 use crate::commands::rta::without_bound;
 use crate::commands::time::args::TimeArgs;
@@ -34,6 +36,8 @@ pub(super) struct Setting<'a> {
     pub(super) assumed: Option<String>,
     /// What is assumed of the GPU.
     pub(super) assumes: Vec<String>,
+    /// The traces for whose inputs alone what is said of co-running kernels holds.
+    pub(super) of_input: BTreeSet<String>,
     /// The memory that all multiprocessors share.
     pub(super) memory: Vec<NamedServer>,
     /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
@@ -239,6 +243,7 @@ impl Setting<'_> {
         Ok(Time {
             file: kernel.place.clone(),
             entry: kernel.entry.name.clone(),
+            of_input: self.of_input(kernel),
             gpu: self.gpu.clone(),
             compute_capability: self.capability.version.to_owned(),
             multiprocessors: self.multiprocessors,
@@ -257,13 +262,13 @@ impl Setting<'_> {
             evidence: None,
             parts,
             cycles: None,
-            provided: memory
-                .as_ref()
-                .map_or_else(
+            provided: self
+                .only_input(kernel)
+                .into_iter()
+                .chain(memory.as_ref().map_or_else(
                     || vec!["the memory is without limit".to_owned()],
                     |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
-                )
-                .into_iter()
+                ))
                 .chain(self.traffic.conditions.iter().cloned())
                 .collect(),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
@@ -272,6 +277,18 @@ impl Setting<'_> {
             assumes,
             not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
         })
+    }
+
+    /// The traces for whose inputs alone the answer holds.
+    fn of_input(&self, kernel: &Kernel) -> Vec<String> {
+        let all: BTreeSet<&String> = self.of_input.iter().chain(&kernel.entry.of_input).collect();
+        all.into_iter().cloned().collect()
+    }
+
+    /// The same as a condition.
+    fn only_input(&self, kernel: &Kernel) -> Option<String> {
+        let all = self.of_input(kernel);
+        (!all.is_empty()).then(|| format!("the input is the one that {} was traced with", all.join(" or ")))
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

@@ -65,8 +65,10 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
         )
     });
     let entry = &kernel.entry;
-    params
+    entry
+        .holds_for_input()
         .into_iter()
+        .chain(params)
         .chain(entry.of_unreachable())
         .chain(entry.of_shuffles())
         .chain(entry.of_waits())

@@ -6,6 +6,7 @@ use crate::commands::extract::shortened;
 use crate::commands::time::evt;
 use crate::screen::{Tone, paint};
 use crate::text::{decimals, several};
+use warpspan_listing::inputs;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
@@ -37,7 +38,12 @@ pub(super) fn text(found: &Time) -> String {
         Some(memory) if memory.declared => " with the declared traffic",
         _ => "",
     };
-    let mut out = format!("{} on {gpu}: {bound}{traffic}{deadline}{condition}\n", found.entry);
+    // Without a bound there is no condition that would say it.
+    let of_input = match found.bound_ns {
+        None if !found.of_input.is_empty() => format!(", for {} alone", inputs(&found.of_input)),
+        _ => String::new(),
+    };
+    let mut out = format!("{} on {gpu}{of_input}: {bound}{traffic}{deadline}{condition}\n", found.entry);
     let mut fact = |name: &str, what: String| {
         let line = format!("{name:<13} {what}");
         let _ = writeln!(out, "{}", line.trim_end());

@@ -117,7 +117,7 @@ impl Sass<'_> {
 }
 
 /// The bytes of a lane, and the bits and the sign of what a register gets; none if a modifier may say otherwise.
-fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
+pub(in crate::affine) fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
     let mut found = (4, 32, false);
     for modifier in one.modifiers() {
         found = match modifier {

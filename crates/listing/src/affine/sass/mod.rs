@@ -18,6 +18,8 @@ mod half;
 mod memory;
 mod operands;
 
+pub(super) use memory::width;
+
 use crate::affine::context::Context;
 use crate::affine::launched::Warp;
 use crate::affine::run::{Access, Instructions, Writes};

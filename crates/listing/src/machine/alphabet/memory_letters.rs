@@ -52,7 +52,13 @@ impl MachineAlphabet<'_> {
         }
         let pattern = match inferred {
             Some((_, pattern)) => pattern,
-            None if each.is_some() => Pattern::Lines(all),
+            None if each.is_some() => {
+                let touched = self.transactions.touched(instruction.line);
+                match touched.filter(|_| declared.is_some() && space == Space::Global) {
+                    Some([sectors, lines]) => Pattern::Sectors { sectors, lines },
+                    None => Pattern::Lines(all),
+                }
+            }
             None => Pattern::LoneSectors(all),
         };
         let words = passes;

@@ -1,0 +1,369 @@
+//! What a run showed: the files of Accel-Sim's tracer (NVBit), joined to a listing of SASS by the addresses of instructions.
+//!
+//! Everything here holds for the inputs that the files were traced with, and for no other.
+//!
+//! | file | does |
+//! |---|---|
+//! | `header`, `read`, `instruction` | the text of a file, a line at a time |
+//! | `code` | the routine: where lanes may go on, and which loops are around an instruction |
+//! | `follow` | a warp through its instructions: passes of loops, branches at which lanes diverge |
+//! | `access` | what accesses touch, counted as inferred ones are |
+//! | `touched` | sets of sectors |
+
+mod access;
+mod code;
+mod follow;
+mod header;
+mod instruction;
+mod read;
+mod touched;
+
+use std::io::BufRead;
+
+use crate::routine::{Flow, Language};
+use crate::text::one_line;
+use crate::{Options, Text, declare};
+use access::Accesses;
+pub use access::TracedAccess;
+use code::Code;
+pub use follow::Passes;
+use follow::{Shown, Warp};
+pub use header::Header;
+use read::{Item, Reader};
+use warpspan_model::device::CAPABILITIES;
+use warpspan_model::source::{InputError, Message, Remedy};
+
+/// What some runs of a kernel showed.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// The kernel.
+    pub entry: String,
+    /// The line of the listing where it begins.
+    pub line: u32,
+    /// The launches that were traced, in the order of the files.
+    pub launches: Vec<TracedLaunch>,
+    /// The most instructions that a warp issued.
+    pub most_of_a_warp: u64,
+    /// The loops, in the order of the listing.
+    pub loops: Vec<TracedLoop>,
+    /// Whether there are loops whose passes cannot be told, since one is entered at two places.
+    pub loops_unknown: bool,
+    /// The conditional branches that were executed, in the order of the listing.
+    pub branches: Vec<TracedBranch>,
+    /// The lines behind executed code to which control never came, each with its instruction.
+    pub unreached: Vec<(u32, String)>,
+    /// The instructions that accessed memory.
+    pub accesses: Vec<TracedAccess>,
+    /// The file of declarations that all of this is, for these inputs alone.
+    pub declarations: String,
+}
+
+/// A launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracedLaunch {
+    /// The file.
+    pub file: String,
+    /// What its header says.
+    pub header: Header,
+    /// The warps of all blocks.
+    pub warps: u64,
+    /// The instructions that they issued.
+    pub instructions: u64,
+    /// The most different sectors and lines of global memory that a block touched.
+    pub block: [u64; 2],
+    /// Those that all blocks touched together.
+    pub all: [u64; 2],
+    /// The sectors of all accesses of global memory, each as often as an access touched it.
+    pub asked: u64,
+}
+
+/// A loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracedLoop {
+    /// The label of its header, or the line.
+    pub label: String,
+    /// The line of its header.
+    pub line: u32,
+    /// How often warps passed it.
+    pub passes: Passes,
+    pub(crate) header: usize,
+}
+
+/// A conditional branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracedBranch {
+    /// Its line.
+    pub line: u32,
+    /// How often a warp executed it.
+    pub times: u64,
+    /// How often its lanes may have diverged: some of them took it, or the file does not show how many.
+    pub diverged: u64,
+    pub(crate) at: usize,
+}
+
+/// Reads traces of a kernel and joins them to its listing. `open` gives the text of a file by its name; the kernel is the one that the first
+/// file names, unless an `entry` is given.
+///
+/// # Errors
+/// If a file cannot be read as such, is not whole, is of another kernel, of other sizes than the first, or of other code than the listing.
+pub fn trace(
+    text: &Text,
+    entry: Option<&str>,
+    files: &[String],
+    open: impl Fn(&str) -> Result<Box<dyn BufRead>, InputError>,
+) -> Result<Traced, InputError> {
+    if text.language() != Language::Sass {
+        let what =
+            "PTX, whose instructions have no addresses: want the SASS that ran, as cuobjdump -sass prints it";
+        return Err(InputError::new(text.place(), what));
+    }
+    let Some(first) = files.first() else { return Err(InputError::new("", "no trace: want a .traceg file")) };
+    let mut opened = Some(Reader::open(first, open(first)?)?);
+    let header = opened.as_ref().map(|(header, _)| header.clone()).unwrap_or_default();
+    let listing = text.listing()?;
+    let number = number_of(text, &listing, entry, &header)?;
+    let routine = &listing.routines[number];
+    if let Some(one) = routine.instructions.iter().find(|one| one.address.is_none()) {
+        return Err(InputError {
+            line: Some(one.line as usize),
+            ..InputError::new(text.place(), "an instruction without an address")
+        });
+    }
+    let code = Code::of(routine);
+    let mut all = Joined::new(&code);
+    let mut launches: Vec<TracedLaunch> = Vec::new();
+    for file in files {
+        let (header, reader) = match opened.take() {
+            Some(opened) => opened,
+            None => Reader::open(file, open(file)?)?,
+        };
+        if let Some(first) = launches.first() {
+            let same = (&header.kernel, header.grid, header.block)
+                == (&first.header.kernel, first.header.grid, first.header.block);
+            if !same {
+                let what = format!(
+                    "another kernel or other sizes than in {}: want a run for each of them, since declarations are of one kernel and its sizes",
+                    first.file
+                );
+                return Err(InputError::new(file.as_str(), what));
+            }
+        }
+        launches.push(all.file(file, header, reader)?);
+    }
+    let mut found = all.found(routine.name, launches);
+    let place = (text.place(), &listing, number);
+    found.declarations = declare::of_traced(place, &text.source_lines(), &found);
+    Ok(found)
+}
+
+/// The routine that was traced.
+fn number_of(
+    text: &Text,
+    listing: &crate::routine::Listing<'_>,
+    entry: Option<&str>,
+    header: &Header,
+) -> Result<usize, InputError> {
+    let name = entry.unwrap_or(&header.kernel);
+    let version = header.binary.map(|digits| format!("{}.{}", digits / 10, digits % 10));
+    let capability = CAPABILITIES.into_iter().find(|known| Some(known.version) == version.as_deref());
+    let mut names: Vec<&str> = listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect();
+    names.dedup();
+    if !names.contains(&name) {
+        let what = Message::text(format!(
+            "has no kernel {:?}, which was traced: want its listing, or ",
+            one_line(&name)
+        ))
+        .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
+        .then(format!(" of {}", names.join(", ")));
+        return Err(InputError::with(text.place(), what));
+    }
+    let options = Options { entry: Some(name.to_owned()), capability, ..Options::default() };
+    match crate::extract::chosen(text.place(), listing, &options)?[..] {
+        [one] => Ok(one),
+        _ => {
+            let what = format!(
+                "{} stands there several times: want the listing of one object file",
+                one_line(&name)
+            );
+            Err(InputError::new(text.place(), what))
+        }
+    }
+}
+
+/// What the files that were read say together.
+struct Joined<'c, 'r, 'a> {
+    code: &'c Code<'r, 'a>,
+    shown: Shown,
+    accesses: Accesses,
+    most_of_a_warp: u64,
+}
+
+impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
+    fn new(code: &'c Code<'r, 'a>) -> Self {
+        let count = code.routine.instructions.len();
+        let shown = Shown {
+            times: vec![0; count],
+            passes: vec![Passes::default(); code.loops.as_ref().map_or(0, Vec::len)],
+            diverged: vec![0; count],
+        };
+        Self { code, shown, accesses: Accesses::new(code.routine), most_of_a_warp: 0 }
+    }
+
+    fn file(
+        &mut self,
+        file: &str,
+        header: Header,
+        mut reader: Reader<impl BufRead>,
+    ) -> Result<TracedLaunch, InputError> {
+        let (blocks, threads) = (header.blocks().unwrap_or(0), header.threads().unwrap_or(0));
+        let warps = threads.div_ceil(32);
+        let [x, y, _] = header.grid;
+        self.accesses.begin(&header);
+        let (mut next_block, mut instructions) = (0, 0);
+        while let Some(item) = reader.next()? {
+            let Item::Block(at) = item else {
+                return Err(reader.error("want thread block = X,Y,Z"));
+            };
+            if (0..3).any(|axis| at[axis] >= header.grid[axis]) {
+                return Err(reader.error("a block that is not in the grid"));
+            }
+            let number = at[2] * x * y + at[1] * x + at[0];
+            if number != next_block {
+                let what = format!(
+                    "block number {number} where {next_block} is next: some block is missing or stands twice"
+                );
+                return Err(reader.error(&what));
+            }
+            next_block += 1;
+            instructions += self.block(&mut reader, [threads, warps])?;
+            self.accesses.end_block();
+        }
+        if next_block != blocks {
+            let what = format!("{next_block} of {blocks} blocks are there: was the tracer stopped?");
+            return Err(reader.error(&what));
+        }
+        let [block, all] = self.accesses.touched();
+        let asked = self.accesses.asked();
+        Ok(TracedLaunch {
+            file: file.to_owned(),
+            header,
+            warps: blocks * warps,
+            instructions,
+            block,
+            all,
+            asked,
+        })
+    }
+
+    /// Reads a block; how many instructions its warps issued.
+    fn block(
+        &mut self,
+        reader: &mut Reader<impl BufRead>,
+        [threads, warps]: [u64; 2],
+    ) -> Result<u64, InputError> {
+        let mut instructions = 0;
+        for number in 0..warps {
+            let count = match reader.next()? {
+                Some(Item::Warp { number: found, instructions }) if found == number => instructions,
+                Some(Item::Executed(_)) => {
+                    return Err(reader.error("more instructions than insts = N says"));
+                }
+                _ => return Err(reader.error(&format!("want warp = {number} of {warps}"))),
+            };
+            if count == 0 {
+                return Err(reader.error("a warp without instructions: was the tracer stopped?"));
+            }
+            let lanes = (threads - number * 32).min(32);
+            let mut warp = Warp::new(u32::MAX >> (32 - lanes), self.shown.passes.len());
+            for _ in 0..count {
+                let Some(Item::Executed(one)) = reader.next()? else {
+                    return Err(
+                        reader.error("fewer instructions than insts = N says: was the tracer stopped?")
+                    );
+                };
+                self.instruction(&mut warp, &one).map_err(|what| reader.error(&what))?;
+            }
+            warp.end(&mut self.shown).map_err(|what| reader.error(&what))?;
+            self.most_of_a_warp = self.most_of_a_warp.max(count);
+            instructions += count;
+        }
+        match reader.next()? {
+            Some(Item::End) => Ok(instructions),
+            Some(Item::Executed(_)) => Err(reader.error("more instructions than insts = N says")),
+            _ => Err(reader.error("want #END_TB: the block has no more warps")),
+        }
+    }
+
+    fn instruction(&mut self, warp: &mut Warp, one: &instruction::Executed) -> Result<(), String> {
+        let found = one.opcode.text();
+        let at = self.code.at(one.pc).ok_or_else(|| {
+            format!("no instruction of the listing has PC {:04x}: the listing is of another binary", one.pc)
+        })?;
+        let listed = &self.code.routine.instructions[at];
+        if !is_same(found, listed.opcode) {
+            return Err(format!(
+                "{} at PC {:04x}, where line {} of the listing has {}: the listing is of another binary",
+                crate::shorten(found),
+                one.pc,
+                listed.line,
+                listed.opcode
+            ));
+        }
+        warp.step(self.code, at, one, &mut self.shown)?;
+        self.accesses.add(listed, at, one)
+    }
+
+    fn found(self, entry: &str, launches: Vec<TracedLaunch>) -> Traced {
+        let Self { code, shown, accesses, most_of_a_warp } = self;
+        let routine = code.routine;
+        let loops = code.loops.iter().flatten().zip(&shown.passes);
+        let mut loops: Vec<TracedLoop> = loops
+            .map(|(one, &passes)| TracedLoop {
+                label: routine.place(one.header),
+                line: routine.line_of(one.header),
+                passes,
+                header: one.header,
+            })
+            .collect();
+        loops.sort_by_key(|one| one.line);
+        let all = || routine.instructions.iter().enumerate();
+        let is_branch = |(at, one): &(usize, &crate::routine::Instruction<'_>)| {
+            one.conditional && !matches!(one.flow, Flow::Next | Flow::End) && shown.times[*at] > 0
+        };
+        let branches = all().filter(is_branch).map(|(at, one)| TracedBranch {
+            line: one.line,
+            times: shown.times[at],
+            diverged: shown.diverged[at],
+            at,
+        });
+        // What begins behind a block that was executed, and was not.
+        let came = |at: usize| shown.times[at] > 0;
+        let behind = code.blocks.iter().filter(|(block, _)| came(block.start)).flat_map(|(_, after)| after);
+        let mut unreached: Vec<usize> = behind.copied().filter(|&at| !came(at)).collect();
+        unreached.sort_unstable();
+        unreached.dedup();
+        let unreached = unreached.into_iter().map(|at| {
+            let one = &routine.instructions[at];
+            (one.line, one_line(&format!("{} {}", one.opcode, one.operands)).trim().to_owned())
+        });
+        Traced {
+            entry: entry.to_owned(),
+            line: routine.line,
+            launches,
+            most_of_a_warp,
+            loops,
+            loops_unknown: code.loops.is_none(),
+            branches: branches.collect(),
+            unreached: unreached.collect(),
+            accesses: accesses.found(routine),
+            declarations: String::new(),
+        }
+    }
+}
+
+/// Whether two texts are of one opcode. Disassemblers differ in `SYS`, the scope of all accesses that have no other.
+fn is_same(one: &str, other: &str) -> bool {
+    let parts =
+        |text: &str| text.split('.').filter(|&part| part != "SYS").map(str::to_owned).collect::<Vec<_>>();
+    one == other || parts(one) == parts(other)
+}
