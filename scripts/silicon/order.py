@@ -13,11 +13,8 @@ from .micro import SCHEDULERS
 from .steps import Step
 
 WORK, PIECES, MOST, WARPS = 64, 4, 32, 32
-POLICIES = {"round robin": "the next warp in turn that is ready", "oldest first": "the ready warp with the least number",
-            "youngest first": "the ready warp with the greatest number",
-            "greedy, then round robin": "the same warp while it is ready, then the next in turn that is",
-            "greedy, then oldest": "the same warp while it is ready, then the least number that is",
-            "greedy, then youngest": "the same warp while it is ready, then the greatest number that is"}
+# Greedy: the same warp for as long as it is ready. Oldest is the least number of a warp, since all start together.
+POLICIES = ("round robin", "oldest first", "youngest first", "greedy, then round robin", "greedy, then oldest", "greedy, then youngest")
 # name: rounds of each of the warps 0, 4, 8 and so on.
 PLANS = {"alone": [16], "two": [16] * 2, "eight": [16] * 8, "first is short": [4] + [16] * 3, "last is short": [16] * 3 + [4]}
 
@@ -89,7 +86,7 @@ def played(policy, plan, work=WORK, pause=60):
             if place == 0:
                 found[last].append([now, now])
             if place < work:
-                found[last][-1][1] = now
+                found[last][-1][1] = now + 1
             issued[last], ready[last] = issued[last] + 1, now + gaps[place]
         now += 1
     return found
