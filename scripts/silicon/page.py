@@ -26,6 +26,8 @@ def page(record):
              "<h2>Kernels</h2>", page_kernels.section(record),
              "<h2>Scheduling rules of the whole GPU</h2>", page_others.rules(record),
              "<h2>Time-triggered tiles</h2>", page_others.prem(record),
+             "<h2>Order of warps</h2>", page_others.order(record),
+             "<h2>Series</h2>", page_others.series(record),
              "<h2>Numbers of the machine</h2>", page_others.machine(record),
              "<h2>Instructions and memory</h2>", page_micro.section(record),
              "<h2>Rates of memory</h2>", page_rates.section(record),

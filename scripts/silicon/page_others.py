@@ -1,4 +1,4 @@
-"""The parts of the page about scheduling rules, time-triggered tiles and the numbers of the machine."""
+"""The parts of the page about scheduling rules, time-triggered tiles, the order of warps, series and the numbers of the machine."""
 
 from .html import Cell, Plot, number, table
 
@@ -71,6 +71,24 @@ def drawing(measured):
     plot.line([(offset, jitter / shaken * most) for offset, _, jitter in points], "#bc4c00", dashed=True)
     plot.note(70, 252, f"offset from {points[0][0]} to {points[-1][0]} ns; blue: mean time in ns; orange: jitter, at most {shaken:.3g} %")
     return plot.svg("time and jitter for each offset")
+
+
+def order(record):
+    found = record.get("order", {}).get("order")
+    if not found:
+        return "<p>It was not looked at.</p>"
+    rows = [[title, one["first_end_to_last"], ", ".join(map(str, one["as_they_end"])), one["round"], one["longest"]]
+            for title, one in [(f"measured, launch {at + 1}", one) for at, one in enumerate(found["figures"])] + list(found["expected"].items())]
+    return (f"<p>Eight warps of one sub-partition repeat rounds of {found['work']} additions that wait for nothing, and a pause. A round takes "
+            f"{number(found['figures'][-1]['round_alone'])} cycles alone, and a pause {number(found['pause'])}. Below the launches is a made-up scheduler in each order.</p>"
+            + table(["order", " first end / last", "warps as they end", " round beside others / alone, middle", " longest"], rows))
+
+
+def series(record):
+    rows = [[step[len("series-"):], run["company"], run["launches"], run["astray"], *(run["cycles"][place] for place in (0, 5, -2, -1)), run.get("error", "")]
+            for step, value in record.get("series", {}).items() for run in value["runs"] if run["cycles"]]
+    return "<p>None was run.</p>" if not rows else "<p>One block with warm caches, in cycles. All spans are in <code>series.json</code>.</p>" + table(
+        ["kernel", "company", " launches", " astray", " shortest", " middle", " 99 %", " longest", "error"], rows)
 
 
 def machine(record):

@@ -20,7 +20,7 @@ from . import driver as cuda
 from .tools import ROOT, ToolError, Tools
 
 # Modules with STEPS, in the order in which they run: a budget that runs out cuts off the last ones.
-MODULES = ["device", "micro", "memory", "rates", "rules", "prem", "kernels"]
+MODULES = ["device", "micro", "memory", "rates", "order", "rules", "prem", "kernels", "series"]
 
 SCHEMA, VERSION = "warpspan.silicon", 1
 
@@ -44,7 +44,8 @@ class Step(collections.namedtuple("Step", "name key run seconds about")):
 class Context:
     """What a step may use."""
 
-    def __init__(self, quick=False, prepared=None, fake=False, seconds=60):
+    def __init__(self, quick=False, prepared=None, fake=False, seconds=60, launches=None):
+        self.launches = launches
         self.quick, self.prepared, self.fake, self.seconds, self.root = quick, prepared, fake, seconds, ROOT
         self.tools = Tools(prepared)
         self._driver = None
