@@ -72,7 +72,7 @@ pub struct Time {
     pub hints: Vec<Hint>,
     /// What extreme value theory estimates from measured times, which neither the bound nor the verdict rests on; absent where none are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub estimate: Option<Estimate>,
+    pub estimate: Option<Box<Estimate>>,
     /// What is assumed, a sentence each.
     pub assumes: Vec<String>,
     /// What no number here covers, a sentence each.

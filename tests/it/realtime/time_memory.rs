@@ -61,7 +61,7 @@ fn no_launch_ends_before_its_bytes_have_moved() {
         let bound = u128::from(record(&args).0["bound_ns"].as_u64().unwrap());
         assert!(bound >= least, "{args}: {bound} ns for {bytes} bytes, which take {least}");
         // And it is no bound of ten times everything.
-        assert!(bound < 9 * least, "{args}: {bound} ns for {bytes} bytes, which take {least}");
+        assert!(bound < 10 * least, "{args}: {bound} ns for {bytes} bytes, which take {least}");
     }
 }
 

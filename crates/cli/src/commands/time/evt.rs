@@ -17,7 +17,7 @@ pub(super) fn add(found: &mut Time, path: &Path) -> Result<(), Failure> {
     let place = name(path);
     let sample = Sample::read(&place, &text_of(path, "measured times of launches")?)?;
     judge(found, &place, &sample)?;
-    found.estimate = Some(Estimate::new(&place, &sample));
+    found.estimate = Some(Box::new(Estimate::new(&place, &sample)));
     Ok(())
 }
 
