@@ -203,7 +203,7 @@ pub(super) const HELPS: [Help; 20] = [
             (0, "the deadline is proved to be met, or there is a bound and no deadline"),
             (3, "undecided, or there is no bound"),
             (4, "two routes to a number disagree, which is a bug"),
-            (5, "the deadline is proved to be missed, or a measured time is beyond what is proved"),
+            (5, "the deadline is proved to be missed, or a measured time exceeds the bound"),
         ],
     },
     Help {
