@@ -19,7 +19,7 @@ def solve(
     *,
     engine: Literal["auto", "states", "ilp", "phase"] | None = None,
     beam: int | None = None,
-    policy: Literal["worst", "lrr", "oldest"] | None = None,
+    policy: Literal["worst", "lrr", "oldest", "gto", "cggty"] | None = None,
     schedule: File | None = None,
     best_schedule: File | None = None,
     certificate: File | None = None,
@@ -92,8 +92,9 @@ def solve(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -200,7 +201,7 @@ def bound(
     kernel: str | None = None,
     *,
     up_to: int | None = None,
-    policy: Literal["worst", "lrr", "oldest"] | None = None,
+    policy: Literal["worst", "lrr", "oldest", "gto", "cggty"] | None = None,
     certificate: File | None = None,
     file: File | None = None,
     warps: int | None = None,
@@ -261,8 +262,9 @@ def bound(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -439,8 +441,9 @@ def simulate(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -567,9 +570,10 @@ def extract(
 
     Args:
         file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it.
-        compute_capability: The compute capability that letters are counted for: 2.0, 2.1, 3.0, 3.2,
-            3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0,
-            10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of the file].
+        compute_capability: The paper's model, with letters L and C counted for this compute
+            capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5,
+            8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: with `warps`
+            the machine of the file's capability].
         explain: List each instruction with its letter, how often it counts, and why.
         warps: The bound for so many warps, and what each line adds  Each line stands with its phase
             and its share; on a machine with what it adds, and why.
@@ -1293,9 +1297,10 @@ def compare(
             JSON all are listed by default.
         warps: Of listings: the bounds for so many warps.
         warps_per_block: Of listings: warps of a block, which share its barriers [default: all].
-        compute_capability: Of listings: the compute capability that letters are counted for: 2.0,
-            2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8,
-            8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of each file].
+        compute_capability: Of listings: the paper's model, with letters L and C counted for this
+            compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2,
+            7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: the
+            machine of each file's capability].
         declare_old: Declarations for the old listing, in place of those of `declare`.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
@@ -1428,8 +1433,9 @@ def sweep(
         time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
         policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty
             [default: none].
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless --compute-capability says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless --compute-capability or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.

@@ -25,7 +25,7 @@ class Basis(Part):
 
 
 #: The theorem or the computation that a number follows from.
-BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "reachable", "lrr", "oldest", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
+BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "reachable", "lrr", "oldest", "gto", "cggty", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
 
 
 
@@ -282,7 +282,7 @@ NotExact = Literal["several-blocks", "paths", "no-engine", "order", "beam", "hor
 
 
 #: The order in which a scheduler tries its warps in a cycle. Warps are numbered over all groups in their order, and a smaller number is older.
-Order = Literal["worst", "lrr", "oldest"]
+Order = Literal["worst", "lrr", "oldest", "gto", "cggty"]
 
 
 
@@ -689,6 +689,11 @@ class Entry(Part):
 
     notes: Optional[tuple[str, ...]] = None
     """What else should be known of the bound, a sentence each; absent where there is nothing."""
+
+    of_input: Optional[tuple[str, ...]] = None
+    """The traces for whose inputs alone all of this holds, since declarations of them were used; absent if it
+    holds for every input.
+    """
 
     params: Optional[dict[str, str]] = None
     """The values of parameters and sizes of the launch that were given, by their names: a whole number, or
@@ -3490,6 +3495,11 @@ class Time(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    of_input: Optional[tuple[str, ...]] = None
+    """The traces for whose inputs alone the bound and the verdict hold, since declarations of them were used;
+    absent if they hold for every input.
+    """
 
 
 

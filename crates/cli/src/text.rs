@@ -92,6 +92,8 @@ pub(super) fn condition(policy: Option<Order>, notes: &[String]) -> String {
         None | Some(Order::Any) => "",
         Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
         Some(Order::Oldest) => ", if the schedulers try the oldest warp first",
+        Some(Order::GreedyOldest) => ", if the schedulers are greedy, then oldest first",
+        Some(Order::GreedyYoungest) => ", if the schedulers are greedy, then youngest first",
     };
     let model = if notes.iter().any(|note| note == LISTING_LIMITS) { IN_THE_PAPERS_MODEL } else { "" };
     format!("{order}{model}")

@@ -55,10 +55,10 @@ pub use engines::{
     PIPELINED, PROGRAM, PROGRAM_BUSY_TIME, RELAY, SCHEDULE, SEGMENTS, SPREAD_WARPS,
 };
 
-pub use policies::{OLDEST_FIRST, REACHABLE, ROUND_ROBIN};
+pub use policies::{GREEDY_OLDEST, GREEDY_YOUNGEST, OLDEST_FIRST, REACHABLE, ROUND_ROBIN};
 
 /// All statements, in the order of the manual.
-pub const STATEMENTS: [&Statement; 51] = [
+pub const STATEMENTS: [&Statement; 53] = [
     &MODEL,
     &SCHEDULE,
     &CLOSED_FORM,
@@ -78,6 +78,8 @@ pub const STATEMENTS: [&Statement; 51] = [
     &REACHABLE,
     &ROUND_ROBIN,
     &OLDEST_FIRST,
+    &GREEDY_OLDEST,
+    &GREEDY_YOUNGEST,
     &SPREAD_WARPS,
     &MEMORY_TERM,
     &CRITICAL_PATH_WITH_MEMORY,

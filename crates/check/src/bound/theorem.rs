@@ -52,6 +52,10 @@ pub enum Theorem {
     RoundRobin,
     /// The same where they try the oldest warp first.
     OldestFirst,
+    /// The same where the warp that issued last goes first, and then the oldest.
+    GreedyOldest,
+    /// The same where the warp that issued last goes first, and then the youngest.
+    GreedyYoungest,
     /// The phase bound with issue width and latency.
     PhaseWidthLatency,
     /// Few warps with long latencies, which never meet at different letters.
@@ -102,6 +106,8 @@ impl Theorem {
             Self::Reachable => "reachable",
             Self::RoundRobin => "lrr",
             Self::OldestFirst => "oldest",
+            Self::GreedyOldest => "gto",
+            Self::GreedyYoungest => "cggty",
             Self::PhaseWidthLatency => "phase-width-latency",
             Self::Pipelined => "pipelined",
             Self::Bottleneck => "bottleneck",
@@ -138,6 +144,8 @@ impl Theorem {
             Self::Reachable => &statement::REACHABLE,
             Self::RoundRobin => &statement::ROUND_ROBIN,
             Self::OldestFirst => &statement::OLDEST_FIRST,
+            Self::GreedyOldest => &statement::GREEDY_OLDEST,
+            Self::GreedyYoungest => &statement::GREEDY_YOUNGEST,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
             Self::Pipelined => &statement::PIPELINED,
             Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,
@@ -189,6 +197,8 @@ impl fmt::Display for Theorem {
             Self::Reachable => "critical path among letters that others can have issued",
             Self::RoundRobin => "loose round robin",
             Self::OldestFirst => "oldest warp first",
+            Self::GreedyOldest => "greedy, then oldest",
+            Self::GreedyYoungest => "greedy, then youngest",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",

@@ -16,7 +16,7 @@ pub struct BasisClaim {
 
 /// The names of evidence, each with the strongest check that it may claim. The words for checks begin with
 /// the weakest.
-const NAMES: [(&str, &str); 16] = [
+const NAMES: [(&str, &str); 18] = [
     ("schedule", "machine"),
     ("closed-form", "machine"),
     ("phase", "machine"),
@@ -25,6 +25,8 @@ const NAMES: [(&str, &str); 16] = [
     ("reachable", "paper"),
     ("lrr", "paper"),
     ("oldest", "paper"),
+    ("gto", "paper"),
+    ("cggty", "paper"),
     ("phase-width-latency", "paper"),
     ("pipelined", "paper"),
     ("bottleneck", "paper"),
@@ -58,15 +60,19 @@ pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged>
             let why = format!("the plain route gives {}, which need not be the smallest", recomputed.cycles);
             Judged::not_judged(end, why)
         }
-        "lrr" | "oldest" if claims.policy.map(Order::name) != Some(name) => Judged::refuted(
-            end,
-            format!(
-                "{name}: it holds for this order of warps alone, which the record does not name as its policy"
-            ),
-        ),
+        "lrr" | "oldest" | "gto" | "cggty" if claims.policy.map(Order::name) != Some(name) => {
+            Judged::refuted(
+                end,
+                format!(
+                    "{name}: it holds for this order of warps alone, which the record does not name as its policy"
+                ),
+            )
+        }
         "reachable"
         | "lrr"
         | "oldest"
+        | "gto"
+        | "cggty"
         | "phase-width-latency"
         | "pipelined"
         | "segments"

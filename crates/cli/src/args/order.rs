@@ -15,6 +15,10 @@ pub(crate) enum OrderArg {
     Lrr,
     /// The oldest warp first; warps are numbered over all groups in their order
     Oldest,
+    /// Greedy, then oldest: the warp that issued last, then the oldest
+    Gto,
+    /// Greedy, then youngest: the warp that issued last, then the youngest
+    Cggty,
 }
 
 /// What a user must know where an order of warps changes nothing.
@@ -33,6 +37,8 @@ impl OrderArg {
             Self::Worst => Order::Any,
             Self::Lrr => Order::RoundRobin,
             Self::Oldest => Order::Oldest,
+            Self::Gto => Order::GreedyOldest,
+            Self::Cggty => Order::GreedyYoungest,
         }
     }
 

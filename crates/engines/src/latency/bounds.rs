@@ -114,6 +114,8 @@ fn add_policy(context: &Context<'_>, found: &mut Found, order: Order) -> Result<
         (Order::Any, Theorem::Reachable),
         (Order::RoundRobin, Theorem::RoundRobin),
         (Order::Oldest, Theorem::OldestFirst),
+        (Order::GreedyOldest, Theorem::GreedyOldest),
+        (Order::GreedyYoungest, Theorem::GreedyYoungest),
     ];
     let many = context.groups().len() > MOST_GROUPS;
     for (one, theorem) in
@@ -332,7 +334,13 @@ impl Found {
 }
 
 /// The theorems under further conditions, those with the most first.
-const LAST: [Theorem; 3] = [Theorem::RoundRobin, Theorem::OldestFirst, Theorem::Reachable];
+const LAST: [Theorem; 5] = [
+    Theorem::RoundRobin,
+    Theorem::OldestFirst,
+    Theorem::GreedyOldest,
+    Theorem::GreedyYoungest,
+    Theorem::Reachable,
+];
 
 /// The longest latency of a letter that may be the last one of a warp of a group.
 fn last_latency(context: &Context<'_>, group: usize) -> Result<i128, LatencyError> {

@@ -40,7 +40,7 @@ impl<'a> Weights<'a> {
 
     /// The parts of that weight: what the unit keeps the followed warp from, and what the issue slot does.
     pub(super) fn split(&self, letter: LetterId, units: &BTreeSet<usize>) -> Result<[i128; 2], LatencyError> {
-        let slot = self.width.map_or(0, |width| self.parts / i128::from(width));
+        let slot = self.slot();
         let letter = self.machine.letter(letter);
         if !units.contains(&letter.unit) {
             return Ok([0, slot]);
@@ -49,6 +49,11 @@ impl<'a> Weights<'a> {
         let later = times(one, letter.occupancy - 1)?;
         // In the cycle of the issue, the larger of both counts.
         if one >= slot { Ok([plus(later, one)?, 0]) } else { Ok([later, slot]) }
+    }
+
+    /// What an issue takes of the slots of its scheduler in a cycle.
+    pub(super) fn slot(&self) -> i128 {
+        self.width.map_or(0, |width| self.parts / i128::from(width))
     }
 
     /// The weight of a letter of a warp on another scheduler, for a warp with these units.

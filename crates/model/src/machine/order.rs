@@ -13,5 +13,9 @@ words! {
         RoundRobin = "lrr",
         /// The oldest warp first.
         Oldest = "oldest",
+        /// Greedy, then oldest: the warp that issued last, the first of them if several issued in a cycle, and then the oldest.
+        GreedyOldest = "gto",
+        /// Greedy, then youngest: the same, and then the youngest.
+        GreedyYoungest = "cggty",
     }
 }

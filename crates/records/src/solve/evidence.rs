@@ -44,6 +44,10 @@ words! {
         RoundRobin = "lrr",
         /// The bound of oldest first.
         OldestFirst = "oldest",
+        /// The bound of greedy, then oldest.
+        GreedyOldest = "gto",
+        /// The bound of greedy, then youngest.
+        GreedyYoungest = "cggty",
         /// The phase bound with issue width and latency.
         PhaseWidthLatency = "phase-width-latency",
         /// Few warps with long latencies.
@@ -80,6 +84,8 @@ impl Basis {
             Theorem::Reachable => BasisName::Reachable,
             Theorem::RoundRobin => BasisName::RoundRobin,
             Theorem::OldestFirst => BasisName::OldestFirst,
+            Theorem::GreedyOldest => BasisName::GreedyOldest,
+            Theorem::GreedyYoungest => BasisName::GreedyYoungest,
             Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
             Theorem::Pipelined => BasisName::Pipelined,
             Theorem::Bottleneck => BasisName::Bottleneck,

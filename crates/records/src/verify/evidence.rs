@@ -55,6 +55,8 @@ pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Opt
         BasisName::Reachable => &all::REACHABLE,
         BasisName::RoundRobin => &all::ROUND_ROBIN,
         BasisName::OldestFirst => &all::OLDEST_FIRST,
+        BasisName::GreedyOldest => &all::GREEDY_OLDEST,
+        BasisName::GreedyYoungest => &all::GREEDY_YOUNGEST,
         BasisName::PhaseWidthLatency => &all::PHASE_WIDTH_LATENCY,
         BasisName::Pipelined => &all::PIPELINED,
         BasisName::Bottleneck => &all::BOTTLENECK,

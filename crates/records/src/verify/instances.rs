@@ -169,6 +169,8 @@ fn of_order(order: Order) -> String {
         Order::Any => "nothing of the order in which the schedulers try their warps",
         Order::RoundRobin => "the schedulers are in loose round robin",
         Order::Oldest => "the schedulers try the oldest warp first",
+        Order::GreedyOldest => "the schedulers are greedy, then oldest first",
+        Order::GreedyYoungest => "the schedulers are greedy, then youngest first",
     }
     .to_owned()
 }

@@ -22,6 +22,8 @@ fn tries(workload: &MachineWorkload, order: Order) -> Vec<(Policy, Draw, u64)> {
         Order::Any => &any,
         Order::RoundRobin => &[Policy::Lrr],
         Order::Oldest => &[Policy::Oldest],
+        Order::GreedyOldest => &[Policy::Gto],
+        Order::GreedyYoungest => &[Policy::Cggty],
     };
     let fixed = workload.machine().letters().iter().all(|letter| letter.latency.least == letter.latency.most);
     let plain = ordered.iter().map(|&policy| (policy, Draw::Most, 0));

@@ -115,6 +115,9 @@ fn source(theorem: Theorem, prices: Option<PriceList>) -> &'static str {
         (Theorem::Reachable, _) => "the same, of letters that others can have issued",
         (Theorem::RoundRobin, _) => "a warp alone + as many letters of each other warp as it has itself",
         (Theorem::OldestFirst, _) => "a warp alone + the weights of older warps",
+        (Theorem::GreedyOldest | Theorem::GreedyYoungest, _) => {
+            "a warp alone + the weights of warps before it + what others issue in a row"
+        }
         (Theorem::Pipelined, _) => "1 + sum of hi + N floor((W-1)/m)",
         (Theorem::Segments(_), _) => "sum over the segments between barriers",
         _ => "a warp alone + the weights of all other warps",

@@ -38,3 +38,27 @@ pub const OLDEST_FIRST: Statement = Statement {
     rest: "on paper only: occupancies above 1 of the units of the warp, turns of schedulers, scoreboards, several paths, memory, and \
            the time to the last result",
 };
+
+/// Greedy, then oldest.
+pub const GREEDY_OLDEST: Statement = Statement {
+    name: "gto",
+    says: "a warp alone, the weights of older warps, and what younger ones may issue in a row before each of its letters, where the \
+           warp that issued last goes first, and then the oldest",
+    checked: Checked::Paper,
+    page: "policy-bounds",
+    section: "Theorem C",
+    coq: &[],
+    rest: "",
+};
+
+/// Greedy, then youngest.
+pub const GREEDY_YOUNGEST: Statement = Statement {
+    name: "cggty",
+    says: "a warp alone, the weights of younger warps, and what older ones may issue in a row before each of its letters, where the \
+           warp that issued last goes first, and then the youngest",
+    checked: Checked::Paper,
+    page: "policy-bounds",
+    section: "Theorem C",
+    coq: &[],
+    rest: "",
+};

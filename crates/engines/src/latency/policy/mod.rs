@@ -8,12 +8,14 @@
 //! | any | the weights of all other warps (Theorem 1 of `docs/machines.md`), smaller ones at width 1 (F and G) |
 //! | loose round robin | the letters of each other warp of the scheduler, but no more than w has waits, and what holds its units (A) |
 //! | oldest first | the weights of older warps, and what younger ones hold when w gets ready (B) |
+//! | greedy, then oldest or youngest | the weights of the warps before it by age, and of the others what each may issue in a row (C) |
 //!
 //! Others are cut to the letters that they can have issued by the cycle that is to be shown to be a bound (D), where their
 //! code is a straight line of letters that ask for exactly so much: those of a listing are the worst that instructions may ask
 //! for, and warps may be faster. `docs/policy-bounds.md` has all statements and proofs. There the pointer of loose round robin is at the
 //! *first* warp that issued in a cycle, and a smaller number of a warp, counted over all groups, means older.
 
+mod greedy;
 mod others;
 mod rules;
 mod waits;

@@ -7,7 +7,7 @@ use crate::latency::context::Context;
 use crate::latency::error::{plus, times};
 use crate::latency::policy::others::{Line, Others, Sum};
 use crate::latency::weights::Weights;
-use warpspan_model::machine::{LetterId, Machine, Order, Step};
+use warpspan_model::machine::{Latency, LetterId, Machine, Order, Step};
 
 /// What the letters of a warp of one group count for the followed warp.
 pub(super) struct Counted {
@@ -113,7 +113,7 @@ impl Rules<'_> {
             if own.contains(&letter.unit) && letter.occupancy > 1 {
                 let (mut used, mut passed) = (0_i128, 0_i128);
                 for next in at + 1..line.steps.len() {
-                    passed = plus(passed, step_of(&line.steps[next - 1], machine))?;
+                    passed = plus(passed, step_of(&line.steps[next - 1], machine).most.into())?;
                     let follower = &line.steps[next];
                     let unit = machine.letter(follower.letter).unit;
                     let needs = follower.waits.as_ref().is_some_and(|waits| !waits.needs.is_empty());
@@ -177,10 +177,13 @@ impl Rules<'_> {
     }
 }
 
-/// The longest time until the next instruction of the warp may issue if it needs no result: the latency, or the stall.
-fn step_of(step: &Step, machine: &Machine) -> i128 {
+/// The time until the next instruction of the warp may issue if it needs no result: the latency, or the stall.
+pub(super) fn step_of(step: &Step, machine: &Machine) -> Latency {
     match &step.waits {
-        None => machine.letter(step.letter).latency.most.into(),
-        Some(waits) => i128::from(waits.stall).max(1),
+        None => machine.letter(step.letter).latency,
+        Some(waits) => {
+            let stall = u64::from(waits.stall).max(1);
+            Latency { least: stall, most: stall }
+        }
     }
 }

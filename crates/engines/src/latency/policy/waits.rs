@@ -5,6 +5,7 @@ use crate::latency::context::Context;
 use crate::latency::error::{plus, times};
 use crate::latency::memory::Traffic;
 use crate::latency::most::along;
+use crate::latency::policy::greedy;
 use crate::latency::policy::others::Others;
 use crate::latency::policy::rules::{Counted, Rules, longest_hold};
 use crate::latency::weights::Weights;
@@ -12,15 +13,17 @@ use warpspan_model::machine::{Order, Step};
 
 /// All that is counted for the last warp of a group on a scheduler.
 pub(super) struct Tables<'a> {
-    rules: Rules<'a>,
-    others: &'a Others<'a>,
+    pub(super) rules: Rules<'a>,
+    pub(super) others: &'a Others<'a>,
     /// The units of the followed warp, with the most letters of one of its paths for each.
-    units: Vec<(usize, i128)>,
+    pub(super) units: Vec<(usize, i128)>,
     /// The most letters of one of its paths.
     length: i128,
     /// Whether all of its units are private, and all letters of the scheduler hold them for one cycle.
     quick: bool,
-    counted: Vec<Counted>,
+    pub(super) counted: Vec<Counted>,
+    /// If the schedulers are greedy: before how many letters another warp may have become the one that goes first.
+    pub(super) starts: i128,
 }
 
 impl<'a> Tables<'a> {
@@ -43,7 +46,9 @@ impl<'a> Tables<'a> {
         let counted = context.groups().map(|other| rules.counted(others, other));
         let counted = counted.collect::<Result<_, _>>()?;
         let quick = own.iter().all(|&unit| rules.is_quick(unit));
-        Ok(Self { quick, length: of_followed(&|_| 1)?, units, counted, rules, others })
+        let length = of_followed(&|_| 1)?;
+        let starts = greedy::starts(&rules, others.lines[group].as_ref(), length);
+        Ok(Self { quick, length, units, counted, starts, rules, others })
     }
 
     /// The most cycles for which others keep the warp waiting, if only letters count that can be issued by a cycle.
@@ -55,11 +60,15 @@ impl<'a> Tables<'a> {
             Order::Any => any,
             Order::RoundRobin => any.min(self.round_robin(&reached)?),
             Order::Oldest => any.min(self.oldest(&reached)?),
+            Order::GreedyOldest | Order::GreedyYoungest => any.min(self.greedy(&reached)?),
         })
     }
 
     /// A sum over all groups.
-    fn sum(&self, of: impl Fn(usize, &Counted) -> Result<i128, LatencyError>) -> Result<i128, LatencyError> {
+    pub(super) fn sum(
+        &self,
+        of: impl Fn(usize, &Counted) -> Result<i128, LatencyError>,
+    ) -> Result<i128, LatencyError> {
         self.counted.iter().enumerate().try_fold(0, |sum, (group, counted)| plus(sum, of(group, counted)?))
     }
 
@@ -73,16 +82,21 @@ impl<'a> Tables<'a> {
         Ok(parts.div_euclid(self.rules.weights.parts))
     }
 
+    /// The letters of others that can keep a unit of the followed warp held when its scheduler has its turn (N_u).
+    pub(super) fn held(&self, at: usize, unit: usize, reached: &[usize]) -> Result<i128, LatencyError> {
+        let shared = self.rules.is_shared(unit);
+        self.sum(|group, counted| {
+            let far = if shared { self.rules.other_schedulers(group) } else { 0 };
+            times(counted.held[at].first(reached[group]), self.rules.same_scheduler(group) + far)
+        })
+    }
+
     /// Theorem A.
     fn round_robin(&self, reached: &[usize]) -> Result<i128, LatencyError> {
         let mut runs = self.length;
         if !self.quick {
             for (at, &(unit, _)) in self.units.iter().enumerate() {
-                let shared = self.rules.is_shared(unit);
-                let held = self.sum(|group, counted| {
-                    let far = if shared { self.rules.other_schedulers(group) } else { 0 };
-                    times(counted.held[at].first(reached[group]), self.rules.same_scheduler(group) + far)
-                })?;
+                let held = self.held(at, unit, reached)?;
                 let moves = self.sum(|group, counted| {
                     times(counted.moves[at].first(reached[group]), self.rules.same_scheduler(group))
                 })?;
