@@ -31,10 +31,8 @@ pub(crate) struct Expanded {
 
 impl Expanded {
     pub(crate) fn new(instance: &Instance, warps_per_block: Option<u64>) -> Self {
-        let group = |group: &warpspan::model::WarpGroup| records::Group {
-            kernel: group.kernel.to_string(),
-            warps: group.warps,
-        };
+        let group =
+            |group: &warpspan::model::WarpGroup| records::Group::plain(group.kernel.to_string(), group.warps);
         Self {
             groups: instance.groups().iter().map(group).collect(),
             sigma_l: instance.sigma(Unit::LoadStore),

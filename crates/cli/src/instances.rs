@@ -1,6 +1,6 @@
 //! From files and flags to workloads, all of them before any work begins.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Failure;
@@ -235,10 +235,21 @@ fn no_grid(place: &Place) -> Failure {
 
 fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<AnyDraft, Failure> {
     Ok(match (path, machine) {
-        (Some(path), _) => read_for(&name(path), &text_of(path, "an instance in TOML")?, machine)?,
+        (Some(path), _) => {
+            let text = text_of(path, "an instance in TOML").map_err(|error| match is_kernel(path) {
+                true => Failure::usage(format!("{error}; a kernel is given by --kernel {}", path.display())),
+                false => error.into(),
+            })?;
+            read_for(&name(path), &text, machine)?
+        }
         (None, Some(machine)) => AnyDraft::Machine(Arc::clone(machine), Draft::default()),
         (None, None) => AnyDraft::Paper(Draft::default()),
     })
+}
+
+/// Whether a path is a kernel string, and no file.
+fn is_kernel(path: &Path) -> bool {
+    !path.exists() && path.to_str().is_some_and(|text| text.parse::<Piece>().is_ok())
 }
 
 /// The flags for the paper's multiprocessor, and what the code of a listing rests on.

@@ -31,6 +31,7 @@ mod text;
 mod usage;
 mod wrong_kind;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -161,7 +162,7 @@ fn parse() -> Result<args::Cli, Failure> {
     let colour = colour(&words);
     screen::begin(colour);
     let mut command = args::command(colour);
-    let read = command.try_get_matches_from_mut(std::env::args_os());
+    let read = command.try_get_matches_from_mut(std::env::args_os().map(in_full));
     let read = read.and_then(|matches| args::Cli::from_arg_matches(&matches));
     read.map_err(|error| error.format(&mut command)).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp
@@ -169,6 +170,11 @@ fn parse() -> Result<args::Cli, Failure> {
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
         _ => wrong_arguments(&error, words.get(1..).unwrap_or_default()),
     })
+}
+
+/// A word in full: `--json` is what many programs call `--format json`.
+fn in_full(word: OsString) -> OsString {
+    if word == "--json" { "--format=json".into() } else { word }
 }
 
 /// What is wrong with the arguments, on one line.

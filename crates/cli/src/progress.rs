@@ -65,8 +65,9 @@ impl Bar {
         if told.is_some() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         } else {
-            bar.enable_steady_tick(Duration::from_millis(200));
+            bar.set_draw_target(ProgressDrawTarget::hidden());
             *shown() = Some(bar.clone());
+            show_later(bar.clone());
         }
         Self { shown: bar, told, ends: Mutex::new(None) }
     }
@@ -86,6 +87,24 @@ impl Bar {
         *ends = new.or(*ends);
         *ends
     }
+}
+
+/// How long an engine works before its progress is shown: what is done sooner needs no line.
+const UNSEEN: Duration = Duration::from_millis(500);
+
+/// Shows a line once it has been there for a while.
+fn show_later(bar: ProgressBar) {
+    let show = move || {
+        std::thread::sleep(UNSEEN);
+        // Under the lock, so that a line that is done is not drawn again.
+        let shown = shown();
+        if shown.is_some() && !bar.is_finished() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+    };
+    // Without a thread there is no line.
+    let _ = std::thread::Builder::new().stack_size(1 << 17).spawn(show);
 }
 
 /// The message comes last, since a narrow terminal cuts the end.

@@ -19,6 +19,12 @@ pub(super) fn one_line(error: &clap::Error, words: &[String]) -> String {
     };
     let usage = usage.split_whitespace().collect::<Vec<_>>().join(" ");
     let usage = usage.trim_start_matches("Usage: ");
+    if let (Some(files), Some(ContextValue::String(given))) =
+        (outputs(words), error.get(ContextKind::InvalidArg))
+        && ["-o", "--output", "--out"].contains(&given.as_str())
+    {
+        line += &format!(": want {files}");
+    }
     match usage.split(" [").next().and_then(|start| start.split(" <").next()) {
         Some(command) if !command.is_empty() => {
             let command: Vec<&str> = command.split(' ').take_while(|word| !word.starts_with('-')).collect();
@@ -29,6 +35,19 @@ pub(super) fn one_line(error: &clap::Error, words: &[String]) -> String {
             line + &format!("; warpspan{} --help says more", command.unwrap_or_default())
         }
     }
+}
+
+/// How a command is told where its output goes.
+fn outputs(words: &[String]) -> Option<String> {
+    let all = args::command(clap::ColorChoice::Never);
+    let command = words.iter().find_map(|word| all.find_subcommand(word))?;
+    let named = |name: &&str| command.get_arguments().any(|arg| arg.get_long() == Some(*name));
+    let flags: Vec<String> = ["chart", "schedule"]
+        .iter()
+        .filter(|name| named(name))
+        .map(|name| format!("--{name} FILE"))
+        .collect();
+    Some(flags.into_iter().chain(["> FILE".to_owned()]).collect::<Vec<_>>().join(" or "))
 }
 
 /// The suggestions, each in quotes.
@@ -74,5 +93,7 @@ mod tests {
         assert!(line.starts_with("invalid value 'many' for '--warps <N>'"), "{line}");
         assert!(line.ends_with("; warpspan solve --help says more") && !line.contains('\n'), "{line}");
         assert!(!wrong("warpspan solve --warps 0").contains("did you mean"));
+        let line = wrong("warpspan simulate --kernel LC --warps 2 -o x.svg");
+        assert!(line.contains(": want --chart FILE or --schedule FILE or > FILE; usage: "), "{line}");
     }
 }

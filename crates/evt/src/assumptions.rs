@@ -36,6 +36,8 @@ pub enum TestKind {
     Law,
     /// The step of the measured times is no larger than the scale of the law.
     Grid,
+    /// No measured time is above what one launch in 1e9 exceeds by the law.
+    Range,
 }
 
 impl TestKind {
@@ -48,6 +50,7 @@ impl TestKind {
             Self::Clusters => "wald-wolfowitz",
             Self::Law => "anderson-darling",
             Self::Grid => "grid",
+            Self::Range => "range",
         }
     }
 
@@ -61,6 +64,7 @@ impl TestKind {
             Self::Clusters => "times above the threshold do not come together",
             Self::Law => "the fitted law is that of the data",
             Self::Grid => "the step of the measured times is no larger than the scale of the law",
+            Self::Range => "no measured time is longer than the law gives for one launch in 1e9",
         }
     }
 
@@ -74,6 +78,7 @@ impl TestKind {
             Self::Clusters => "times above the threshold come together",
             Self::Law => "no fitted law is that of the data",
             Self::Grid => "the measured times lie on too coarse a grid",
+            Self::Range => "a measured time is longer than the law gives for one launch in 1e9",
         }
     }
 

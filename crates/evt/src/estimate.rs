@@ -53,6 +53,6 @@ pub fn estimate(sample: &Sample) -> Estimate {
     }
     let mut chance = ChaCha8Rng::seed_from_u64(SEED);
     let spread: Vec<f64> = series.iter().map(|x| x + step * (uniform(&mut chance) - 0.5)).collect();
-    let methods = vec![block_maxima(&spread, step), peaks(&spread, step)];
+    let methods = vec![block_maxima(&spread, (step, ends[1])), peaks(&spread, (step, ends[1]))];
     Estimate { measured, tests, unsupported: None, methods }
 }

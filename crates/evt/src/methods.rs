@@ -35,7 +35,8 @@ pub struct Fit {
     pub fitted: Fitted,
     /// The one that the levels follow from.
     pub law: Law,
-    /// What launches exceed with small probabilities, the largest first.
+    /// What launches exceed with small probabilities, the largest first. Probabilities that the data reach themselves are left out: a
+    /// share of launches as large as that is above the threshold, or a block has as many.
     pub levels: Vec<Level>,
 }
 
@@ -73,7 +74,13 @@ pub struct Method {
 
 impl Method {
     /// Without a fit, for the tests that failed.
-    fn of(kind: MethodKind, used: usize, mut tests: Vec<Test>, found: Option<Found>, step: f64) -> Self {
+    fn of(
+        kind: MethodKind,
+        used: usize,
+        mut tests: Vec<Test>,
+        found: Option<Found>,
+        (step, longest): (f64, f64),
+    ) -> Self {
         let probability_in_law = |p: f64| match kind {
             MethodKind::BlockMaxima { block } => -(-real(block) * (-p).ln_1p()).ln(),
             MethodKind::Peaks { share, .. } => (share / p).ln(),
@@ -92,7 +99,16 @@ impl Method {
                 let w = probability_in_law(probability);
                 Level { probability, time: law.at(w), interval: goodness.interval(|law| law.at(w)) }
             };
-            let levels = PROBABILITIES.map(level).to_vec();
+            let beyond = |probability: &f64| probability_in_law(*probability) > 0.0;
+            let levels: Vec<Level> = PROBABILITIES.into_iter().filter(beyond).map(level).collect();
+            // Launches that fill no block at the end are in no law, but they were measured.
+            let last = levels.last().map_or(f64::INFINITY, |last| last.time);
+            tests.push(Test {
+                kind: TestKind::Range,
+                statistic: longest,
+                probability: None,
+                passed: longest <= last,
+            });
             let is_finite = levels.iter().all(|level| level.time.is_finite());
             fit = is_finite.then_some(Fit { fitted, law, levels });
         }
@@ -126,7 +142,7 @@ pub(crate) fn blocks(launches: usize) -> Vec<usize> {
 }
 
 /// Block maxima: the smallest blocks whose maxima have a law that fits.
-pub(crate) fn block_maxima(series: &[f64], step: f64) -> Method {
+pub(crate) fn block_maxima(series: &[f64], step_and_longest: (f64, f64)) -> Method {
     let mut last = None;
     for block in blocks(series.len()) {
         let data = maxima(series, block);
@@ -140,11 +156,11 @@ pub(crate) fn block_maxima(series: &[f64], step: f64) -> Method {
     let (block, data, found) = last.unwrap_or_default();
     let lags = (data.len() / 5).clamp(1, 20);
     let tests = vec![TestKind::Maxima.of(ljung_box(&data, lags))];
-    Method::of(MethodKind::BlockMaxima { block }, data.len(), tests, found, step)
+    Method::of(MethodKind::BlockMaxima { block }, data.len(), tests, found, step_and_longest)
 }
 
 /// Peaks over a threshold: the lowest threshold above which a law fits.
-pub(crate) fn peaks(series: &[f64], step: f64) -> Method {
+pub(crate) fn peaks(series: &[f64], step_and_longest: (f64, f64)) -> Method {
     let mut sorted = series.to_vec();
     sorted.sort_by(f64::total_cmp);
     let shares = [1.0, 0.5, 0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001];
@@ -165,5 +181,5 @@ pub(crate) fn peaks(series: &[f64], step: f64) -> Method {
     let (threshold, used, share, found) = last.unwrap_or_default();
     let tests = vec![TestKind::Clusters.of(runs(series, threshold))];
     let extremal_index = extremal_index(series, threshold);
-    Method::of(MethodKind::Peaks { threshold, share, extremal_index }, used, tests, found, step)
+    Method::of(MethodKind::Peaks { threshold, share, extremal_index }, used, tests, found, step_and_longest)
 }

@@ -42,13 +42,13 @@ pub struct Estimate {
 /// A test of an assumption.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Test {
-    /// Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling` or `grid`.
+    /// Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling`, `grid` or `range`.
     pub test: String,
     /// What it is about, as a sentence.
     pub assumes: String,
-    /// Its statistic; of `grid`, the step of the times over the scale of the law.
+    /// Its statistic; of `grid`, the step of the times over the scale of the law; of `range`, the longest measured time.
     pub statistic: f64,
-    /// How probable such a statistic is where the assumption holds; null of `grid`.
+    /// How probable such a statistic is where the assumption holds; null of `grid` and `range`.
     pub probability: Option<f64>,
     /// Whether the assumption is kept.
     pub passed: bool,
@@ -73,7 +73,8 @@ pub struct Method {
     pub unsupported: Option<String>,
     /// The law; null where a test failed.
     pub law: Option<Law>,
-    /// What launches exceed, the most probable first; empty where a test failed.
+    /// What launches exceed, the most probable first, for probabilities beyond those that the data show themselves; empty where a test
+    /// failed.
     pub levels: Vec<Level>,
 }
 
@@ -132,9 +133,14 @@ fn six(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// A time to a thousandth of its unit, rounded up.
+/// A time to nine digits, rounded up, whatever its unit is.
 fn up(time: f64) -> f64 {
-    (time * 1e3).ceil() / 1e3
+    if time == 0.0 || !time.is_finite() {
+        return time;
+    }
+    let digits = 8.0 - time.abs().log10().floor();
+    let unit = 10_f64.powf(digits.abs());
+    if digits >= 0.0 { (time * unit).ceil() / unit } else { (time / unit).ceil() * unit }
 }
 
 fn test(test: &evt::Test) -> Test {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Machine;
 use warpspan_kernel::input::{Asked, MachineLaunch, OnMachine};
-use warpspan_model::machine::{MachineGroup, MachineWorkload};
+use warpspan_model::machine::{MachineGroup, MachineWorkload, Step};
+use warpspan_model::program::Piece;
 use warpspan_model::{self as model, Code, Kernel, Launchable, Multiprocessor, Throughput, Unit, Workload};
 
 /// Warps of one or more kernels on a multiprocessor.
@@ -71,11 +72,76 @@ pub struct Group {
     pub kernel: String,
     /// How many warps run it.
     pub warps: u64,
+    /// On a machine, what waits for each instruction of a straight line that was read from a listing, in the order of the string and
+    /// without barriers; null for one that makes the next one wait for its result. Absent where all are so, and where the code has
+    /// several paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<Vec<Option<Waits>>>,
+}
+
+/// What waits for an instruction, where the next one of its warp need not wait for its result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Waits {
+    /// The next instruction of the warp issues this many cycles later at the earliest.
+    pub stall: u32,
+    /// The registers or scoreboards that must be free before it issues.
+    pub needs: Vec<u16>,
+    /// Those that it takes until its result is there.
+    pub sets: Vec<u16>,
+}
+
+impl Group {
+    /// Of code in which each instruction waits for the one before it.
+    pub fn plain(kernel: String, warps: u64) -> Self {
+        Self { kernel, warps, waits: None }
+    }
+
+    /// Of code on a machine.
+    fn on_machine(machine: &model::machine::Machine, group: &MachineGroup) -> Self {
+        let plain = Self::plain(machine.text(&group.code), group.warps);
+        let Some(line) = group.code.written_out() else { return plain };
+        let steps = line.into_iter().flatten();
+        let waits: Vec<Option<Waits>> = steps.map(|step| step.waits.as_deref().map(Waits::from)).collect();
+        Self { waits: waits.iter().any(Option::is_some).then_some(waits), ..plain }
+    }
+
+    /// The code of a kernel on a machine, with what waits for its instructions.
+    fn with_waits(&self, code: Piece<Step>) -> Result<Piece<Step>, String> {
+        let Some(waits) = &self.waits else { return Ok(code) };
+        let line = code.written_out().ok_or("waits: the kernel is no straight line")?;
+        let letters = line.iter().flatten().count();
+        if letters != waits.len() {
+            return Err(format!("waits: {} for {letters} instructions", waits.len()));
+        }
+        let mut waits = waits.iter();
+        let piece = |step: Option<Step>| match step {
+            None => Piece::Barrier { line: 0 },
+            Some(step) => {
+                let waits = waits.next().and_then(Option::as_ref).map(|waits| Arc::new(waits.into()));
+                Piece::Letters { letter: Step { waits, ..step }, count: 1, line: 0 }
+            }
+        };
+        Ok(Piece::Sequence(line.into_iter().map(piece).collect()))
+    }
+}
+
+impl From<&model::machine::Waits> for Waits {
+    fn from(waits: &model::machine::Waits) -> Self {
+        let model::machine::Waits { stall, needs, sets } = waits;
+        Self { stall: *stall, needs: needs.clone(), sets: sets.clone() }
+    }
+}
+
+impl From<&Waits> for model::machine::Waits {
+    fn from(waits: &Waits) -> Self {
+        let Waits { stall, needs, sets } = waits;
+        Self { stall: *stall, needs: needs.clone(), sets: sets.clone() }
+    }
 }
 
 impl From<&Workload> for Instance {
     fn from(workload: &Workload) -> Self {
-        let group = |group: &model::Group| Group { kernel: group.code.to_string(), warps: group.warps };
+        let group = |group: &model::Group| Group::plain(group.code.to_string(), group.warps);
         let sigma = |unit| Some(workload.multiprocessor().sigma(unit).to_string());
         Self {
             groups: workload.groups().iter().map(group).collect(),
@@ -113,9 +179,8 @@ impl From<&OnMachine> for Instance {
                 (vec![model::Group { code: grid.code().clone(), warps }], None, Some(grid.into()))
             }
         };
-        let group = |group: &MachineGroup| Group { kernel: machine.text(&group.code), warps: group.warps };
         Self {
-            groups: groups.iter().map(group).collect(),
+            groups: groups.iter().map(|group| Group::on_machine(machine, group)).collect(),
             sigma_l: None,
             sigma_c: None,
             machine: Some(on.machine.as_ref().into()),
@@ -151,6 +216,11 @@ impl Instance {
         self.starts_together()?;
         let machine = self.machine.as_ref().ok_or("the record has no machine")?.named()?;
         let groups = self.groups_of(|kernel| machine.machine.code(kernel))?;
+        let with_waits = groups
+            .into_iter()
+            .zip(&self.groups)
+            .map(|(group, record)| Ok(MachineGroup { code: record.with_waits(group.code)?, ..group }));
+        let groups = with_waits.collect::<Result<_, String>>()?;
         let workload = MachineWorkload::new(Arc::new(machine.machine.clone()), groups);
         let workload = workload.and_then(|workload| workload.in_blocks_of(self.warps_per_block));
         let workload = workload.map_err(|error| error.to_string())?;
@@ -171,7 +241,7 @@ impl Instance {
         &self,
         read: impl Fn(&str) -> Result<C, E>,
     ) -> Result<Vec<model::Group<C>>, String> {
-        let group = |Group { kernel, warps }: &Group| {
+        let group = |Group { kernel, warps, .. }: &Group| {
             let code = read(kernel).map_err(|error| format!("kernel {kernel:?}: {error}"))?;
             Ok(model::Group { code, warps: *warps })
         };

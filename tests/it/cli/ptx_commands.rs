@@ -281,6 +281,9 @@ fn rta_takes_listings() {
     let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));
     assert!(says_limits(&straight["notes"]));
+    // Also where times are cycles, the verdict is one of the paper's model.
+    let provided = straight["provided"].to_string();
+    assert!(provided.contains("without latencies and memory"), "{straight}");
     // A kernel without a name has the name of its entry.
     let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
     // Kernels of listings and one whose C is given have bounds together.
@@ -343,6 +346,49 @@ fn one_clear_line_for_what_is_wrong() {
     wrong("ptx = \"gone.ptx\"\n", "gone.ptx: cannot be read");
     let two = format!("{KERNEL}ptx = \"straight.ptx\"\n{KERNEL}ptx = \"flow.ptx\"\nentry = \"branches\"\n");
     assert!(system(&two, 2).unwrap_err().contains("capabilities 2.0 and 6.0"));
+}
+
+/// The record of a listing's schedule says what waits for which instruction, so that `check` replays it; with other waits it is refused.
+#[test]
+fn the_schedule_of_a_listing_can_be_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.json");
+    let check = |record: &Value| {
+        std::fs::write(&path, record.to_string()).unwrap();
+        let output = warpspan(&["check", path.to_str().unwrap()]).output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    for listing in [STRAIGHT, "tests/data/code/straight.sm_62.sass"]
+        .into_iter()
+        .filter(|file| std::path::Path::new(file).exists())
+    {
+        for warps in ["1", "3"] {
+            let output = warpspan(&[
+                "solve",
+                "--ptx",
+                listing,
+                "--warps",
+                warps,
+                "--with-schedule",
+                "--format",
+                "json",
+            ]);
+            let output = { output }.output().unwrap();
+            let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let (code, said) = check(&record);
+            assert!(matches!(code, Some(0 | 3)) && !said.contains("NOT valid"), "{listing} {warps}: {said}");
+            let waits = &record["instance"]["groups"][0]["waits"];
+            assert!(waits.is_array(), "{record}");
+            // Without them each instruction waits for the one before it, and the schedule is another machine's.
+            let mut plain = record.clone();
+            plain["instance"]["groups"][0].as_object_mut().unwrap().remove("waits");
+            assert!(check(&plain).1.contains("NOT valid"), "{listing} {warps}");
+            let mut short = record.clone();
+            short["instance"]["groups"][0]["waits"].as_array_mut().unwrap().pop();
+            let (code, said) = check(&short);
+            assert!(code == Some(2) && said.contains("waits: "), "{said}");
+        }
+    }
 }
 
 /// The schedule of a program's paths is written for the lines of those paths, and `check` judges it for them.

@@ -144,7 +144,7 @@ fn progress_stays_on_its_line() {
     let program = Command::cargo_bin("warpspan").unwrap().get_program().to_str().unwrap().to_owned();
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
-        "stty rows 24 cols 80; {program} solve --kernel LLCLLCLCCLLC --warps 7 --engine states; {program} sweep --kernels LLCLL \
+        "stty rows 24 cols 80; {program} solve --kernel LLCLLCLCCLLCLLCLC --warps 12 --sigma-c 2 --engine states --time-limit 2s; {program} sweep --kernels LLCLL \
          --warps 1..9 --engines states -o t.csv"
     );
     let Some(text) = on_a_terminal(&line, folder.path()) else { return };

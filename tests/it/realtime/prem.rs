@@ -490,7 +490,7 @@ fn bad_input_gets_one_clear_line() {
     refused(
         &four("[gpu]\npreset = \"k20\"\n"),
         &[],
-        "f.toml:10: preset = \"k20\": want one of \"jetson-nano\", ",
+        "f.toml:10: preset = \"k20\": no such GPU: want a preset, all of which `warpspan gpus` lists",
     );
     let phases = ["--mode", "phase-kernel", "--prefetch-offset", "100"];
     refused(

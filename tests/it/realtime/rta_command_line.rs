@@ -181,7 +181,7 @@ fn bad_systems_are_refused_with_their_line() {
     refused("[gpu]\npreset = \"jetson-tx2\"\n", "no kernel is given: want a [[kernel]] table");
     refused(
         "[gpu]\npreset = \"tx3\"\n",
-        "standard input:2: preset = \"tx3\": want one of \"jetson-nano\", \"jetson-tx2\"",
+        "standard input:2: preset = \"tx3\": no such GPU: did you mean \"jetson-tx2\"",
     );
     refused("unit = \"weeks\"\n", "standard input:1: unit = \"weeks\": want ticks, cycles, ns, us, ms or s");
     let huge = kernel(

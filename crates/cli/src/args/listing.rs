@@ -10,8 +10,8 @@ use clap::Args;
 pub(crate) struct ListingArgs {
     /// PTX or SASS instead of a kernel string
     ///
-    /// `extract` reads it in the same way. It runs on the machine of the compute capability that it is for, unless
-    /// --compute-capability or the sigmas ask for the paper's model.
+    /// `extract` reads it in the same way. It runs on the machine of the compute capability that it is for (in a sweep, in the
+    /// paper's model), unless --compute-capability or the sigmas ask for the paper's model.
     #[arg(long, value_name = "FILE")]
     pub(crate) ptx: Option<PathBuf>,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Samples from laws that are known: what is estimated is near the truth, and its interval holds it most of the time.
 
+use crate::assumptions::TestKind;
 use crate::estimate::{Estimate, estimate};
 use crate::fit::fit;
 use crate::goodness::goodness;
@@ -98,6 +99,44 @@ fn times_on_a_grid() {
     for time in levels(&estimate(&sample(&series))) {
         assert!((1115.0..1170.0).contains(&time), "{time}");
     }
+}
+
+/// Launches that fill no block at the end are in no maximum: where the longest one is among them, a law that ends before it says nothing.
+#[test]
+fn no_law_ends_before_the_longest_time() {
+    let mut refused = 0;
+    for seed in 0..12 {
+        // Times with a longest one: 1000 + 40 u^2.
+        let mut series: Vec<f64> =
+            uniforms(seed, 1_019).iter().map(|u| 1000.0 + 40.0 * (1.0 - u * u)).collect();
+        series[1_010] = 1060.0;
+        for method in &estimate(&sample(&series)).methods {
+            let last = method.fit.as_ref().and_then(|fit| fit.levels.last());
+            assert!(last.is_none_or(|last| last.time >= 1060.0), "{seed}: {method:?}");
+            refused +=
+                usize::from(method.tests.iter().any(|test| test.kind == TestKind::Range && !test.passed));
+        }
+    }
+    assert!(refused >= 3, "{refused}");
+}
+
+/// What a larger share of launches exceeds than is above the threshold is in the data, and no law above the threshold says it.
+#[test]
+fn nothing_is_extrapolated_into_the_data() {
+    let series: Vec<f64> = uniforms(31, 600_000).iter().map(|u| 1000.0 - 10.0 * u.ln()).collect();
+    let found = estimate(&sample(&series));
+    let mut fits = 0;
+    for method in &found.methods {
+        let Some(fit) = &method.fit else { continue };
+        fits += 1;
+        let above = |level: &crate::methods::Level| series.iter().filter(|x| **x > level.time).count();
+        for level in &fit.levels {
+            let often = level.probability * 600_000.0;
+            assert!((above(level) as f64) < 2.0 * often + 20.0, "{method:?} {level:?}");
+        }
+        assert!(fit.levels[0].probability < 1e-3, "{method:?}");
+    }
+    assert!(fits > 0, "{found:?}");
 }
 
 #[test]

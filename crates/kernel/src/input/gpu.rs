@@ -78,7 +78,8 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
     let preset = match &table.preset {
         None => None,
         Some(name) => Some(Preset::named(name.get_ref()).ok_or_else(|| {
-            let what = format!("preset = {:?}: want one of {}", name.get_ref(), Preset::all());
+            let what =
+                format!("preset = {:?}: no such GPU: {}", name.get_ref(), Preset::like(name.get_ref()));
             source.error(name.span().start, what)
         })?),
     };

@@ -7,7 +7,7 @@ use super::presets::Preset;
 const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those of a multiprocessor";
 
 /// The known GPUs.
-pub const PRESETS: [Preset; 24] = [
+pub const PRESETS: [Preset; 44] = [
     up_to(
         921_600,
         preset(
@@ -133,19 +133,126 @@ pub const PRESETS: [Preset; 24] = [
             "data sheet: 1536 cores",
         )
     },
-    of_cores("titan", "GeForce GTX TITAN", "3.5", 14, memory::TITAN, "data sheet: 2688 cores"),
-    of_cores("titan-x", "TITAN X (Pascal)", "6.1", 28, memory::TITAN_X, "data sheet: 3584 cores"),
-    of_cores("titan-v", "TITAN V", "7.0", 80, memory::TITAN_V, "data sheet: 5120 cores"),
-    of_cores("v100", "Tesla V100", "7.0", 80, memory::V100, "data sheet: 5120 cores"),
-    of_cores("rtx-2060", "GeForce RTX 2060", "7.5", 30, memory::RTX_2060, "data sheet: 1920 cores"),
-    of_cores("rtx-2070", "GeForce RTX 2070", "7.5", 36, memory::RTX_2070, "data sheet: 2304 cores"),
-    of_cores("titan-rtx", "TITAN RTX", "7.5", 72, memory::TITAN_RTX, "data sheet: 4608 cores"),
-    of_cores("a100", "A100", "8.0", 108, memory::A100, "data sheet: 6912 cores"),
-    of_cores("rtx-3070", "GeForce RTX 3070", "8.6", 46, memory::RTX_3070, "data sheet: 5888 cores"),
-    of_cores("rtx-a6000", "RTX A6000", "8.6", 84, memory::RTX_A6000, "data sheet: 10752 cores"),
-    of_cores("h100", "H100 SXM", "9.0", 132, memory::H100, "data sheet: 16896 cores"),
-    of_cores("h100-pcie", "H100 PCIe", "9.0", 114, memory::H100_PCIE, "data sheet: 14592 cores"),
-    of_cores("h200", "H200", "9.0", 132, memory::H200, "data sheet: 16896 cores"),
+    up_to(
+        876_000,
+        of_cores("titan", "GeForce GTX TITAN", "3.5", 14, memory::TITAN, "data sheet: 2688 cores"),
+    ),
+    up_to(
+        1_531_000,
+        of_cores("titan-x", "TITAN X (Pascal)", "6.1", 28, memory::TITAN_X, "data sheet: 3584 cores"),
+    ),
+    up_to(1_455_000, of_cores("titan-v", "TITAN V", "7.0", 80, memory::TITAN_V, "data sheet: 5120 cores")),
+    up_to(1_530_000, of_cores("v100", "Tesla V100", "7.0", 80, memory::V100, "data sheet: 5120 cores")),
+    up_to(
+        1_680_000,
+        of_cores("rtx-2060", "GeForce RTX 2060", "7.5", 30, memory::RTX_2060, "data sheet: 1920 cores"),
+    ),
+    up_to(
+        1_620_000,
+        of_cores("rtx-2070", "GeForce RTX 2070", "7.5", 36, memory::RTX_2070, "data sheet: 2304 cores"),
+    ),
+    up_to(
+        1_770_000,
+        of_cores("titan-rtx", "TITAN RTX", "7.5", 72, memory::TITAN_RTX, "data sheet: 4608 cores"),
+    ),
+    up_to(1_410_000, of_cores("a100", "A100", "8.0", 108, memory::A100, "data sheet: 6912 cores")),
+    up_to(
+        1_725_000,
+        of_cores("rtx-3070", "GeForce RTX 3070", "8.6", 46, memory::RTX_3070, "data sheet: 5888 cores"),
+    ),
+    up_to(
+        1_800_000,
+        of_cores("rtx-a6000", "RTX A6000", "8.6", 84, memory::RTX_A6000, "data sheet: 10752 cores"),
+    ),
+    up_to(1_980_000, of_cores("h100", "H100 SXM", "9.0", 132, memory::H100, "data sheet: 16896 cores")),
+    up_to(
+        1_755_000,
+        of_cores("h100-pcie", "H100 PCIe", "9.0", 114, memory::H100_PCIE, "data sheet: 14592 cores"),
+    ),
+    up_to(1_980_000, of_cores("h200", "H200", "9.0", 132, memory::H200, "data sheet: 16896 cores")),
+    up_to(
+        1_710_000,
+        of_cores("rtx-2080", "GeForce RTX 2080", "7.5", 46, memory::RTX_2080, "data sheet: 2944 cores"),
+    ),
+    up_to(
+        1_545_000,
+        of_cores(
+            "rtx-2080-ti",
+            "GeForce RTX 2080 Ti",
+            "7.5",
+            68,
+            memory::RTX_2080_TI,
+            "data sheet: 4352 cores",
+        ),
+    ),
+    up_to(
+        1_777_000,
+        of_cores("rtx-3060", "GeForce RTX 3060", "8.6", 28, memory::RTX_3060, "data sheet: 3584 cores"),
+    ),
+    up_to(
+        1_710_000,
+        of_cores("rtx-3080", "GeForce RTX 3080", "8.6", 68, memory::RTX_3080, "data sheet: 8704 cores"),
+    ),
+    up_to(
+        1_695_000,
+        of_cores("rtx-3090", "GeForce RTX 3090", "8.6", 82, memory::RTX_3090, "data sheet: 10496 cores"),
+    ),
+    up_to(
+        2_460_000,
+        of_cores("rtx-4060", "GeForce RTX 4060", "8.9", 24, memory::RTX_4060, "data sheet: 3072 cores"),
+    ),
+    up_to(
+        2_535_000,
+        of_cores(
+            "rtx-4060-ti",
+            "GeForce RTX 4060 Ti",
+            "8.9",
+            34,
+            memory::RTX_4060_TI,
+            "data sheet: 4352 cores",
+        ),
+    ),
+    up_to(
+        2_475_000,
+        of_cores("rtx-4070", "GeForce RTX 4070", "8.9", 46, memory::RTX_4070, "data sheet: 5888 cores"),
+    ),
+    up_to(
+        2_505_000,
+        of_cores("rtx-4080", "GeForce RTX 4080", "8.9", 76, memory::RTX_4080, "data sheet: 9728 cores"),
+    ),
+    up_to(
+        2_520_000,
+        of_cores("rtx-4090", "GeForce RTX 4090", "8.9", 128, memory::RTX_4090, "data sheet: 16384 cores"),
+    ),
+    up_to(
+        2_512_000,
+        of_cores("rtx-5070", "GeForce RTX 5070", "12.0", 48, memory::RTX_5070, "data sheet: 6144 cores"),
+    ),
+    up_to(
+        2_452_000,
+        of_cores(
+            "rtx-5070-ti",
+            "GeForce RTX 5070 Ti",
+            "12.0",
+            70,
+            memory::RTX_5070_TI,
+            "data sheet: 8960 cores",
+        ),
+    ),
+    up_to(
+        2_617_000,
+        of_cores("rtx-5080", "GeForce RTX 5080", "12.0", 84, memory::RTX_5080, "data sheet: 10752 cores"),
+    ),
+    up_to(
+        2_407_000,
+        of_cores("rtx-5090", "GeForce RTX 5090", "12.0", 170, memory::RTX_5090, "data sheet: 21760 cores"),
+    ),
+    up_to(1_695_000, of_cores("a10", "A10", "8.6", 72, memory::A10, "data sheet: 9216 cores")),
+    up_to(1_440_000, of_cores("a30", "A30", "8.0", 56, memory::A30, "data sheet: 3584 cores")),
+    up_to(1_740_000, of_cores("a40", "A40", "8.6", 84, memory::A40, "data sheet: 10752 cores")),
+    up_to(2_040_000, of_cores("l4", "L4", "8.9", 58, memory::L4, "data sheet: 7424 cores")),
+    up_to(2_520_000, of_cores("l40s", "L40S", "8.9", 142, memory::L40S, "data sheet: 18176 cores")),
+    of_cores("b200", "B200", "10.0", 148, memory::B200, "data sheet: 18944 cores"),
 ];
 
 const fn preset(

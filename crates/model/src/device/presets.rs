@@ -22,7 +22,8 @@ pub struct Preset {
     pub source: &'static str,
     /// What is assumed without a source. It is empty where nothing is assumed.
     pub assumed: &'static str,
-    /// The highest clock of the GPU in kilohertz that its data sheet names. Power modes and heat lower it.
+    /// The highest clock of the GPU in kilohertz that its data sheet names, which of a card is its boost clock; the SXM H100 and the
+    /// H200 showed theirs when they were measured. Power modes and heat lower it.
     pub highest_kilohertz: Option<u64>,
 }
 
@@ -38,9 +39,23 @@ impl Preset {
         PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")
     }
 
-    /// The GPU of this name.
+    /// The GPU of this name, as it stands in [`PRESETS`] or as people write it: `orin`, `H100`, `RTX 4090`.
     pub fn named(name: &str) -> Option<Self> {
-        PRESETS.into_iter().find(|preset| preset.name == name)
+        let name = name.trim().to_lowercase().replace([' ', '_'], "-");
+        let found = |name: &str| PRESETS.into_iter().find(|preset| preset.name == name);
+        found(&name).or_else(|| found(&format!("jetson-{name}")))
+    }
+
+    /// What to say of a name that is none: the names that are most like it, or else where all are listed.
+    pub fn like(name: &str) -> String {
+        let mut near: Vec<(f64, &str)> =
+            PRESETS.iter().map(|preset| (likeness(name, preset.name), preset.name)).collect();
+        near.retain(|&(likeness, _)| likeness > 0.8);
+        near.sort_by(|one, other| other.0.total_cmp(&one.0));
+        match near.iter().take(3).map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(" or ") {
+            none if none.is_empty() => "want a preset, all of which `warpspan gpus` lists".to_owned(),
+            near => format!("did you mean {near}? `warpspan gpus` lists all presets"),
+        }
     }
 
     /// The caution to print beside numbers that rest on the number of multiprocessors, if that is assumed.
@@ -79,6 +94,13 @@ impl Preset {
     }
 }
 
+/// How like a written name is to that of a preset, with or without its family, from 0 to 1.
+fn likeness(written: &str, preset: &str) -> f64 {
+    let short = preset.trim_start_matches("jetson-").trim_start_matches("rtx-");
+    let written = written.to_lowercase();
+    strsim::jaro_winkler(&written, preset).max(strsim::jaro_winkler(&written, short))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +114,29 @@ mod tests {
             assert_eq!(Preset::named(preset.name), Some(preset));
         }
         assert_eq!(Preset::named("jetson-tx2").unwrap().gpu(), Ok(Gpu::JETSON_TX2));
+    }
+
+    #[test]
+    fn names_are_read_as_people_write_them() {
+        for (written, name) in [
+            ("orin", "jetson-orin"),
+            ("H100", "h100"),
+            ("RTX 4090", "rtx-4090"),
+            ("Jetson_Orin", "jetson-orin"),
+        ] {
+            assert_eq!(Preset::named(written).unwrap().name, name);
+        }
+        assert_eq!(Preset::named("oryn"), None);
+        for (written, name) in
+            [("jetson-orn", "jetson-orin"), ("rtx4090", "rtx-4090"), ("oryn", "jetson-orin")]
+        {
+            assert!(
+                Preset::like(written).contains(&format!("{name:?}")),
+                "{written}: {}",
+                Preset::like(written)
+            );
+        }
+        assert!(!Preset::like("voodoo").contains("did you mean"));
     }
 
     /// The numbers of cores were typed in again from the data sheets.
@@ -126,6 +171,26 @@ mod tests {
             ("h100", 16896),
             ("h100-pcie", 14592),
             ("h200", 16896),
+            ("rtx-2080", 2944),
+            ("rtx-2080-ti", 4352),
+            ("rtx-3060", 3584),
+            ("rtx-3080", 8704),
+            ("rtx-3090", 10496),
+            ("rtx-4060", 3072),
+            ("rtx-4060-ti", 4352),
+            ("rtx-4070", 5888),
+            ("rtx-4080", 9728),
+            ("rtx-4090", 16384),
+            ("rtx-5070", 6144),
+            ("rtx-5070-ti", 8960),
+            ("rtx-5080", 10752),
+            ("rtx-5090", 21760),
+            ("a10", 9216),
+            ("a30", 3584),
+            ("a40", 10752),
+            ("l4", 7424),
+            ("l40s", 18176),
+            ("b200", 18944),
         ] {
             assert_eq!(cores(name), all, "{name}");
         }

@@ -32,7 +32,7 @@ fn replayed<'a>(
 
 /// The instance whose schedule a record has: that of the lines that its warps run, where they have paths to choose from.
 fn lines_of(solve: &Solve) -> Instance {
-    let line = |line: &crate::solve::PathLine| Group { kernel: line.kernel.clone(), warps: line.warps };
+    let line = |line: &crate::solve::PathLine| Group::plain(line.kernel.clone(), line.warps);
     match &solve.paths[..] {
         [] => solve.instance.clone(),
         paths => Instance { groups: paths.iter().map(line).collect(), ..solve.instance.clone() },

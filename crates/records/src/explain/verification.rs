@@ -80,7 +80,7 @@ impl Explain {
 
     pub(super) fn sweep_row(&mut self, row: &SweepRow) {
         let record = Instance {
-            groups: vec![Group { kernel: row.kernel.clone(), warps: row.warps }],
+            groups: vec![Group::plain(row.kernel.clone(), row.warps)],
             sigma_l: Some(row.sigma_l.clone()),
             sigma_c: Some(row.sigma_c.clone()),
             machine: None,

@@ -142,7 +142,7 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
     }
     if let Some(symbolic) = &entry.symbolic {
         let warps = several(symbolic.warps, "warp");
-        facts.push(("symbolic", format!("{} cycles for {warps}", symbolic.expression)));
+        facts.push(("symbolic", format!("{} cycles for {warps}{IN_THE_PAPERS_MODEL}", symbolic.expression)));
         let symbol = |one: &Symbol| {
             format!("{} is how often {} (line {}) is passed at most", one.name, one.label, one.line)
         };

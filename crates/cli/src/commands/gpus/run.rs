@@ -11,18 +11,18 @@ use warpspan_model::device::{CAPABILITIES, Capability, PRESETS, Preset};
 use warpspan_records::Gpu;
 
 pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
-    let asked = |name: &str| args.names.is_empty() || args.names.iter().any(|asked| asked == name);
+    let names: Vec<&str> =
+        args.names.iter().map(|name| Preset::named(name).map_or(name.as_str(), |known| known.name)).collect();
+    let asked = |name: &str| names.is_empty() || names.contains(&name);
     let presets: Vec<Preset> = PRESETS.into_iter().filter(|preset| asked(preset.name)).collect();
     // What a preset has stands in the row of its capability.
     let needed = |version: &str| asked(version) || presets.iter().any(|preset| preset.capability == version);
     let known: Vec<Capability> = CAPABILITIES.into_iter().filter(|known| needed(known.version)).collect();
-    let is_known = |name: &&String| {
-        PRESETS.iter().any(|preset| preset.name == **name)
-            || CAPABILITIES.iter().any(|known| known.version == **name)
-    };
-    if let Some(name) = args.names.iter().find(|name| !is_known(name)) {
-        let (names, versions) = (Preset::all(), Capability::all());
-        return Err(Failure::usage(format!("{name:?} is not known: want one of {names}, {versions}")));
+    let is_known =
+        |name: &str| Preset::named(name).is_some() || CAPABILITIES.iter().any(|known| known.version == name);
+    if let Some(name) = names.iter().find(|name| !is_known(name)) {
+        let (like, versions) = (Preset::like(name), Capability::all());
+        return Err(Failure::usage(format!("{name:?} is not known: {like}; or a capability of {versions}")));
     }
     let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
     let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));

@@ -76,7 +76,11 @@ pub(super) fn lines(found: &Time) -> Vec<(&'static str, String)> {
         "measured",
         format!(
             "{} launches of {}: {} to {} {unit}, half of them up to {}",
-            estimate.launches, estimate.file, estimate.shortest, estimate.longest, estimate.median
+            estimate.launches,
+            estimate.file,
+            estimate.shortest,
+            estimate.longest,
+            digits(estimate.median)
         ),
     )];
     if let Some(why) = &estimate.unsupported {
@@ -102,7 +106,7 @@ pub(super) fn lines(found: &Time) -> Vec<(&'static str, String)> {
 fn of_method(method: &Method, unit: &str) -> String {
     let name = match (method.block, method.threshold) {
         (Some(block), _) => format!("{} maxima of {block} launches", method.used),
-        (None, threshold) => format!("{} times above {:.0}", method.used, threshold.unwrap_or_default()),
+        (None, threshold) => format!("{} times above {}", method.used, digits(threshold.unwrap_or_default())),
     };
     if let Some(why) = &method.unsupported {
         return format!("not supported: {why}, by {name}");
@@ -110,11 +114,11 @@ fn of_method(method: &Method, unit: &str) -> String {
     let shown = |level: &&Level| [1e-3, 1e-6, 1e-9].contains(&level.probability);
     let level = |level: &Level| {
         format!(
-            "{:.0e} takes longer than {:.0} ({:.0} to {:.0})",
+            "{:.0e} takes longer than {} ({} to {})",
             1.0 / level.probability,
-            level.time.ceil(),
-            level.low.ceil(),
-            level.high.ceil()
+            digits(level.time),
+            digits(level.low),
+            digits(level.high)
         )
     };
     let levels: Vec<String> = method.levels.iter().filter(shown).map(level).collect();
@@ -122,10 +126,18 @@ fn of_method(method: &Method, unit: &str) -> String {
     format!("one launch in {} {unit}, by {name}{tail}", levels.join(", in "))
 }
 
+/// A time with six digits or all that are whole, rounded up.
+fn digits(time: f64) -> String {
+    let places = (0..6).rev().find(|places| time.abs() < 10_f64.powi(6 - places)).unwrap_or(0);
+    let unit = 10_f64.powi(places);
+    let text = format!("{:.*}", usize::try_from(places).unwrap_or(0), (time * unit).ceil() / unit);
+    if places == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+}
+
 /// What the shape of a law says.
 fn tail(law: &estimate::Law) -> String {
     match law.end {
-        Some(end) => format!("; shape {:.3}, so that it ends at {:.0}", law.shape, end.ceil()),
+        Some(end) => format!("; shape {:.3}, so that it ends at {}", law.shape, digits(end)),
         None if law.shape > 0.0 => format!("; shape {:.3}, a heavy tail without end", law.shape),
         None => "; shape 0".to_owned(),
     }

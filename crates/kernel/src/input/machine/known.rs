@@ -33,7 +33,8 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
     }
     let path = Path::new(given);
     if path.extension().is_none() && !path.exists() {
-        let what = format!("no such machine: want a file, or one of {}", all());
+        let what =
+            format!("no such machine: want a file, or one of {}; or a GPU: {}", all(), Preset::like(given));
         return Err(InputError::new(format!("machine {given}"), what));
     }
     let machine = read_machine(&name(path), &text_of(path, "a machine in TOML")?)?;
