@@ -102,8 +102,9 @@
 //! | [`realtime::partition`] | `partition` | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
 //! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`realtime::launch`] | `launch` | `model`, `source`, `bound`, `engines::portfolio`, `listing`, `input`, `realtime::rta`, `realtime::time`, `records` | from a listing and what is declared of a launch to the record of its time |
 //! | `figures` | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `realtime::launch`, `figures` | the command line |
 //! | [`prelude`] | - | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -132,6 +133,7 @@
 //! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
 //! | ours | makespans and response times of graphs of kernels | [`graph::analyse`](realtime::graph::analyse) |
 //! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
+//! | ours | the record of `time` for a listing | [`launch::answer`](realtime::launch::answer()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 Definition 1, section 3.3 | kinds, a, b and k from measured times | [`partition::MeasuredTimes`](realtime::partition::MeasuredTimes) |
 //! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`](realtime::partition::Execution::amdahl), [`partition::Generator`](realtime::partition::Generator) |
@@ -192,6 +194,8 @@ pub mod engines {
 pub mod realtime {
     #[doc(inline)]
     pub use warpspan_amalthea as amalthea;
+    #[doc(inline)]
+    pub use warpspan_launch as launch;
     #[doc(inline)]
     pub use warpspan_partition as partition;
     #[doc(inline)]

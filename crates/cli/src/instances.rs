@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
-use crate::flags::in_flags;
 use crate::listing::{listed, listed_on, machine_of, text};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
-    NamedMachine, OnMachine, find_machine, read_for, straight_line,
+    NamedMachine, OnMachine, read_for, straight_line,
 };
+use warpspan_launch::flags::in_flags;
+use warpspan_launch::{MachineFrom, Numbers};
 use warpspan_listing::Text;
-use warpspan_model::machine::{MachineError, MachineWorkload, Step};
+use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, name, text_of};
 use warpspan_model::{CodeError, Group, Instance, Workload};
@@ -106,18 +107,14 @@ pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, F
             false => Err(Failure::usage("--dram-...: no machine is given: want --machine NAME")),
         };
     };
-    let mut machine = find_machine(given)?;
-    let wrong = |what: MachineError| Failure::usage(format!("--machine {given}: {what}"));
-    machine = machine.with_flags(&flags, args.clock).map_err(wrong)?;
-    for (letter, latency) in &args.latency_of {
-        let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
-        machine = machine.with_latency(letter, *latency).map_err(wrong)?;
-    }
-    for &(ref letter, occupancy) in &args.occupancy_of {
-        let wrong = |what| Failure::usage(format!("--occupancy-of: {what}"));
-        machine = machine.with_occupancy(letter, occupancy).map_err(wrong)?;
-    }
-    Ok(Some(Arc::new(machine)))
+    let numbers = Numbers {
+        machine: Some(MachineFrom::Name(given.clone())),
+        latency_of: args.latency_of.clone(),
+        occupancy_of: args.occupancy_of.clone(),
+        memory: flags,
+        ..Numbers::default()
+    };
+    Ok(Some(Arc::new(numbers.machine(given, args.clock)?)))
 }
 
 /// What `one` makes of each file, or of the flags alone.

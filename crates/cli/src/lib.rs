@@ -15,7 +15,6 @@ mod args;
 mod certificates;
 mod commands;
 pub mod embedded;
-mod flags;
 mod guard;
 mod instances;
 mod listing;
@@ -43,8 +42,9 @@ use crate::commands::{
     bound, check, compare, completions, explain, extract, gpus, init, partition, prem, rta, schema, simulate,
     solve, sweep, time, verify,
 };
-use crate::flags::{flag, in_flags};
 use warpspan_engines::program::ProgramError;
+use warpspan_launch::Kind;
+use warpspan_launch::flags::{flag, in_flags};
 use warpspan_model::source::{InputError, Message, disturbs, short};
 use warpspan_solver::extremes::Beyond;
 use warpspan_solver::policy::{RunError, ScenarioError};
@@ -96,6 +96,17 @@ impl From<InputError> for Failure {
         let failure = Self::of(2, &error.message());
         let place = (!error.place.is_empty()).then_some((error.place, error.line));
         Self { place, ..failure }
+    }
+}
+
+impl From<warpspan_launch::Failure> for Failure {
+    fn from(error: warpspan_launch::Failure) -> Self {
+        let code = match error.kind {
+            Kind::Usage => 2,
+            Kind::Internal => 1,
+            Kind::Disagreement => Exit::Disagree as u8,
+        };
+        Self { code, message: error.in_flags(), remedies: error.flags(), place: error.place }
     }
 }
 

@@ -1,21 +1,21 @@
 //! From flags to the code of a listing.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::args::{CodeArgs, ListingArgs};
 use warpspan_kernel::input::{
-    self, Listed, ListedOnMachine, NamedMachine, classes_of, declarations_of, machine_of_capability,
-    read_listing,
+    self, Listed, ListedOnMachine, NamedMachine, declarations_text, machine_of_capability, read_listing,
 };
-use warpspan_listing::{Options, Params, Text, read_loop_bounds, target};
+use warpspan_launch::{Code, File, with_transactions};
+use warpspan_listing::{Options, Text, target};
 use warpspan_model::device::Capability;
-use warpspan_model::machine::Machine;
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
 
 /// What the flags say about the code.
 pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
-    with_classes(args, capability, None)
+    code(args)?.options(capability, None)
 }
 
 /// What the flags say about the code and its transactions on a machine. The capability is that of the machine
@@ -28,46 +28,24 @@ pub(super) fn options_on(
 ) -> Result<Options, InputError> {
     let known = || named.capability.as_ref()?.parse().ok();
     let machine = Arc::new(named.machine.clone());
-    let mut options = with_classes(args, capability.or_else(known), Some(machine))?;
-    for given in transactions {
-        let wrong = |what: String| InputError::new(format!("--transactions {given}"), what);
-        options.transactions.add(given).map_err(wrong)?;
-    }
-    Ok(options)
+    with_transactions(code(args)?.options(capability.or_else(known), Some(machine))?, transactions)
 }
 
-fn with_classes(
-    args: &CodeArgs,
-    capability: Option<Capability>,
-    machine: Option<Arc<Machine>>,
-) -> Result<Options, InputError> {
-    let mut loop_bounds = match &args.loop_bounds {
-        Some(path) => read_loop_bounds(&name(path), &text_of(path, "TOML")?)?,
-        None => Default::default(),
-    };
-    for bound in &args.loop_bound {
-        loop_bounds.add(bound).map_err(|what| InputError::new(format!("--loop-bound {bound}"), what))?;
-    }
-    let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
-    let declared = args.declare.as_ref().map(|path| declarations_of(path, machine.as_deref())).transpose()?;
-    let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
-    let mut params = Params::default();
-    for given in &args.param {
-        params.add(given).map_err(|what| InputError::new(format!("--param {given}"), what))?;
-    }
-    let (entry, declarations) = (args.entry.clone(), declared.map(Arc::new));
-    Ok(Options {
-        entry,
-        capability,
-        classes,
-        loop_bounds,
-        params,
-        uniform,
-        unreachable: args.unreachable.iter().cloned().collect(),
-        declarations,
-        machine,
-        strict: args.strict,
-        ..Options::default()
+/// What the flags say about the code, with the texts of the files that they name.
+pub(super) fn code(args: &CodeArgs) -> Result<Code, InputError> {
+    let file = |path: &PathBuf| Ok(File { place: name(path), text: text_of(path, "TOML")? });
+    let declared = |path: &PathBuf| Ok(File { place: name(path), text: declarations_text(path)? });
+    let code = args.clone();
+    Ok(Code {
+        loop_bounds: args.loop_bounds.as_ref().map(file).transpose()?,
+        classes: args.classes.as_ref().map(file).transpose()?,
+        declare: args.declare.as_ref().map(declared).transpose()?,
+        entry: code.entry,
+        loop_bound: code.loop_bound,
+        uniform: code.uniform,
+        unreachable: code.unreachable,
+        param: code.param,
+        strict: code.strict,
     })
 }
 

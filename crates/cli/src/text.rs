@@ -1,9 +1,8 @@
 //! What several commands tell a person in the same words.
 
-use std::fmt::Display;
-
 use crate::screen::{Tone, paint};
 use warpspan_kernel::input::{LISTING_LIMITS, OF_PAPER};
+pub(super) use warpspan_launch::words::several;
 use warpspan_model::limits::{Ending, NotExact, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
@@ -24,12 +23,6 @@ pub(crate) fn given(provided: &[String]) -> String {
         [one] => format!(", if {one}"),
         [all @ .., last] => format!(", if {} and {last}", all.join(", ")),
     }
-}
-
-/// A number of things: `1 warp`, `2 warps`.
-pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
-    let plural = if count == N::from(1) { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 /// How the step from a theorem to a number is checked.

@@ -77,6 +77,7 @@ mod tiles;
 pub mod time;
 mod trace;
 mod verdict;
+mod why;
 
 pub use algorithm2::{Algorithm2, Request, Step};
 pub use analyse::analyse;
@@ -119,3 +120,5 @@ pub use system_error::SystemError;
 pub use task::{Measured, Source, Stream, Task};
 pub use trace::{Launch, trace};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};
+#[doc(hidden)]
+pub use why::{no_bound, without_bound};

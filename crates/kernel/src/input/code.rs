@@ -125,9 +125,17 @@ pub fn classes_of(
 /// Those of [`read_declarations`], and if the file cannot be read.
 #[doc(hidden)]
 pub fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declarations, InputError> {
-    let text = text_of(path, "TOML").map_err(|error| {
+    read_declarations(&name(path), &declarations_text(path)?, machine)
+}
+
+/// The text of a file of declarations.
+///
+/// # Errors
+/// If the file cannot be read, with how such a file is made.
+#[doc(hidden)]
+pub fn declarations_text(path: &Path) -> Result<String, InputError> {
+    text_of(path, "TOML").map_err(|error| {
         let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };
         InputError { what: error.what.then(": want ").remedy(remedy), ..error }
-    })?;
-    read_declarations(&name(path), &text, machine)
+    })
 }

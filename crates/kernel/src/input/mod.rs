@@ -39,7 +39,7 @@ pub use code::ListedOnMachine;
 #[doc(hidden)]
 pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]
-pub use code::{classes_of, declarations_of};
+pub use code::{classes_of, declarations_of, declarations_text};
 pub use draft::{AnyDraft, Draft};
 #[doc(hidden)]
 pub use file::schema;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::commands::extract::{costs, shares};
-use crate::flags::bounds;
 use crate::table::{Sheet, table};
 use crate::text::{IN_THE_PAPERS_MODEL, several};
+use warpspan_launch::flags::bounds;
 use warpspan_listing::inputs;
 use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
 

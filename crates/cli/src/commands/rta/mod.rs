@@ -22,5 +22,4 @@ mod text;
 pub(crate) use args::RtaArgs;
 #[cfg(feature = "figures")]
 pub(crate) use caution::{Seen, caution};
-pub(crate) use reason::without_bound;
 pub(crate) use run::run;

@@ -1,8 +1,8 @@
 //! What else should be known of an analysis, a sentence each.
 
-use crate::flags::in_flags;
 use crate::text::several;
 use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_launch::flags::in_flags;
 use warpspan_model::Code;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_model::time::Duration;

@@ -1,7 +1,7 @@
 //! Why a task or a kernel of several processes is not proved to meet its deadline, in a sentence.
 
-use crate::commands::rta::reason::without_bound;
 use warpspan_rta::processes::{Examined, NoBound, TaskSet, kernels};
+use warpspan_rta::without_bound;
 use warpspan_rta::{DeadlineMet, MOST_PENDING, Shared};
 
 /// Why a task is not proved to meet its deadline; `None` if it is, or has none.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
-use crate::commands::time::parse::{self, Clocks, Other, Sizes};
-use warpspan_kernel::input::{Moved, size};
+use crate::commands::time::parse::{self, Other};
+use warpspan_kernel::input::Moved;
+use warpspan_launch::{self as launch, Clocks, FirstCache, Sizes};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::Duration;
@@ -19,13 +20,13 @@ pub(crate) struct TimeArgs {
     #[arg(long, value_name = "NAME", help = "The GPU, a name of `gpus`: jetson-orin", long_help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
     pub(crate) gpu: Option<String>,
     /// Blocks of the launch: N, NxM or N,M,K
-    #[arg(long, value_name = "N", value_parser = parse::grid)]
+    #[arg(long, value_name = "N", value_parser = launch::grid)]
     pub(crate) grid: Sizes,
     /// Threads of a block: N, NxM or N,M,K
-    #[arg(long, value_name = "N", value_parser = parse::block)]
+    #[arg(long, value_name = "N", value_parser = launch::block)]
     pub(crate) block: Sizes,
     /// How long the launch may take: 800ns, 10us, 5ms, 1s
-    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    #[arg(long, value_name = "TIME", value_parser = launch::time)]
     pub(crate) deadline: Option<Duration>,
     /// Times of measured launches in their order, to be shown beside the bound with an estimate by extreme value theory
     ///
@@ -85,23 +86,6 @@ pub(crate) struct TrafficArgs {
     pub(crate) ncu: Option<PathBuf>,
 }
 
-impl TrafficArgs {
-    /// Whether a cache keeps something.
-    pub(crate) const fn keeps(&self) -> bool {
-        self.l1_keeps_block.is_some() || self.l2_keeps_launch.is_some()
-    }
-}
-
-/// The bytes of the first cache of a multiprocessor, if they are given.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FirstCache(pub(crate) Option<u64>);
-
-impl FirstCache {
-    fn read(text: &str) -> Result<Self, String> {
-        if text.is_empty() { Ok(Self(None)) } else { size(text).map(|size| Self(Some(size))) }
-    }
-}
-
 /// What comes from DRAM into a cache that keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Kept {
@@ -138,16 +122,16 @@ pub(crate) struct LaunchArgs {
     /// The clock of the GPU in megahertz: 1300, 900..1300
     ///
     /// Two numbers are the slowest and the fastest clock. By default it is assumed to be the highest of the data sheet.
-    #[arg(long, value_name = "MHZ", value_parser = parse::clocks, conflicts_with = "system")]
+    #[arg(long, value_name = "MHZ", value_parser = launch::clocks, conflicts_with = "system")]
     pub(crate) clock: Option<Clocks>,
     /// The longest time from the call until blocks may start [default: assumed 0]
-    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    #[arg(long, value_name = "TIME", value_parser = launch::time)]
     pub(crate) launch_overhead: Option<Duration>,
     /// The time of copies before the kernel, which the deadline includes [default: assumed 0]
-    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    #[arg(long, value_name = "TIME", value_parser = launch::time)]
     pub(crate) copy_in: Option<Duration>,
     /// The time of copies after the kernel [default: assumed 0]
-    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    #[arg(long, value_name = "TIME", value_parser = launch::time)]
     pub(crate) copy_out: Option<Duration>,
 }
 

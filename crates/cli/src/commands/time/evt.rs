@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::commands::time::text::time;
 use crate::{Exit, Failure};
 use warpspan_evt::Sample;
+use warpspan_launch::words::time;
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::TimeUnit;
 use warpspan_records::estimate::{Estimate, Level, Method};

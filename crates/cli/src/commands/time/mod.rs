@@ -1,20 +1,11 @@
 //! `warpspan time`.
 
-mod answer;
 mod args;
-mod assumes;
-mod co_running;
-mod enough;
 mod evt;
-mod hints;
-mod kept;
-mod kernel;
 mod parse;
+mod question;
 mod run;
 mod text;
-mod totals;
-mod traffic;
-mod waits;
 
 pub(crate) use args::TimeArgs;
 pub(crate) use run::run;

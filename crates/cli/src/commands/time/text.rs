@@ -6,6 +6,7 @@ use crate::commands::extract::shortened;
 use crate::commands::time::evt;
 use crate::screen::{Tone, paint};
 use crate::text::{decimals, several};
+use warpspan_launch::words::time;
 use warpspan_listing::inputs;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
@@ -191,17 +192,6 @@ fn whole(text: &str) -> String {
     match (number(whole), number(part)) {
         (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
         _ => text.to_owned(),
-    }
-}
-
-/// Nanoseconds in the largest unit of which there is one or more, exactly.
-pub(super) fn time(nanoseconds: u64) -> String {
-    let write = |places: usize| warpspan_model::time::decimal::write(nanoseconds, places);
-    match nanoseconds {
-        0..1_000 => format!("{nanoseconds} ns"),
-        1_000..1_000_000 => format!("{} us", write(3)),
-        1_000_000..1_000_000_000 => format!("{} ms", write(6)),
-        _ => format!("{} s", write(9)),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Launches that may never end, because resident blocks wait for blocks that are not resident.
 
 use crate::Failure;
-use crate::commands::time::kernel::Room;
+use crate::kernel::Room;
 use warpspan_listing::Entry;
 use warpspan_model::device::Capability;
 use warpspan_rta::time::{Launch, Residency, Use};
 
 /// Checks that no loop of a kernel waits for what other blocks write while some of them may have no room.
-pub(super) fn check(
+pub(crate) fn check(
     place: &str,
     entry: &Entry,
     launch: &Launch,

@@ -3,12 +3,12 @@
 use warpspan_model::source::{Message, Remedy};
 
 /// A message of the library in the words of the command line.
-pub(super) fn in_flags(message: &Message) -> String {
+pub fn in_flags(message: &Message) -> String {
     message.worded(flag)
 }
 
 /// The flag that a remedy means.
-pub(super) fn flag(remedy: &Remedy) -> String {
+pub fn flag(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::LoopTotals(labels) => return totals(labels),
@@ -54,19 +54,19 @@ pub(super) fn flag(remedy: &Remedy) -> String {
 }
 
 /// The flags that bound loops, as they can be pasted behind a command.
-pub(super) fn bounds(labels: &[String]) -> String {
+pub fn bounds(labels: &[String]) -> String {
     let flag = |label: &String| format!("--loop-bound {}", in_shell(&format!("{label}=N")));
     labels.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
 /// The flags that say what parameters are, as they can be pasted behind a command.
-pub(super) fn params(names: &[String]) -> String {
+pub fn params(names: &[String]) -> String {
     let flag = |name: &String| format!("--param {}", in_shell(&format!("{name}=N")));
     names.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
 /// The flags of `time` that bound loops over all blocks together.
-pub(super) fn totals(labels: &[String]) -> String {
+pub fn totals(labels: &[String]) -> String {
     let flag = |label: &String| format!("--loop-total {}", in_shell(&format!("{label}=N")));
     labels.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
@@ -84,8 +84,24 @@ fn declarations(loops: &[String], uniform: &[String], unreachable: &[String]) ->
     format!("{}, or {file}", flags.join(" "))
 }
 
+/// The flags of all that the code of a listing leaves open, as they can be pasted behind a command.
+pub(crate) fn pasted(remedies: &[Remedy]) -> Vec<String> {
+    let flag = |remedy: &Remedy| match remedy {
+        Remedy::Params(names) => Some(params(names)),
+        Remedy::LoopTotals(labels) => Some(totals(labels)),
+        Remedy::LoopBounds(labels) => Some(bounds(labels)),
+        Remedy::Uniform(branch) => Some(format!("--uniform {}", in_shell(branch))),
+        Remedy::Unreachable(line) => Some(format!("--unreachable {}", in_shell(line))),
+        Remedy::Classes(_) => Some("--classes FILE".to_owned()),
+        _ => None,
+    };
+    let mut flags: Vec<String> = remedies.iter().filter_map(flag).collect();
+    flags.dedup();
+    flags
+}
+
 /// A word as a shell reads it: in single quotes where it holds anything that a shell might change.
-pub(super) fn in_shell(word: &str) -> String {
+pub fn in_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

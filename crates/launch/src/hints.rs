@@ -8,9 +8,9 @@
 use std::collections::BinaryHeap;
 
 use crate::Failure;
-use crate::commands::time::kept::KeptTraffic;
-use crate::commands::time::kernel::Kernel;
 use crate::flags::in_shell;
+use crate::kept::KeptTraffic;
+use crate::kernel::Kernel;
 use warpspan_listing::{Options, divergent_branches};
 use warpspan_model::machine::{Declared, Role};
 
@@ -49,13 +49,13 @@ type BoundWith<'a> = dyn Fn(Options, &[Declared]) -> Result<u64, Failure> + 'a;
 
 /// A declaration with what it would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Hint {
+pub(crate) struct Hint {
     /// The flag, with a placeholder for a number that only the user knows.
-    pub(super) flag: String,
+    pub(crate) flag: String,
     /// What has to be true.
-    pub(super) condition: String,
+    pub(crate) condition: String,
     /// The bound then, in the unit of the bounds that were compared.
-    pub(super) bound: u64,
+    pub(crate) bound: u64,
 }
 
 impl Declaration {
@@ -139,7 +139,7 @@ const fn next_to_nothing(role: Role) -> Declared {
 ///
 /// # Errors
 /// If the branches of the kernel cannot be found.
-pub(super) fn hints(
+pub(crate) fn hints(
     kernel: &Kernel,
     options: &Options,
     (declared, kept): (&[Declared], &[KeptTraffic]),

@@ -1,15 +1,15 @@
 //! Loops whose passes are counted over all warps of a launch.
 
 use crate::Failure;
-use crate::commands::time::args::TimeArgs;
-use crate::commands::time::kernel::Kernel;
+use crate::kernel::Kernel;
+use crate::question::Question;
 use warpspan_listing::{LoopBounds, passes_of};
 use warpspan_rta::time::InAll;
 
 /// The totals of the flags. A loop that has a bound of one warp too has no need of them.
-pub(super) fn given(args: &TimeArgs, bounds: &LoopBounds) -> Result<LoopBounds, Failure> {
+pub(crate) fn given(args: &Question, bounds: &LoopBounds) -> Result<LoopBounds, Failure> {
     let mut totals = LoopBounds::default();
-    for given in &args.totals.loop_total {
+    for given in &args.loop_totals {
         let wrong = |what: &str| Failure::usage(format!("--loop-total {given}: {what}"));
         if !args.company.co_running.is_empty() || args.company.system.is_some() {
             return Err(wrong("it is for a launch alone on the GPU, not with --co-running or --system"));
@@ -24,8 +24,8 @@ pub(super) fn given(args: &TimeArgs, bounds: &LoopBounds) -> Result<LoopBounds, 
 }
 
 /// Checks that each total is that of a loop of the kernel.
-pub(super) fn check(args: &TimeArgs, kernel: &Kernel) -> Result<(), Failure> {
-    for given in &args.totals.loop_total {
+pub(crate) fn check(args: &Question, kernel: &Kernel) -> Result<(), Failure> {
+    for given in &args.loop_totals {
         let label = given.rsplit_once('=').map_or("", |(label, _)| label.trim());
         let is_it = |line: u32, name: &str| name == label || line.to_string() == label;
         if !kernel.entry.loops.iter().any(|one| one.total.is_some() && is_it(one.line, &one.label)) {
@@ -39,7 +39,7 @@ pub(super) fn check(args: &TimeArgs, kernel: &Kernel) -> Result<(), Failure> {
 }
 
 /// The passes of the kernel that are counted separately from its code.
-pub(super) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
+pub(crate) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
     let with_total = kernel.entry.loops.iter().filter_map(|one| one.total.map(|total| (one, total)));
     with_total
         .map(|(one, most)| {

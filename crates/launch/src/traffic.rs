@@ -1,33 +1,33 @@
 //! What is declared of the traffic of a launch.
 
 use crate::Failure;
-use crate::commands::time::args::TrafficArgs;
-use crate::commands::time::kept::KeptTraffic;
-use crate::commands::time::kernel::Kernel;
-use crate::commands::time::totals;
+
+use crate::kept::KeptTraffic;
+use crate::kernel::Kernel;
+use crate::question::{File, Traffic as Said};
+use crate::totals;
 use warpspan_kernel::input::read_ncu;
 use warpspan_model::machine::{Declared, Role};
-use warpspan_model::source::{name, text_of};
 use warpspan_rta::time::launch_traffic;
 
 /// What is declared of the traffic of a launch.
 #[derive(Debug, Default)]
-pub(super) struct Traffic {
+pub(crate) struct Traffic {
     /// The most that servers are asked.
-    pub(super) most: Vec<Declared>,
+    pub(crate) most: Vec<Declared>,
     /// The bytes that move through the DRAM at least.
-    pub(super) least_dram: u128,
+    pub(crate) least_dram: u128,
     /// What is said of it, a sentence each.
-    pub(super) says: Vec<String>,
+    pub(crate) says: Vec<String>,
     /// Whether numbers of bytes are declared.
-    pub(super) declared: bool,
+    pub(crate) declared: bool,
     /// What has to be true of caches, as the first line says it.
-    pub(super) conditions: Vec<String>,
+    pub(crate) conditions: Vec<String>,
 }
 
 impl Traffic {
     /// What the flags say of the launch of a kernel.
-    pub(super) fn of(args: &TrafficArgs, kernel: &Kernel) -> Result<Self, Failure> {
+    pub(crate) fn of(args: &Said, kernel: &Kernel) -> Result<Self, Failure> {
         let mut found = Self::default();
         let flags = [("--dram-bytes", Role::Dram, args.dram_bytes), ("--l2-bytes", Role::L2, args.l2_bytes)];
         for (flag, role, moved) in flags {
@@ -43,15 +43,15 @@ impl Traffic {
                 found.says.push(format!("takes the launch to move {least} bytes at least, as {flag} says"));
             }
         }
-        if let Some(path) = &args.ncu {
-            found.counted(path, kernel)?;
+        if let Some(file) = &args.ncu {
+            found.counted(file, kernel)?;
         }
         found.declared = !found.most.is_empty();
         Ok(found)
     }
 
     /// The same if caches keep what is touched.
-    pub(super) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
+    pub(crate) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
         for KeptTraffic { most, says, condition, .. } in kept {
             self.most.extend(most);
             self.says.push(says);
@@ -61,9 +61,9 @@ impl Traffic {
     }
 
     /// What Nsight Compute counted of such a launch.
-    fn counted(&mut self, path: &std::path::Path, kernel: &Kernel) -> Result<(), Failure> {
-        let place = name(path);
-        let counted = read_ncu(&place, &text_of(path, "what Nsight Compute printed")?, &kernel.entry.name)?;
+    fn counted(&mut self, file: &File, kernel: &Kernel) -> Result<(), Failure> {
+        let place = &file.place;
+        let counted = read_ncu(place, &file.text, &kernel.entry.name)?;
         let sizes = |sizes: [u64; 3]| sizes.map(|size| size.to_string()).join("x");
         let asked = [(counted.grid, kernel.sizes[0], "grid"), (counted.block, kernel.sizes[1], "block")];
         for (found, ours, what) in asked {

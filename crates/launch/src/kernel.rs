@@ -1,14 +1,14 @@
 //! A kernel with its launch, read from a listing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Failure;
-use crate::commands::time::parse::Sizes;
-use crate::commands::time::waits;
-use crate::flags::{bounds, flag, in_flags, in_shell, params, totals};
+use crate::flags::{flag, in_flags, in_shell};
+use crate::parse::Sizes;
+use crate::question::Listing;
+use crate::waits;
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{
@@ -17,29 +17,29 @@ use warpspan_listing::{
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{Remedy, bytes, name};
+use warpspan_model::source::Remedy;
 use warpspan_rta::time::{Launch, Use};
 
 /// What is asked of a listing.
-pub(super) struct Asked<'a> {
-    pub(super) path: &'a Path,
-    pub(super) options: Options,
-    pub(super) grid: Sizes,
-    pub(super) block: Sizes,
-    pub(super) registers: Option<u64>,
-    pub(super) shared: Option<u64>,
-    pub(super) dynamic: Option<u64>,
+pub(crate) struct Asked<'a> {
+    pub(crate) listing: &'a Listing,
+    pub(crate) options: Options,
+    pub(crate) grid: Sizes,
+    pub(crate) block: Sizes,
+    pub(crate) registers: Option<u64>,
+    pub(crate) shared: Option<u64>,
+    pub(crate) dynamic: Option<u64>,
     /// The other entries of the listing, which declarations may be about too.
-    pub(super) company: Vec<&'a str>,
+    pub(crate) company: Vec<&'a str>,
     /// What there is for its blocks.
-    pub(super) room: Room,
+    pub(crate) room: Room,
     /// Whether it co-runs with the kernel that is timed; only a file of declarations describes such a kernel.
-    pub(super) beside: bool,
+    pub(crate) beside: bool,
 }
 
 /// What there is for the blocks of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
+pub(crate) enum Room {
     /// So many multiprocessors.
     Alone(u64),
     /// Other kernels take some of it, at unknown times.
@@ -47,36 +47,36 @@ pub(super) enum Room {
 }
 
 /// A kernel of a listing, and how it is launched.
-pub(super) struct Kernel {
-    pub(super) place: String,
-    pub(super) text: Rc<Text>,
-    pub(super) entry: Entry,
-    pub(super) code: Piece<Step>,
+pub(crate) struct Kernel {
+    pub(crate) place: String,
+    pub(crate) text: Rc<Text>,
+    pub(crate) entry: Entry,
+    pub(crate) code: Piece<Step>,
     /// The machine with the letters that the listing adds.
-    pub(super) machine: Arc<Machine>,
-    pub(super) launch: Launch,
+    pub(crate) machine: Arc<Machine>,
+    pub(crate) launch: Launch,
     /// The sizes of the grid and of a block.
-    pub(super) sizes: [[u64; 3]; 2],
+    pub(crate) sizes: [[u64; 3]; 2],
     /// Whether an instruction moves data behind the multiprocessors.
-    pub(super) reaches_memory: bool,
-    pub(super) resources: KernelResources,
-    pub(super) needs: Use,
+    pub(crate) reaches_memory: bool,
+    pub(crate) resources: KernelResources,
+    pub(crate) needs: Use,
     /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
-    pub(super) assumes_no_dynamic: bool,
+    pub(crate) assumes_no_dynamic: bool,
     /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
-    pub(super) assumes_no_shared: bool,
-    pub(super) source: BTreeMap<u32, SourceLine>,
+    pub(crate) assumes_no_shared: bool,
+    pub(crate) source: BTreeMap<u32, SourceLine>,
 }
 
 impl Kernel {
     /// Reads a kernel for a GPU of this capability.
-    pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
-        let text = Text::new(&name(asked.path), bytes(asked.path)?)?;
+    pub(crate) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
+        let text = Text::new(&asked.listing.place, asked.listing.bytes.clone())?;
         Self::of(Rc::new(text), asked, capability)
     }
 
     /// The same of a text that is read already.
-    pub(super) fn of(text: Rc<Text>, asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
+    pub(crate) fn of(text: Rc<Text>, asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
         let place = text.place().to_owned();
         let mut options = Options { explain: true, ..asked.options };
         if let Some(declared) = &options.declarations {
@@ -136,7 +136,7 @@ impl Kernel {
     }
 
     /// What a block takes of a multiprocessor. With co-running kernels its needs have to be known.
-    pub(super) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
+    pub(crate) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
         let Use { registers, shared_memory, .. } = self.needs;
         let open = [
             (registers, "the registers of a thread", "--registers N"),
@@ -155,7 +155,7 @@ impl Kernel {
     }
 
     /// What a user must know of numbers that rest on the code.
-    pub(super) fn assumes(&self, named: &NamedMachine) -> Vec<String> {
+    pub(crate) fn assumes(&self, named: &NamedMachine) -> Vec<String> {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
         self.code.map(&mut |step: &Step| {
@@ -190,35 +190,34 @@ fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure
     Failure::usage(error.message().worded(words))
 }
 
-/// The error that a listing has no program, with all flags that would do, ready to be pasted.
+/// The error that a listing has no program, with all that would do.
 fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     let error = entry.without_program(place, error);
-    let mut flags = Vec::new();
+    let mut in_all: Vec<Remedy> = Vec::new();
     let mut answered = false;
     for remedy in error.remedies() {
         // Bounds of the loops that parameters would bound are the other way.
         if std::mem::take(&mut answered) && matches!(remedy, Remedy::LoopBounds(_)) {
             continue;
         }
-        match remedy {
-            Remedy::Params(names) => {
-                flags.push(params(names));
-                answered = true;
-            }
-            Remedy::LoopTotals(labels) => flags.push(totals(labels)),
-            Remedy::LoopBounds(labels) if !flags.contains(&totals(labels)) => flags.push(bounds(labels)),
-            Remedy::Uniform(branch) => flags.push(format!("--uniform {}", in_shell(branch))),
-            Remedy::Unreachable(line) => flags.push(format!("--unreachable {}", in_shell(line))),
-            Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
-            _ => {}
+        answered = matches!(remedy, Remedy::Params(_));
+        // A loop that has a total has no need of a bound for one warp.
+        let has_total = |labels: &Vec<String>| in_all.contains(&Remedy::LoopTotals(labels.clone()));
+        let is_told = match remedy {
+            Remedy::LoopBounds(labels) => !has_total(labels),
+            Remedy::Params(_)
+            | Remedy::LoopTotals(_)
+            | Remedy::Uniform(_)
+            | Remedy::Unreachable(_)
+            | Remedy::Classes(_) => true,
+            _ => false,
+        };
+        if is_told {
+            in_all.push(remedy.clone());
         }
     }
-    flags.dedup();
-    let message = in_flags(&error.message());
-    if flags.is_empty() {
-        return Failure::usage(message);
-    }
-    Failure::usage(format!("{message}; in all: {}", flags.join(" ")))
+    in_all.dedup();
+    Failure::open(error.message(), in_all)
 }
 
 /// The capabilities of Tegra chips, whose GPUs run code of their own capability only (CUDA C++ Programming Guide,

@@ -14,10 +14,10 @@ use warpspan_rta::time::AloneError;
 const STEP: u64 = 100_000_000;
 
 /// The bound in cycles of a launch on a machine.
-pub(super) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError> + 'a;
+pub(crate) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError> + 'a;
 
 /// What rate of the DRAM would do.
-pub(super) enum Enough {
+pub(crate) enum Enough {
     /// This one, in bytes a second, to a tenth of a gigabyte.
     Rate(u64),
     /// Not even that of the data sheet.
@@ -26,7 +26,7 @@ pub(super) enum Enough {
 
 /// The least rate of the DRAM with which a launch is proved to end in time, at a clock: `cycles` bounds it on a
 /// machine, and `in_time` decides that. None if the machine has no DRAM.
-pub(super) fn enough(
+pub(crate) fn enough(
     machine: &Machine,
     clock: Clock,
     sheet: u64,

@@ -1,19 +1,19 @@
 //! What a bound of `time` assumes, and what it does not cover.
 
-use crate::commands::time::args::TimeArgs;
-use crate::commands::time::kernel::Kernel;
+use crate::kernel::Kernel;
+use crate::question::Question;
 use warpspan_listing::routine::Language;
 use warpspan_model::device::Between;
 use warpspan_rta::time::Residency;
 
 /// What no number of `time` covers, a sentence each.
-pub(super) const NOT_COVERED: [&str; 2] = [
+pub(crate) const NOT_COVERED: [&str; 2] = [
     "misses of instruction caches and of translations beyond the latencies of the machine; page faults; ECC beyond the rate",
     "preemption and other processes on the GPU; clocks that change while the kernel runs",
 ];
 
 /// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
-pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
+pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
     let (company, launch) = (&args.company, &args.launch);
     let mut assumed = Vec::new();
     if let Some(clock) = clock {
@@ -51,7 +51,7 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
 
 /// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
 /// which opcodes no table has.
-pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
+pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
     let size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
     let params = kernel.entry.params.iter().filter(|(name, _)| !size(name));
     let params: Vec<String> = params.map(|(name, value)| format!("{name} = {value}")).collect();
@@ -77,14 +77,14 @@ pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
 }
 
 /// What the bound is if nothing is assumed of the schedulers that warps get.
-pub(super) fn of_spread(without: &str) -> String {
+pub(crate) fn of_spread(without: &str) -> String {
     format!(
         "counts on warps that are spread over the schedulers, which no manual promises; without that at most {without} (spread = false in the machine file)"
     )
 }
 
 /// What the listing is worth.
-pub(super) fn of_listing(kernel: &Kernel) -> Option<String> {
+pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
     let version = kernel.entry.capability.version;
     let as_it_stands = kernel.entry.on_machine.as_ref().is_some_and(|on| on.as_it_stands);
     match (kernel.entry.language, kernel.resources.target.as_deref()) {
@@ -100,7 +100,7 @@ pub(super) fn of_listing(kernel: &Kernel) -> Option<String> {
 }
 
 /// What is not known of the room for blocks.
-pub(super) fn of_room(kernel: &Kernel, residency: &Residency) -> Option<String> {
+pub(crate) fn of_room(kernel: &Kernel, residency: &Residency) -> Option<String> {
     let open = |between: Between| between.least != between.most;
     let Residency { least, most, .. } = residency;
     let registers = kernel.needs.registers;

@@ -1,24 +1,23 @@
 //! A launch with co-running kernels.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::Failure;
-use crate::commands::time::args::TimeArgs;
-use crate::commands::time::kernel::{Asked, Kernel, Room};
+use crate::kernel::{Asked, Kernel, Room};
+use crate::question::File;
+use crate::question::Question;
 use warpspan_kernel::input::Ground;
 use warpspan_kernel::input::{MemoryFlags, find_machine};
 use warpspan_listing::{Declarations, Options};
 use warpspan_model::device::{Capability, Gpu};
 use warpspan_model::machine::{Declared, Machine};
-use warpspan_model::source::{name, text_of};
 use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_rta::time::{Beside, BesideError, Member, beside};
+use warpspan_rta::time::{Beside, Member, beside};
 use warpspan_rta::{Source, Stream, System, read_system};
 
 /// Our kernel as one of several.
 fn member(
-    args: &TimeArgs,
+    args: &Question,
     kernel: &Kernel,
     declared: &[Declared],
     capability: &Capability,
@@ -39,8 +38,8 @@ fn member(
 
 /// The co-running kernels, read over a machine to which each of them may add letters. What `declared` says of their
 /// entries holds for them.
-pub(super) fn others(
-    args: &TimeArgs,
+pub(crate) fn others(
+    args: &Question,
     declared: Option<&Declarations>,
     machine: &mut Arc<Machine>,
     capability: &Capability,
@@ -55,7 +54,7 @@ pub(super) fn others(
             ..Options::default()
         };
         let asked = Asked {
-            path: &other.file,
+            listing: &other.listing,
             options,
             grid: other.grid,
             block: other.block,
@@ -74,8 +73,8 @@ pub(super) fn others(
 }
 
 /// The answer with co-running kernels that flags name.
-pub(super) fn with_flags(
-    args: &TimeArgs,
+pub(crate) fn with_flags(
+    args: &Question,
     kernel: &Kernel,
     others: &[(Kernel, Option<Duration>)],
     declared: &[Declared],
@@ -100,16 +99,16 @@ pub(super) fn with_flags(
 }
 
 /// A system file with its GPU.
-pub(super) struct Known {
-    pub(super) system: System,
-    pub(super) capability: Capability,
-    pub(super) machine: Arc<Machine>,
+pub(crate) struct Known {
+    pub(crate) system: System,
+    pub(crate) capability: Capability,
+    pub(crate) machine: Arc<Machine>,
 }
 
 /// Reads a system file that ours can be added to.
-pub(super) fn system(path: &Path) -> Result<Known, Failure> {
-    let place = name(path);
-    let system = read_system(&place, &text_of(path, "a system in TOML")?)?;
+pub(crate) fn system(file: &File) -> Result<Known, Failure> {
+    let place = &file.place;
+    let system = read_system(place, &file.text)?;
     let wrong = |what: &str| Failure::usage(format!("{place}: {what}"));
     if matches!(system.unit(), TimeUnit::Ticks | TimeUnit::Cycles) || system.gpu().clock.is_none() {
         return Err(wrong(
@@ -144,8 +143,8 @@ pub(super) fn system(path: &Path) -> Result<Known, Failure> {
 }
 
 /// The answer with the kernels of a system.
-pub(super) fn with_system(
-    args: &TimeArgs,
+pub(crate) fn with_system(
+    args: &Question,
     kernel: &Kernel,
     declared: &[Declared],
     system: System,
@@ -169,13 +168,4 @@ pub(super) fn with_system(
         return Err(Failure::usage(what));
     }
     Ok(Beside::last_of(system)?)
-}
-
-impl From<BesideError> for Failure {
-    fn from(error: BesideError) -> Self {
-        match error {
-            BesideError::Execution(error) => error.into(),
-            BesideError::System(error) => Self::usage(error),
-        }
-    }
 }

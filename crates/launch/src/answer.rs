@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::args::Format;
-use crate::commands::rta::without_bound;
-use crate::commands::time::args::TimeArgs;
-use crate::commands::time::enough::{BoundOn, Enough, enough};
-use crate::commands::time::hints::Hint;
-use crate::commands::time::kernel::Kernel;
-use crate::commands::time::parse::Clocks;
-use crate::commands::time::traffic::Traffic;
-use crate::commands::time::{assumes, text};
-use crate::{Exit, Failure};
+use crate::Failure;
+use crate::assumes;
+use crate::enough::{BoundOn, Enough, enough};
+use crate::hints::Hint;
+use crate::kernel::Kernel;
+use crate::parse::Clocks;
+use crate::question::Question;
+use crate::traffic::Traffic;
+use crate::words;
 use warpspan_kernel::input::{NamedServer, gigabytes};
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
@@ -19,41 +18,38 @@ use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::solve::Basis;
 use warpspan_records::{Time, time};
 use warpspan_rta::time::{Alone, Beside, Residency};
-use warpspan_rta::{Explanation, Late, System, Verdict};
-
-/// How many lines a person is shown with what they add.
-const TOP: usize = 5;
+use warpspan_rta::{Explanation, Late, System, Verdict, without_bound};
 
 /// What the answers have in common.
-pub(super) struct Setting<'a> {
-    pub(super) args: &'a TimeArgs,
-    pub(super) gpu: Option<String>,
-    pub(super) capability: Capability,
-    pub(super) multiprocessors: u64,
-    pub(super) machine: String,
-    pub(super) clocks: Clocks,
+pub(crate) struct Setting<'a> {
+    pub(crate) args: &'a Question,
+    pub(crate) gpu: Option<String>,
+    pub(crate) capability: Capability,
+    pub(crate) multiprocessors: u64,
+    pub(crate) machine: String,
+    pub(crate) clocks: Clocks,
     /// The clock, if it is assumed.
-    pub(super) assumed: Option<String>,
+    pub(crate) assumed: Option<String>,
     /// What is assumed of the GPU.
-    pub(super) assumes: Vec<String>,
+    pub(crate) assumes: Vec<String>,
     /// The traces for whose inputs alone what is said of co-running kernels holds.
-    pub(super) of_input: BTreeSet<String>,
+    pub(crate) of_input: BTreeSet<String>,
     /// The memory that all multiprocessors share.
-    pub(super) memory: Vec<NamedServer>,
+    pub(crate) memory: Vec<NamedServer>,
     /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
-    pub(super) sheet: Option<u64>,
+    pub(crate) sheet: Option<u64>,
     /// What is declared of the traffic of the launch.
-    pub(super) traffic: Traffic,
+    pub(crate) traffic: Traffic,
 }
 
 /// What is known besides the bound of a launch that has the GPU for itself.
-pub(super) struct Others<'a> {
+pub(crate) struct Others<'a> {
     /// The bound if nothing is declared of the traffic; none where nothing is.
-    pub(super) undeclared: Option<&'a Alone>,
+    pub(crate) undeclared: Option<&'a Alone>,
     /// The bound on other machines.
-    pub(super) bound_on: &'a BoundOn<'a>,
+    pub(crate) bound_on: &'a BoundOn<'a>,
     /// What would lower the bound, in cycles.
-    pub(super) hints: Vec<Hint>,
+    pub(crate) hints: Vec<Hint>,
 }
 
 /// The condition that warps are spread over the schedulers.
@@ -74,7 +70,7 @@ fn up(time: Duration) -> u64 {
 
 impl Setting<'_> {
     /// The answer for a GPU that the kernel has for itself.
-    pub(super) fn of_alone(
+    pub(crate) fn of_alone(
         &self,
         kernel: &Kernel,
         residency: &Residency,
@@ -113,11 +109,8 @@ impl Setting<'_> {
         let texts: std::collections::HashMap<u32, &str> =
             kernel.entry.lines.iter().map(|line| (line.line, line.text.as_str())).collect();
         let text = |line: u32| texts.get(&line).map(|&text| text.to_owned());
-        let top = match self.args.format {
-            Format::Text => Some(self.args.top.unwrap_or(TOP)),
-            Format::Json => self.args.top,
-        };
-        let cycles = time::CyclesOf::new(&found.parts, text, source, top).map_err(Failure::usage)?;
+        let cycles =
+            time::CyclesOf::new(&found.parts, text, source, self.args.top).map_err(Failure::usage)?;
         let needed = |server: usize| found.parts.servers.get(server).copied().unwrap_or(0);
         let mut memory = self.memory(kernel, &needed);
         if let (Some(memory), Some(undeclared)) = (&mut memory, undeclared) {
@@ -146,7 +139,7 @@ impl Setting<'_> {
             record.hints.push(time::Hint { flag, condition, bound_ns: up(time) });
         }
         if let Some(without) = found.without_spread {
-            let without = text::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
+            let without = words::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
             let (warps, schedulers) = (kernel.launch.warps(), kernel.machine.schedulers());
             record.provided.push(spread(warps, schedulers));
             record.assumes.push(assumes::of_spread(&without));
@@ -155,7 +148,7 @@ impl Setting<'_> {
     }
 
     /// The answer with co-running kernels.
-    pub(super) fn of_company(
+    pub(crate) fn of_company(
         &self,
         kernel: &Kernel,
         residency: &Residency,
@@ -203,7 +196,7 @@ impl Setting<'_> {
         if let Ok(bound) = bound
             && bound < least
         {
-            return Err(Failure::ending(Exit::Disagree, "the bound is below the least time: a bug"));
+            return Err(Failure::disagreement("the bound is below the least time: a bug"));
         }
         let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
         let verdict = deadline.map(|_| match &bound {
@@ -212,7 +205,7 @@ impl Setting<'_> {
             Ok(bound) if within(*bound) && memory.is_some() => Verdict::Proved,
             _ => Verdict::Undecided,
         });
-        let show = |time: Duration| text::time(up(time));
+        let show = |time: Duration| words::time(up(time));
         let reason = match (&bound, verdict) {
             (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
             (Err(why), _) => Some(why.clone()),

@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 
 use crate::Failure;
-use crate::commands::time::args::{FirstCache, Kept, TrafficArgs};
-use crate::commands::time::kernel::Kernel;
-use crate::commands::time::totals;
-use crate::text::several;
+use crate::kernel::Kernel;
+use crate::question::Traffic;
+use crate::totals;
+use crate::words::several;
+use warpspan_kernel::input::size;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
 use warpspan_model::device::Capability;
@@ -18,27 +19,50 @@ use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
 use warpspan_rta::time::{Launch, Residency, launch_traffic};
 
 /// The kernel if the accesses in some lines ask nothing of the servers.
-pub(super) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
+pub(crate) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
 
 /// What a flag about a cache says of the traffic.
 #[derive(Debug)]
-pub(super) struct KeptTraffic {
+pub(crate) struct KeptTraffic {
     /// The flag.
-    pub(super) flag: &'static str,
+    pub(crate) flag: &'static str,
     /// The most that a server is asked.
-    pub(super) most: Vec<Declared>,
+    pub(crate) most: Vec<Declared>,
     /// What is said of it.
-    pub(super) says: String,
+    pub(crate) says: String,
     /// What has to be true, as the first line says it.
-    pub(super) condition: String,
+    pub(crate) condition: String,
 }
 
 /// The GPU of a launch.
-pub(super) struct Room<'a> {
-    pub(super) capability: &'a Capability,
-    pub(super) residency: &'a Residency,
+pub(crate) struct Room<'a> {
+    pub(crate) capability: &'a Capability,
+    pub(crate) residency: &'a Residency,
     /// The bytes of its L2.
-    pub(super) l2_bytes: u64,
+    pub(crate) l2_bytes: u64,
+}
+
+/// The bytes of the first cache of a multiprocessor, if they are given.
+#[derive(Debug, Clone, Copy)]
+pub struct FirstCache(pub Option<u64>);
+
+impl FirstCache {
+    /// Reads a size, such as 48KiB, or nothing.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        if text.is_empty() { Ok(Self(None)) } else { size(text).map(|size| Self(Some(size))) }
+    }
+}
+
+/// What comes from DRAM into a cache that keeps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// Each sector may come alone in its line.
+    Sectors,
+    /// Whole lines come.
+    Lines,
 }
 
 /// Something of what is touched that a cache may keep.
@@ -57,8 +81,8 @@ struct Cache {
 }
 
 /// What the flags say of a launch.
-pub(super) fn kept(
-    args: &TrafficArgs,
+pub(crate) fn kept(
+    args: &Traffic,
     kernel: &Kernel,
     room: &Room<'_>,
     without: &Without<'_>,
@@ -74,8 +98,8 @@ pub(super) fn kept(
 }
 
 /// What flags that are not given would say of a launch, as far as they could be given.
-pub(super) fn possible(
-    args: &TrafficArgs,
+pub(crate) fn possible(
+    args: &Traffic,
     kernel: &Kernel,
     room: &Room<'_>,
     without: &Without<'_>,

@@ -1,0 +1,79 @@
+//! From the flags of `time` to what they ask, with the texts of the files that they name.
+
+use std::path::{Path, PathBuf};
+
+use crate::args::Format;
+use crate::commands::time::args::{Kept, TimeArgs};
+use crate::listing::code;
+use warpspan_launch::{
+    self as launch, Company, File, LaunchFacts, Listing, MachineFrom, Numbers, Question, Traffic,
+};
+use warpspan_model::source::{InputError, bytes, name, text_of};
+
+/// How many lines a person is shown with what they add.
+const TOP: usize = 5;
+
+impl TimeArgs {
+    /// What the flags ask.
+    pub(super) fn question(&self) -> Result<Question, InputError> {
+        let Self { launch, company, machine, traffic, .. } = self;
+        let file = |path: &PathBuf, want: &str| Ok(File { place: name(path), text: text_of(path, want)? });
+        let system = company.system.as_ref().map(|path| file(path, "a system in TOML")).transpose()?;
+        let code = code(&self.code)?;
+        let other = |other: &crate::commands::time::parse::Other| {
+            Ok(launch::Other {
+                listing: listing(&other.file)?,
+                entry: other.entry.clone(),
+                grid: other.grid,
+                block: other.block,
+                period: other.period,
+            })
+        };
+        let co_running = company.co_running.iter().map(other).collect::<Result<_, InputError>>()?;
+        let ncu = traffic.ncu.as_ref().map(|path| file(path, "what Nsight Compute printed")).transpose()?;
+        Ok(Question {
+            listing: listing(&self.file)?,
+            code,
+            loop_totals: self.totals.loop_total.clone(),
+            gpu: self.gpu.clone(),
+            grid: self.grid,
+            block: self.block,
+            deadline: self.deadline,
+            top: match self.format {
+                Format::Text => Some(self.top.unwrap_or(TOP)),
+                Format::Json => self.top,
+            },
+            launch: LaunchFacts {
+                registers: launch.registers,
+                shared: launch.shared,
+                dynamic_shared: launch.dynamic_shared,
+                clock: launch.clock,
+                launch_overhead: launch.launch_overhead,
+                copy_in: launch.copy_in,
+                copy_out: launch.copy_out,
+            },
+            company: Company { alone: company.alone, co_running, system },
+            numbers: Numbers {
+                machine: machine.machine.clone().map(MachineFrom::Name),
+                latency_of: machine.latency_of.clone(),
+                occupancy_of: machine.occupancy_of.clone(),
+                transactions: machine.transactions.clone(),
+                memory: self.memory.flags(),
+            },
+            traffic: Traffic {
+                dram_bytes: traffic.dram_bytes,
+                l2_bytes: traffic.l2_bytes,
+                l1_keeps_block: traffic.l1_keeps_block,
+                l2_keeps_launch: traffic.l2_keeps_launch.map(|kept| match kept {
+                    Kept::Sectors => launch::Kept::Sectors,
+                    Kept::Lines => launch::Kept::Lines,
+                }),
+                ncu,
+            },
+        })
+    }
+}
+
+fn listing(path: &Path) -> Result<Listing, InputError> {
+    Ok(Listing { place: name(path), bytes: bytes(path)? })
+}

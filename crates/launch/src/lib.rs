@@ -1,0 +1,39 @@
+//! How long one launch of a kernel on a GPU takes at most: what stands behind the command `time`.
+//!
+//! A [`Question`] holds the texts of a listing and of the files that go with it, the names of the GPU and of the machine, and
+//! what is declared of the launch. [`answer`] makes the record [`Time`](warpspan_records::Time) of it, or says in a [`Failure`] what is
+//! missing. Nothing here reads files, parses a command line or writes to a terminal, so that the page in a browser asks
+//! by the same route as the command.
+//!
+//! The record says what was declared by the flags of the command (`hints`, `assumes`), which are the names of these declarations
+//! wherever the record is read. So this is the one crate below the command line that knows flags: [`flags`] has them for
+//! every [`Remedy`](warpspan_model::source::Remedy).
+
+mod answer;
+mod assumes;
+mod co_running;
+mod code;
+mod enough;
+mod failure;
+#[doc(hidden)]
+pub mod flags;
+mod hints;
+mod kept;
+mod kernel;
+mod machine;
+mod parse;
+mod question;
+mod run;
+mod totals;
+mod traffic;
+mod waits;
+#[doc(hidden)]
+pub mod words;
+
+pub use code::{Code, with_transactions};
+pub use failure::{Failure, Kind};
+pub use kept::{FirstCache, Kept};
+pub use machine::{MachineFrom, Numbers};
+pub use parse::{Clocks, Sizes, block, clocks, grid, time};
+pub use question::{Company, File, LaunchFacts, Listing, Other, Question, Traffic};
+pub use run::answer;
