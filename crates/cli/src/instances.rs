@@ -8,11 +8,12 @@ use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::listing::{listed, listed_on, machine_of, text};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
-    NamedMachine, OnMachine, read_for, straight_line,
+    NamedMachine, OnMachine, machine_of_capability, read_for, straight_line,
 };
 use warpspan_launch::flags::in_flags;
 use warpspan_launch::{MachineFrom, Numbers};
 use warpspan_listing::Text;
+use warpspan_model::device::Capability;
 use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, name, text_of};
@@ -254,7 +255,15 @@ fn flags(args: &FlagArgs, text: Option<&Text>) -> Result<(Flags, Vec<String>), F
     let listed = listed(text, &args.listing.code, args.compute_capability)?;
     let target = listed.as_ref().map(|listed| listed.capability);
     let given = codes(args, &|text| text.parse())?;
-    let of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
+    let mut of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
+    if let Some(Capability { version, .. }) = target
+        && args.compute_capability.is_none()
+        && machine_of_capability(version)?.is_none()
+    {
+        of_code.push(format!(
+            "no machine is known for compute capability {version}: --machine names one, or a file of one"
+        ));
+    }
     let flags = Flags {
         kernel: given.kernel.or(listed.map(|listed| listed.code)),
         capability: args.compute_capability,

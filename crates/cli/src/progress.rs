@@ -59,13 +59,12 @@ impl Drop for Bar {
 
 impl Bar {
     fn new(bar: ProgressBar, template: &str, message: &str) -> Self {
+        // Nothing is drawn yet, and nothing at all in another program.
+        bar.set_draw_target(ProgressDrawTarget::hidden());
         bar.set_style(style(template));
         bar.set_message(message.to_owned());
         let told = embedded::observer();
-        if told.is_some() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        } else {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
+        if told.is_none() {
             *shown() = Some(bar.clone());
             show_later(bar.clone());
         }

@@ -171,7 +171,8 @@ impl Setting<'_> {
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
-            record.provided = found.system.provided();
+            let of_input = self.only_input(kernel);
+            record.provided = of_input.into_iter().chain(found.system.provided()).collect();
         }
         let spread = found.system.condition_of_spread().map(str::to_owned);
         record.provided.extend(spread.filter(|_| !is_known));
@@ -281,7 +282,12 @@ impl Setting<'_> {
     /// The same as a condition.
     fn only_input(&self, kernel: &Kernel) -> Option<String> {
         let all = self.of_input(kernel);
-        (!all.is_empty()).then(|| format!("the input is the one that {} was traced with", all.join(" or ")))
+        (!all.is_empty()).then(|| {
+            format!(
+                "the input is the one that {} was traced with, and warps that race do so in its order",
+                all.join(" or ")
+            )
+        })
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

@@ -83,6 +83,9 @@ pub struct Loop {
     pub most: u64,
     /// The same at least.
     pub least: u64,
+    /// Why no passes are declared; absent where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undeclared: Option<String>,
 }
 
 /// A conditional branch.
@@ -142,7 +145,9 @@ impl Trace {
         let header = found.launches.first().map(|one| &one.header);
         let mut not_covered = NOT_COVERED.map(str::to_owned).to_vec();
         if found.loops_unknown {
-            not_covered.push("passes of loops, since one of them has two entries".to_owned());
+            not_covered.push(
+                "passes of loops, since one of them has two entries or there are more than 64".to_owned(),
+            );
         }
         Self {
             file: file.to_owned(),
@@ -194,6 +199,7 @@ impl From<&TracedLoop> for Loop {
             visits: passes.visits,
             most: passes.most,
             least: passes.least,
+            undeclared: one.undeclared.map(str::to_owned),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::declare::inputs;
 use crate::declare::write::{Writer, plain};
 use crate::machine::MemorySpace;
 use crate::routine::{Listing, Routine};
-use crate::trace::Traced;
+use crate::trace::{Traced, TracedLoop};
 use warpspan_model::source::quoted;
 
 /// The file of what was traced of an entry, by its number in the listing of a place.
@@ -40,7 +40,10 @@ pub(crate) fn of_traced(
             }
         }
     }
-    for one in found.loops.iter().filter(|one| one.passes.visits > 0 && may_be_header(routine, one.header)) {
+    let declared = |one: &&TracedLoop| {
+        one.passes.visits > 0 && one.undeclared.is_none() && may_be_header(routine, one.header)
+    };
+    for one in found.loops.iter().filter(declared) {
         let _ =
             write!(out, "\n# Loop {}, line {}{}.\n", plain(&one.label), one.line, writer.source(one.line));
         let key = format!("most = {}", one.passes.most);

@@ -125,7 +125,7 @@ fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
 
 /// Whether a jump or an end has a condition beside its guard: a predicate or the condition code as an operand, or the question
 /// whether the warp is together.
-fn has_condition(instruction: &Instruction<'_>) -> bool {
+pub(crate) fn has_condition(instruction: &Instruction<'_>) -> bool {
     let says = || instruction.operands().iter().any(Operand::is_condition);
     match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         Transfer::Jump => instruction.has_any(&["DIV", "CONV"]) || says(),

@@ -33,6 +33,7 @@ use crate::isa::register::File;
 use crate::routine::{Guard, Instruction, Language, Points, Routine};
 use crate::text::fail;
 use branch::Wrong;
+pub(crate) use branch::has_condition;
 use control::Encodings;
 use info::Attributes;
 use line::Line;

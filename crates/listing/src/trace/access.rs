@@ -9,6 +9,9 @@ use crate::trace::header::Header;
 use crate::trace::instruction::Executed;
 use crate::trace::touched::Sectors;
 
+/// More bytes than the shared memory of any multiprocessor has; what is allocated in global memory lies far above.
+const SHARED: i64 = 1 << 24;
+
 /// An instruction that accessed memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedAccess {
@@ -84,6 +87,12 @@ fn kind(one: &Instruction<'_>) -> Option<Kind> {
         "ATOMS" => Kind::Atomic { shared: true, generic: false },
         "LDGSTS" => Kind::Copy,
         "LDL" | "STL" => Kind::Not("local memory, whose places a trace does not tell"),
+        "TEX" | "TLD" | "TLD4" | "TMML" | "TXD" | "TXQ" | "SULD" | "SUST" | "SUATOM" | "SURED" => {
+            return Some(Kind::Not("textures and surfaces, whose places a trace does not tell"));
+        }
+        "UBLKCP" | "UTMALDG" | "UTMASTG" | "UTMAREDG" | "UBLKRED" => {
+            return Some(Kind::Not("a copy of a whole tile, whose places a trace does not tell"));
+        }
         _ => return None,
     };
     Some(match bytes_of_lane(one) {
@@ -169,6 +178,10 @@ impl Accesses {
             return Ok(());
         };
         let Some(addresses) = one.addresses else {
+            if matches!(found.kind, Kind::Not(_)) {
+                found.times += u64::from(one.mask != 0);
+                return Ok(());
+            }
             return Err(format!("no addresses, although {} accesses memory", listed.opcode));
         };
         if one.mask == 0 {
@@ -195,6 +208,8 @@ impl Accesses {
                 found.passes = found.passes.max(counted.passes);
                 is_global(generic)
             }
+            // A copy has an address in each memory, and shared memory begins at 0.
+            Kind::Copy if lanes.iter().all(|&(_, address)| address < SHARED) => return Ok(()),
             Kind::Copy => true,
             Kind::Shared => {
                 found.passes = found.passes.max(counted.wavefronts);
@@ -231,7 +246,7 @@ impl Accesses {
                     Kind::Copy => (
                         Some(MemorySpace::Global),
                         None,
-                        Some("a copy, of which a trace has one of two addresses"),
+                        Some("a copy between two memories, which counts in both"),
                     ),
                     Kind::Global { .. } | Kind::Atomic { generic: true, .. } if found.elsewhere => {
                         (None, None, Some("generic addresses that may be of shared or local memory"))

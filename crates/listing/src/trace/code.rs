@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::affine::{Loop, loops};
 use crate::flow::ControlFlowGraph;
-use crate::routine::{Flow, Language, Routine};
+use crate::routine::{Flow, Instruction, Language, Routine};
+use crate::sass::has_condition;
 
 /// Where lanes may go on that have executed an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) struct Code<'r, 'a> {
     next: Vec<Next>,
     /// Whether lanes that are there may not execute it, because of its predicate.
     guarded: Vec<bool>,
+    /// Whether lanes that execute it may go on at several places, by an operand or since it has several targets.
+    parts: Vec<bool>,
     /// How many instructions before each are not guarded.
     plain_before: Vec<usize>,
     /// The last instruction of its block before it that is not guarded.
@@ -45,6 +48,12 @@ impl<'r, 'a> Code<'r, 'a> {
         let all = &routine.instructions;
         let graph = ControlFlowGraph::new(routine, Language::Sass, 0, &HashSet::new(), false);
         let guarded: Vec<bool> = all.iter().map(|one| one.guard.is_some() && one.conditional).collect();
+        let by_operand: Vec<bool> = all.iter().map(has_condition).collect();
+        let parts = all
+            .iter()
+            .zip(&by_operand)
+            .map(|(one, &by_operand)| by_operand || matches!(one.flow, Flow::Switch(_) | Flow::Unknown));
+        let parts = parts.collect();
         let mut plain_before = vec![0];
         for &one in &guarded {
             plain_before.push(plain_before.last().copied().unwrap_or(0) + usize::from(!one));
@@ -55,7 +64,9 @@ impl<'r, 'a> Code<'r, 'a> {
             let mut last = None;
             for at in block.instructions.clone() {
                 before[at] = last;
-                if !guarded[at] {
+                if meets_others(&all[at]) {
+                    last = None;
+                } else if !guarded[at] {
                     last = Some(at);
                 }
             }
@@ -65,7 +76,7 @@ impl<'r, 'a> Code<'r, 'a> {
         let next = (0..all.len())
             .map(|at| {
                 // The condition of a branch may be an operand, too: then lanes that execute it may go on behind it.
-                let behind = (all[at].conditional && !guarded[at]).then_some(at + 1);
+                let behind = (by_operand[at] || all[at].conditional && !guarded[at]).then_some(at + 1);
                 match &all[at].flow {
                     Flow::Next => Next::To(vec![at + 1]),
                     Flow::Branch(to) => Next::To(std::iter::once(*to).chain(behind).collect()),
@@ -82,7 +93,7 @@ impl<'r, 'a> Code<'r, 'a> {
             one.body.iter().flat_map(Clone::clone).for_each(|at| around[at].push(number));
         }
         let at = all.iter().enumerate().filter_map(|(at, one)| Some((one.address?, at))).collect();
-        Self { routine, at, next, guarded, plain_before, before, loops, around, blocks }
+        Self { routine, at, next, guarded, parts, plain_before, before, loops, around, blocks }
     }
 
     /// The instruction at an address.
@@ -96,6 +107,11 @@ impl<'r, 'a> Code<'r, 'a> {
 
     pub(super) fn is_guarded(&self, at: usize) -> bool {
         self.guarded[at]
+    }
+
+    /// Whether lanes that execute it may go on at several places.
+    pub(super) fn parts(&self, at: usize) -> bool {
+        self.parts[at]
     }
 
     /// Whether lanes that go on at an instruction come to another one next that they execute: no predicate keeps them from it, and
@@ -112,4 +128,9 @@ impl<'r, 'a> Code<'r, 'a> {
     pub(super) fn is_in(&self, at: usize, number: usize) -> bool {
         self.around[at].contains(&number)
     }
+}
+
+/// Whether groups of lanes may go on together from an instruction on: it waits for others of the warp.
+fn meets_others(one: &Instruction<'_>) -> bool {
+    ["BAR", "WARPSYNC", "BSYNC", "SYNC", "YIELD"].contains(&one.name())
 }

@@ -38,8 +38,8 @@ struct Visit {
     passes: u64,
     /// The lanes that were seen in it last.
     inside: u32,
-    /// Whether lanes may be in it that predicates hide.
-    hidden: bool,
+    /// The lanes that may be in it although predicates hide them.
+    hidden: u32,
 }
 
 /// A lane.
@@ -109,7 +109,10 @@ impl Warp {
         self.count(code, at, mask, shown);
         if code.next(at) == &Next::End {
             self.alive &= !mask;
-            self.visits.iter_mut().for_each(|visit| visit.inside &= !mask);
+            self.visits.iter_mut().for_each(|visit| {
+                visit.inside &= !mask;
+                visit.hidden &= !mask;
+            });
         }
         Ok(())
     }
@@ -145,7 +148,7 @@ impl Warp {
     /// Whether all lanes of a group go one way at a branch, as far as that is known. The mask has those that take it; without a guard, those
     /// that are there, whose ways the trace does not tell here.
     fn go_one_way(&self, code: &Code<'_, '_>, at: usize, mask: u32) -> bool {
-        if !code.is_guarded(at) {
+        if !code.is_guarded(at) || code.parts(at) && mask != 0 {
             return false;
         }
         let Some(lane) = lanes_of(mask).next() else { return true };
@@ -162,12 +165,15 @@ impl Warp {
                 visit.inside |= mask;
                 if at == one.header {
                     visit.passes += 1;
+                    // Lanes that are at its header and do not execute it are in it, whoever they are.
+                    visit.hidden |= if guarded { self.alive } else { 0 };
                 }
-                visit.hidden = guarded && (visit.hidden || at == one.header);
+                visit.hidden &= !mask;
             } else if visit.open && mask != 0 {
+                // These lanes are elsewhere.
                 visit.inside &= !mask;
-                let sure = !visit.hidden || mask & self.alive == self.alive;
-                if visit.inside == 0 && sure {
+                visit.hidden &= !mask;
+                if visit.inside == 0 && visit.hidden == 0 {
                     shown.passes[number].add(visit.passes);
                     *visit = Visit::default();
                 }

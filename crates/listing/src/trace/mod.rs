@@ -18,8 +18,10 @@ mod instruction;
 mod read;
 mod touched;
 
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
+use crate::affine::Loop;
 use crate::routine::{Flow, Language};
 use crate::text::one_line;
 use crate::{Options, Text, declare};
@@ -86,6 +88,8 @@ pub struct TracedLoop {
     pub line: u32,
     /// How often warps passed it.
     pub passes: Passes,
+    /// Why no passes are declared; none where they are.
+    pub undeclared: Option<&'static str>,
     pub(crate) header: usize,
 }
 
@@ -179,7 +183,15 @@ fn number_of(
     }
     let options = Options { entry: Some(name.to_owned()), capability, ..Options::default() };
     match crate::extract::chosen(text.place(), listing, &options)?[..] {
-        [one] => Ok(one),
+        [one] => match (listing.routines[one].target.as_deref(), &version) {
+            (Some(target), Some(version)) if target != version => {
+                let what = format!(
+                    "is for compute capability {target}, and what was traced is for {version}: want the listing of the binary that ran"
+                );
+                Err(InputError::new(text.place(), what))
+            }
+            _ => Ok(one),
+        },
         _ => {
             let what = format!(
                 "{} stands there several times: want the listing of one object file",
@@ -275,17 +287,24 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             }
             let lanes = (threads - number * 32).min(32);
             let mut warp = Warp::new(u32::MAX >> (32 - lanes), self.shown.passes.len());
+            let mut issued = 0;
+            let mut copy = None;
             for _ in 0..count {
                 let Some(Item::Executed(one)) = reader.next()? else {
                     return Err(
                         reader.error("fewer instructions than insts = N says: was the tracer stopped?")
                     );
                 };
-                self.instruction(&mut warp, &one).map_err(|what| reader.error(&what))?;
+                // Some versions of the tracer write a line for each of the two addresses of a copy.
+                let is_second = copy.take() == Some((one.pc, one.mask));
+                let again = if is_second { None } else { Some(&mut warp) };
+                let is_copy = self.instruction(again, &one).map_err(|what| reader.error(&what))?;
+                copy = (is_copy && !is_second).then_some((one.pc, one.mask));
+                issued += u64::from(!is_second);
             }
             warp.end(&mut self.shown).map_err(|what| reader.error(&what))?;
-            self.most_of_a_warp = self.most_of_a_warp.max(count);
-            instructions += count;
+            self.most_of_a_warp = self.most_of_a_warp.max(issued);
+            instructions += issued;
         }
         match reader.next()? {
             Some(Item::End) => Ok(instructions),
@@ -294,7 +313,8 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
         }
     }
 
-    fn instruction(&mut self, warp: &mut Warp, one: &instruction::Executed) -> Result<(), String> {
+    /// Goes on with an instruction, or with the second address of one that the warp has executed; whether it is a copy, with two of them.
+    fn instruction(&mut self, warp: Option<&mut Warp>, one: &instruction::Executed) -> Result<bool, String> {
         let found = one.opcode.text();
         let at = self.code.at(one.pc).ok_or_else(|| {
             format!("no instruction of the listing has PC {:04x}: the listing is of another binary", one.pc)
@@ -309,19 +329,24 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
                 listed.opcode
             ));
         }
-        warp.step(self.code, at, one, &mut self.shown)?;
-        self.accesses.add(listed, at, one)
+        if let Some(warp) = warp {
+            warp.step(self.code, at, one, &mut self.shown)?;
+        }
+        self.accesses.add(listed, at, one)?;
+        Ok(listed.name() == "LDGSTS")
     }
 
     fn found(self, entry: &str, launches: Vec<TracedLaunch>) -> Traced {
         let Self { code, shown, accesses, most_of_a_warp } = self;
         let routine = code.routine;
+        let unreached = unreached(code, &shown);
         let loops = code.loops.iter().flatten().zip(&shown.passes);
         let mut loops: Vec<TracedLoop> = loops
             .map(|(one, &passes)| TracedLoop {
                 label: routine.place(one.header),
                 line: routine.line_of(one.header),
                 passes,
+                undeclared: undeclared(code, one, &unreached),
                 header: one.header,
             })
             .collect();
@@ -336,12 +361,6 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             diverged: shown.diverged[at],
             at,
         });
-        // What begins behind a block that was executed, and was not.
-        let came = |at: usize| shown.times[at] > 0;
-        let behind = code.blocks.iter().filter(|(block, _)| came(block.start)).flat_map(|(_, after)| after);
-        let mut unreached: Vec<usize> = behind.copied().filter(|&at| !came(at)).collect();
-        unreached.sort_unstable();
-        unreached.dedup();
         let unreached = unreached.into_iter().map(|at| {
             let one = &routine.instructions[at];
             (one.line, one_line(&format!("{} {}", one.opcode, one.operands)).trim().to_owned())
@@ -359,6 +378,46 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             declarations: String::new(),
         }
     }
+}
+
+/// What begins behind a block that was executed, and was not.
+fn unreached(code: &Code<'_, '_>, shown: &Shown) -> Vec<usize> {
+    let came = |at: usize| shown.times[at] > 0;
+    let behind = code.blocks.iter().filter(|(block, _)| came(block.start)).flat_map(|(_, after)| after);
+    let mut unreached: Vec<usize> = behind.copied().filter(|&at| !came(at)).collect();
+    unreached.sort_unstable();
+    unreached.dedup();
+    unreached
+}
+
+/// Why the passes of a loop are not declared: what others write may decide on them, so that one run does not tell them; or the loop is
+/// none if what was not reached is left out.
+fn undeclared(code: &Code<'_, '_>, one: &Loop, unreached: &[usize]) -> Option<&'static str> {
+    let all = &code.routine.instructions;
+    let reads_others = |at: usize| {
+        let is_load = all[at].name().starts_with("LD") && all[at].has_any(&["STRONG", "MMIO", "CV"]);
+        is_load || all[at].name().starts_with("ATOM")
+    };
+    if one.body.iter().flat_map(Clone::clone).any(reads_others) {
+        return Some("what other warps write meanwhile may decide on its passes");
+    }
+    let alone = |at: usize| all.iter().filter(|other| other.line == all[at].line).count() == 1;
+    let after: HashMap<usize, &Vec<usize>> =
+        code.blocks.iter().map(|(block, after)| (block.start, after)).collect();
+    let (mut seen, mut open) = (HashSet::new(), vec![one.header]);
+    while let Some(block) = open.pop() {
+        for &next in after.get(&block).into_iter().copied().flatten() {
+            if next == one.header {
+                return None;
+            }
+            let inside = one.body.iter().any(|range| range.contains(&next));
+            let left_out = unreached.binary_search(&next).is_ok() && alone(next);
+            if inside && !left_out && seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    Some("without what was not reached it is no loop")
 }
 
 /// Whether two texts are of one opcode. Disassemblers differ in `SYS`, the scope of all accesses that have no other.

@@ -3,6 +3,7 @@
 mod bad;
 mod counts;
 mod machine;
+mod parted;
 mod time;
 mod write;
 

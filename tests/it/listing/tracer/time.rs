@@ -35,7 +35,10 @@ fn the_bound_covers_what_the_run_issued_and_says_for_which_input() {
     assert_eq!(code, 0, "{stderr}");
     let first = text.lines().next().unwrap();
     assert!(first.contains("proved to be met"), "{text}");
-    assert!(first.contains(&format!("the input is the one that {EXAMPLE} was traced with")), "{text}");
+    assert!(
+        first.contains(&format!("the input is the one that {EXAMPLE} was traced with, and warps that race")),
+        "{text}"
+    );
     let (_, json, _) = time(&[&flags[..], &["--format", "json"]].concat());
     let record: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(record["of_input"][0], EXAMPLE);

@@ -17,10 +17,15 @@ pub(super) fn text(found: &Trace) -> String {
     };
     for one in &found.launches {
         fact("launch", launch(found, one));
+        let rest = if found.accesses.iter().any(|one| one.why_not.is_some()) {
+            ", without what is not counted below"
+        } else {
+            ""
+        };
         fact(
             "touches",
             format!(
-                "{} of {} of global memory, a block at most {} of {}; all accesses ask for {} bytes",
+                "{} of {} of global memory, a block at most {} of {}; all accesses ask for {} bytes{rest}",
                 several(one.sectors, "sector"),
                 several(one.lines, "line"),
                 one.sectors_of_a_block,
@@ -36,7 +41,8 @@ pub(super) fn text(found: &Trace) -> String {
             _ if one.least == one.most => format!("{} each time", several_passes(one.most)),
             _ => format!("{} to {}", one.least, several_passes(one.most)),
         };
-        fact("loop", format!("{} (line {}): {passes}", one.label, one.line));
+        let why = one.undeclared.as_ref().map_or_else(String::new, |why| format!("; not declared: {why}"));
+        fact("loop", format!("{} (line {}): {passes}{why}", one.label, one.line));
     }
     for one in &found.branches {
         let how = match one.diverged {
