@@ -14,9 +14,14 @@ export const KERNELS = [
   { name: "a loop with a branch", k: "C(LLC)1..4{LC/C}", w: "4" },
 ];
 
+/** Listings, with the bounds of their loops, and a launch for each. */
 export const LISTINGS = [
-  { name: "3x3 convolution, SASS for Jetson AGX Orin", file: "conv.sm_87.sass", loops: ".L_x_2=3" },
-  { name: "testKernel of the CUDA samples, PTX", file: "template-float.ptx", loops: "" },
-  { name: "increment of the CUDA samples, PTX", file: "increment.ptx", loops: "" },
-  { name: "several loops and branches, PTX", file: "flow.ptx", loops: "" },
+  {
+    name: "3x3 convolution, SASS for Jetson AGX Orin", file: "conv.sm_87.sass", loops: ".L_x_2=3",
+    declared: [["loop-bounds", ".L_x_2", "3"], ["transactions", "*", "2"]],
+    launch: { on: "jetson-orin", grid: "60x135", block: "32x8", deadline: "10ms", "dram-bytes": "50MB:lines" },
+  },
+  { name: "testKernel of the CUDA samples, PTX", file: "template-float.ptx", loops: "", launch: { grid: "1", block: "32", deadline: "", "dram-bytes": "" } },
+  { name: "increment of the CUDA samples, PTX", file: "increment.ptx", loops: "", launch: { grid: "32768", block: "512", deadline: "", "dram-bytes": "" } },
+  { name: "several loops and branches, PTX", file: "flow.ptx", loops: "", launch: { grid: "64", block: "128", deadline: "", "dram-bytes": "" } },
 ];

@@ -5,15 +5,15 @@ import { Cancelled, ask } from "./engine.js";
 const percent = (share) => `${share.toFixed(1)}%`;
 
 /** The question about a listing. */
-export function question(state, capability) {
+export function question(state) {
   const loops = state.lb.split(",").map((bound) => bound.trim()).filter((bound) => bound !== "");
   const warps = Number(state.w) >= 1 ? Math.floor(Number(state.w)) : 1;
-  const of = capability ? { compute_capability: capability } : {};
+  const of = state.gpu ? { gpu: state.gpu } : {};
   return { command: "extract", listing: state.text, warps, loop_bounds: loops, ...of };
 }
 
 /** Shows the entries of a listing; `use` takes an entry over as the kernel of the page. */
-export async function show(state, capability, use) {
+export async function show(state, use) {
   const place = $("entries");
   if (state.text.trim() === "") {
     say($("listing-error"), "");
@@ -22,7 +22,7 @@ export async function show(state, capability, use) {
   }
   let found;
   try {
-    found = await ask(question(state, capability));
+    found = await ask(question(state));
   } catch (error) {
     if (error instanceof Cancelled) return;
     say($("listing-error"), error.message);
@@ -30,10 +30,10 @@ export async function show(state, capability, use) {
     return;
   }
   say($("listing-error"), found.entries.length ? "" : "the listing has no entry: want PTX or SASS with a kernel");
-  place.replaceChildren(...found.entries.map((entry) => shown(entry, use)));
+  place.replaceChildren(...found.entries.map((entry) => shown(entry, found.condition, use)));
 }
 
-function shown(entry, use) {
+function shown(entry, condition, use) {
   const parts = [el("h3", {}, entry.name)];
   const facts = [several(entry.instructions, "instruction"), `${entry.load_store} L`, `${entry.compute} C`,
     several(entry.branches, "branch").replace("branchs", "branches"), several(entry.loops, "loop"), several(entry.barriers, "barrier"),
@@ -46,18 +46,30 @@ function shown(entry, use) {
     button.addEventListener("click", () => use(entry));
     parts.push(el("p", {}, button));
   }
-  if (entry.structure_error) parts.push(el("p", { class: "error" }, entry.structure_error));
-  else if (entry.bound_error) parts.push(el("p", { class: "error" }, entry.bound_error));
-  const bound = entry.bound;
+  const { machine } = entry;
+  const wrong = entry.structure_error ?? machine?.structure_error ?? machine?.bound_error ?? entry.bound_error;
+  if (wrong) parts.push(el("p", { class: "error" }, wrong));
+  const { bound } = entry;
   if (bound) {
     const kind = `${bound.warps === 1 ? "takes" : "take"} ${bound.exact ? "exactly" : "at most"}`;
-    parts.push(el("p", {}, el("strong", {}, `${several(bound.warps, "warp")} ${kind} ${bound.upper} cycles at worst`), `; a further warp adds ${bound.rate}.`));
-    const notes = [...bound.assumes, ...(entry.notes ?? [])];
-    if (notes.length) parts.push(el("ul", { class: "help" }, ...notes.map((note) => el("li", {}, note))));
-    if (bound.source?.length) parts.push(lines("What each line of the source adds", bound.source, ({ file, line }) => `${file}:${line}`));
-    parts.push(lines("What each line of the listing adds", bound.lines, ({ instruction }) => instruction ?? "(in a function)", true));
+    parts.push(el("p", {}, el("strong", {}, `${several(bound.warps, "warp")} ${kind} ${bound.upper} cycles at worst${condition}`), `; a further warp adds ${bound.rate}.`));
+    parts.push(...beside([...bound.assumes, ...(entry.notes ?? [])], bound, (one) => one));
+  } else if (machine?.bound) {
+    const on = machine.bound;
+    parts.push(el("p", {}, el("strong", {}, `${several(on.warps, "warp")} ${on.warps === 1 ? "takes" : "take"} at most ${on.upper} cycles on a multiprocessor of ${machine.name}`),
+      ` (${on.theorem}); ${on.own} cycles of the critical path, which is ${on.critical_path}, are those of a warp by itself.`));
+    parts.push(...beside([...machine.assumes, ...(entry.notes ?? [])], on, ({ cost, ...one }) => ({ ...one, ...cost })));
   }
   return el("section", { "aria-label": `entry ${entry.name}` }, ...parts);
+}
+
+/** What a bound rests on, and what the lines add to it. */
+function beside(notes, bound, of) {
+  return [
+    ...(notes.length ? [el("ul", { class: "help" }, ...notes.map((note) => el("li", {}, note)))] : []),
+    ...(bound.source?.length ? [lines("What each line of the source adds", bound.source.map(of), ({ file, line }) => `${file}:${line}`)] : []),
+    lines("What each line of the listing adds", bound.lines.map(of), ({ instruction }) => instruction ?? "(in a function)", true),
+  ];
 }
 
 function lines(title, shares, text, numbered = false) {

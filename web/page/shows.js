@@ -108,6 +108,16 @@ export function best(found, shown) {
   $("best-caption").textContent = `${found.proved ? "Best" : "Shortest known"}: ${several(found.makespan, "cycle")} (${by})`;
 }
 
+/** The best case is not known, for a reason. */
+export function noBest(why) {
+  $("best-caption").textContent = `Best: not known (${why})`;
+}
+
+/** What policies take is not known, for a reason. */
+export function noPolicies(why) {
+  $("policies").querySelector("tbody").replaceChildren(el("tr", {}, el("td", { colspan: 2 }, `not known: ${why}`)));
+}
+
 /** What policies take. */
 export function policies(record) {
   const rows = record.runs.map((run) => el("tr", {}, el("td", {}, words.policy(run.policy)), el("td", { class: "number" }, String(run.makespan))));

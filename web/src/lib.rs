@@ -12,13 +12,16 @@ mod bounds;
 mod curve;
 mod extract;
 mod gpus;
+mod refusal;
 mod simulate;
 mod solve;
+mod time;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use ask::Ask;
+use refusal::Refusal;
 
 /// What the page asks.
 #[derive(Debug, Deserialize)]
@@ -36,31 +39,35 @@ enum Question {
     Curve(curve::Curve),
     /// Letters and shares of a listing.
     Extract(extract::Extract),
+    /// How long a launch takes at most.
+    Time(Box<time::Time>),
     /// The GPUs that there are.
     Gpus {},
 }
 
-/// Answers a question: `{"ok": ...}`, or `{"error": "what is wrong, on one line"}`.
+/// Answers a question: `{"ok": ...}`, or `{"error": "what is wrong, on one line"}`. An error about a listing may have a list `missing`
+/// beside it: what only the user knows, such as the bounds of loops, with their labels.
 pub fn answer(question: &str) -> String {
-    let answered =
-        serde_json::from_str(question).map_err(|error| format!("question: {error}")).and_then(asked);
-    let answer = match answered {
+    let read = serde_json::from_str(question).map_err(|error| format!("question: {error}").into());
+    let answer = match read.and_then(asked) {
         Ok(answer) => serde_json::json!({ "ok": answer }),
-        Err(error) => serde_json::json!({ "error": error }),
+        Err(refusal) => json(refusal).unwrap_or_default(),
     };
     answer.to_string()
 }
 
-fn asked(question: Question) -> Result<Value, String> {
-    match question {
+fn asked(question: Question) -> Result<Value, Refusal> {
+    let answered = match question {
+        Question::Time(ask) => return time::time(&ask),
         Question::Solve(ask) => solve::solve(&ask),
         Question::Best(ask) => best::best(&ask),
         Question::Bound(ask) => bounds::bound(&ask),
         Question::Simulate(ask) => simulate::simulate(&ask),
         Question::Curve(curve) => curve::curve(&curve),
-        Question::Extract(listing) => extract::extract(&listing),
+        Question::Extract(listing) => return extract::extract(&listing),
         Question::Gpus {} => gpus::gpus(),
-    }
+    };
+    Ok(answered?)
 }
 
 /// An answer as JSON.

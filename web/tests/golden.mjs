@@ -1,7 +1,7 @@
 // The module in the page gives the numbers of the command line, on all instance files and some listings.
 // WARPSPAN is the native program.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { start } from "../page/module.js";
@@ -23,6 +23,19 @@ function line(...args) {
     out = error.stdout;
   }
   return JSON.parse(out.trim().split("\n")[0]);
+}
+
+/** The record of `time` for the listing of the tutorial, whatever its exit code says of the deadline. */
+function timed(...flags) {
+  const args = ["time", "docs/tutorial/conv.sm_87.sass", "--gpu", "jetson-orin", ...flags, "--format", "json"];
+  return JSON.parse(spawnSync(native, args, { cwd: root, encoding: "utf8" }).stdout);
+}
+
+/** What the command line says where it refuses. */
+function refusal(...args) {
+  const { status, stderr } = spawnSync(native, args, { cwd: root, encoding: "utf8" });
+  assert.equal(status, 2);
+  return stderr;
 }
 
 /** What two records have to agree on: all but places, words, the command line, times, and what needs HiGHS. */
@@ -99,14 +112,68 @@ const listings = [
   ["tests/data/code/flow.ptx", ""],
   ["tests/data/listing/samples/template-float.ptx", ""],
 ];
+/** A message names what would mend it in words of the page, not by a flag. */
+const plain = (entry) => ({ ...entry, structure_error: !!entry.structure_error, bound_error: !!entry.bound_error,
+  ...(entry.machine && { machine: { ...entry.machine, structure_error: !!entry.machine.structure_error, bound_error: !!entry.machine.bound_error, assumes: entry.machine.assumes?.length } }) });
 for (const [path, loop] of listings) {
   const flags = loop ? ["--loop-bound", loop] : [];
   const expected = line("extract", path, "--warps", "8", ...flags);
   const listing = readFileSync(join(root, path), "utf8");
   const { ok } = module.call({ command: "extract", listing, warps: 8, loop_bounds: loop ? [loop] : [] });
-  // A message names what would mend it in words of the page, not by a flag.
-  const plain = (entry) => ({ ...entry, structure_error: !!entry.structure_error, bound_error: !!entry.bound_error });
   assert.deepEqual(ok.entries.map(plain), expected.entries.map(plain), path);
+}
+
+// On the machine of a GPU that is named; in the paper's model only where the program knows no machine, which the page then says.
+const conv = readFileSync(join(root, listings[0][0]), "utf8");
+const ofGpu = { command: "extract", listing: conv, warps: 8, loop_bounds: [".L_x_2=3"] };
+const onOrin = module.call({ ...ofGpu, gpu: "jetson-orin" }).ok;
+const expectedOn = line("extract", listings[0][0], "--warps", "8", "--loop-bound", ".L_x_2=3", "--machine", "jetson-orin");
+assert.deepEqual(onOrin.entries.map(plain), expectedOn.entries.map(plain));
+assert.ok(onOrin.entries[0].machine.bound && !onOrin.entries[0].bound);
+const onPaper = module.call({ ...ofGpu, compute_capability: "8.7" }).ok;
+const expectedPaper = line("extract", listings[0][0], "--warps", "8", "--loop-bound", ".L_x_2=3", "--compute-capability", "8.7");
+assert.deepEqual(onPaper.entries.map(plain), expectedPaper.entries.map(plain));
+assert.equal(onPaper.condition, ", in the paper's model: no latencies");
+
+// The time of a launch is the record of the command line, word by word but for the name of the listing.
+const place = "the listing";
+const launches = [
+  [{ grid: "60x135", block: "32x8", loop_bounds: [".L_x_2=3"], transactions: ["*=2"], dram_bytes: "50MB:lines", deadline: "10ms" },
+    ["--grid", "60x135", "--block", "32x8", "--loop-bound", ".L_x_2=3", "--transactions", "*=2", "--dram-bytes", "50MB:lines", "--deadline", "10ms"]],
+  [{ grid: "100", block: "256", loop_bounds: [".L_x_2=3"], clock: "900..1300", deadline: "1us", copy_in: "2us", launch_overhead: "3us", alone: true },
+    ["--grid", "100", "--block", "256", "--loop-bound", ".L_x_2=3", "--clock", "900..1300", "--deadline", "1us", "--copy-in", "2us", "--launch-overhead", "3us", "--alone"]],
+  [{ grid: "60x135", block: "32x8", loop_bounds: [".L_x_2=3"], params: ["pointers=*256"], dram_rate: "70%", registers: "40", dynamic_shared: "1024" },
+    ["--grid", "60x135", "--block", "32x8", "--loop-bound", ".L_x_2=3", "--param", "pointers=*256", "--dram-rate", "70%", "--registers", "40", "--dynamic-shared", "1024"]],
+];
+for (const [question, flags] of launches) {
+  const { schema: _, version: __, arguments: ___, file: ____, ...expected } = timed(...flags);
+  const { ok, error } = module.call({ command: "time", listing: conv, gpu: "jetson-orin", ...question });
+  assert.equal(error, undefined);
+  const { schema, version: _____, file, ...found } = ok;
+  assert.equal(file, place);
+  assert.match(schema, /^warpspan\/time\//);
+  assert.deepEqual(found, expected, flags.join(" "));
+}
+
+// An error names what is missing, in words and as data; the labels are those of the message of the command line.
+const open = module.call({ command: "time", listing: conv, gpu: "jetson-orin", grid: "100", block: "256" });
+assert.match(open.error, /\.L_x_2/);
+assert.ok(!open.error.includes("--"), open.error);
+const stderr = refusal("time", listings[0][0], "--gpu", "jetson-orin", "--grid", "100", "--block", "256");
+const flagged = [...stderr.matchAll(/--(loop-bound|param|uniform) '?([^ '=]+)/g)].map(([, flag, name]) => `${flag} ${name}`);
+const FLAG = { "loop-bounds": "loop-bound", "params": "param", "uniform": "uniform" };
+const missing = open.missing.flatMap(({ what, names }) => names.map((name) => `${FLAG[what]} ${name}`));
+assert.ok(missing.length > 0);
+for (const one of missing) assert.ok(flagged.includes(one), `${one} is not in ${stderr}`);
+const several = readFileSync(join(root, "tests/data/code/flow.ptx"), "utf8");
+const which = module.call({ command: "time", listing: several, gpu: "jetson-orin", grid: "100", block: "256" });
+assert.ok(which.missing.some(({ what, names }) => what === "entry" && names.length > 1), JSON.stringify(which));
+const stale = module.call({ command: "time", listing: conv, gpu: "jetson-orin", grid: "100", block: "256", loop_bounds: [".L_x_2=3", "NO=4"] });
+assert.deepEqual(stale.missing, [{ what: "stale", names: "loop-bounds" }]);
+for (const wrong of [{ grid: "" }, { block: "2000" }, { gpu: "none" }, { deadline: "5" }, { clock: "0" }, { dram_bytes: "much" }, { registers: "0" }, { listing: "" }]) {
+  const { error } = module.call({ command: "time", listing: conv, gpu: "jetson-orin", grid: "100", block: "256", loop_bounds: [".L_x_2=3"], ...wrong });
+  assert.equal(typeof error, "string", JSON.stringify(wrong));
+  assert.ok(!error.includes("\n"), error);
 }
 
 // The numbers of a curve are those of each point by itself.

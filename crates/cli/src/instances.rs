@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
-use crate::listing::{listed, listed_on, machine_of, text};
+use crate::listing::{listed, listed_on, text};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
-    NamedMachine, OnMachine, machine_of_capability, read_for, straight_line,
+    NamedMachine, OnMachine, machine_of, machine_of_capability, read_for, straight_line,
 };
 use warpspan_launch::flags::in_flags;
 use warpspan_launch::{MachineFrom, Numbers};
@@ -93,7 +93,9 @@ fn given(args: &FlagArgs, is_all: bool) -> Result<Given, Failure> {
     let text = text(&args.listing)?;
     let of_paper = args.sigma_l.is_some() || args.sigma_c.is_some() || args.compute_capability.is_some();
     let machine = match (machine(&args.machine)?, &text) {
-        (None, Some(text)) if is_all && !of_paper => machine_of(text, args.listing.code.entry.as_deref())?,
+        (None, Some(text)) if is_all && !of_paper => {
+            machine_of(text, args.listing.code.entry.as_deref())?.map(Arc::new)
+        }
         (machine, _) => machine,
     };
     Ok(Given { text, machine })

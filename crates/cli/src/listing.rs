@@ -4,11 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::args::{CodeArgs, ListingArgs};
-use warpspan_kernel::input::{
-    self, Listed, ListedOnMachine, NamedMachine, declarations_text, machine_of_capability, read_listing,
-};
+use warpspan_kernel::input::{self, Listed, ListedOnMachine, NamedMachine, declarations_text, read_listing};
 use warpspan_launch::{Code, File, with_transactions};
-use warpspan_listing::{Options, Text, target};
+use warpspan_listing::{Options, Text};
 use warpspan_model::device::Capability;
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
@@ -52,13 +50,6 @@ pub(super) fn code(args: &CodeArgs) -> Result<Code, InputError> {
 /// Refuses declarations that hold for some inputs only, in a command that does not say so beside its numbers.
 pub(super) fn for_every_input(options: &Options) -> Result<(), InputError> {
     options.declarations.as_ref().map_or(Ok(()), |said| said.for_every_input())
-}
-
-/// The machine of the compute capability that a listing is for, if it is for one and the program knows its machine.
-pub(super) fn machine_of(text: &Text, entry: Option<&str>) -> Result<Option<Arc<NamedMachine>>, InputError> {
-    let version = target(text, entry)?;
-    let machine = version.map(|version| machine_of_capability(&version)).transpose()?;
-    Ok(machine.flatten().map(Arc::new))
 }
 
 /// The listing that `--ptx` names, if it is there.

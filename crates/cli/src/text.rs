@@ -1,7 +1,7 @@
 //! What several commands tell a person in the same words.
 
 use crate::screen::{Tone, paint};
-use warpspan_kernel::input::{LISTING_LIMITS, OF_PAPER};
+use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, OF_PAPER};
 pub(super) use warpspan_launch::words::several;
 use warpspan_model::limits::{Ending, NotExact, Stop};
 use warpspan_model::machine::Order;
@@ -91,9 +91,6 @@ pub(super) fn condition(policy: Option<Order>, notes: &[String]) -> String {
     let model = if notes.iter().any(|note| note == LISTING_LIMITS) { IN_THE_PAPERS_MODEL } else { "" };
     format!("{order}{model}")
 }
-
-/// What stands behind a number of the paper's model for the code of a GPU.
-pub(super) const IN_THE_PAPERS_MODEL: &str = ", in the paper's model: no latencies";
 
 /// The notes to the numbers.
 pub(super) fn notes(notes: &[String]) -> String {

@@ -36,4 +36,4 @@ pub use kept::{FirstCache, Kept};
 pub use machine::{MachineFrom, Numbers};
 pub use parse::{Clocks, Sizes, block, clocks, grid, time};
 pub use question::{Company, File, LaunchFacts, Listing, Other, Question, Traffic};
-pub use run::answer;
+pub use run::{answer, on_gpu_alone};

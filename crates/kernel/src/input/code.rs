@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use warpspan_listing::{Declarations, Options, Text, entry, read_classes, read_declarations};
+use crate::input::{NamedMachine, machine_of_capability};
+use warpspan_listing::{Declarations, Options, Text, entry, read_classes, read_declarations, target};
 use warpspan_model::Code;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
@@ -13,6 +14,20 @@ use warpspan_model::source::{InputError, Message, Remedy, bytes, name, text_of};
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
                                   cycle in all: hardware may take longer";
+
+/// What stands behind a number of the paper's model for the code of a GPU.
+#[doc(hidden)]
+pub const IN_THE_PAPERS_MODEL: &str = ", in the paper's model: no latencies";
+
+/// The machine of the compute capability that a listing is for, if it is for one and the program knows its machine.
+///
+/// # Errors
+/// If the listing has no such entry, or several entries that are for different capabilities.
+#[doc(hidden)]
+pub fn machine_of(text: &Text, entry: Option<&str>) -> Result<Option<NamedMachine>, InputError> {
+    let version = target(text, entry)?;
+    Ok(version.map(|version| machine_of_capability(&version)).transpose()?.flatten())
+}
 
 /// The code of a listing's entry.
 #[derive(Debug, Clone)]

@@ -33,9 +33,9 @@ mod needs;
 mod platform;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
-pub use code::LISTING_LIMITS;
 #[doc(hidden)]
 pub use code::ListedOnMachine;
+pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of};
 #[doc(hidden)]
 pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]

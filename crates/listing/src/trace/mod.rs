@@ -9,6 +9,7 @@
 //! | `follow` | a warp through its instructions: passes of loops, branches at which lanes diverge |
 //! | `access` | what accesses touch, counted as inferred ones are |
 //! | `touched` | sets of sectors |
+//! | `undeclared` | which loops a run says nothing of, and what it did not reach |
 
 mod access;
 mod code;
@@ -17,11 +18,10 @@ mod header;
 mod instruction;
 mod read;
 mod touched;
+mod undeclared;
 
-use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
-use crate::affine::Loop;
 use crate::routine::{Flow, Language};
 use crate::text::one_line;
 use crate::{Options, Text, declare};
@@ -32,6 +32,7 @@ pub use follow::Passes;
 use follow::{Shown, Warp};
 pub use header::Header;
 use read::{Item, Reader};
+use undeclared::{undeclared, unreached, waiting};
 use warpspan_model::device::CAPABILITIES;
 use warpspan_model::source::{InputError, Message, Remedy};
 
@@ -157,6 +158,14 @@ pub fn trace(
     let mut found = all.found(routine.name, launches);
     let place = (text.place(), &listing, number);
     found.declarations = declare::of_traced(place, &text.source_lines(), &found);
+    let waiting = waiting(text, &found, &code);
+    if !waiting.is_empty() {
+        for one in found.loops.iter_mut().filter(|one| waiting.contains(&one.line)) {
+            one.undeclared =
+                Some("its end depends on what other warps write, so that one run does not tell it");
+        }
+        found.declarations = declare::of_traced(place, &text.source_lines(), &found);
+    }
     Ok(found)
 }
 
@@ -378,46 +387,6 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             declarations: String::new(),
         }
     }
-}
-
-/// What begins behind a block that was executed, and was not.
-fn unreached(code: &Code<'_, '_>, shown: &Shown) -> Vec<usize> {
-    let came = |at: usize| shown.times[at] > 0;
-    let behind = code.blocks.iter().filter(|(block, _)| came(block.start)).flat_map(|(_, after)| after);
-    let mut unreached: Vec<usize> = behind.copied().filter(|&at| !came(at)).collect();
-    unreached.sort_unstable();
-    unreached.dedup();
-    unreached
-}
-
-/// Why the passes of a loop are not declared: what others write may decide on them, so that one run does not tell them; or the loop is
-/// none if what was not reached is left out.
-fn undeclared(code: &Code<'_, '_>, one: &Loop, unreached: &[usize]) -> Option<&'static str> {
-    let all = &code.routine.instructions;
-    let reads_others = |at: usize| {
-        let is_load = all[at].name().starts_with("LD") && all[at].has_any(&["STRONG", "MMIO", "CV"]);
-        is_load || all[at].name().starts_with("ATOM")
-    };
-    if one.body.iter().flat_map(Clone::clone).any(reads_others) {
-        return Some("what other warps write meanwhile may decide on its passes");
-    }
-    let alone = |at: usize| all.iter().filter(|other| other.line == all[at].line).count() == 1;
-    let after: HashMap<usize, &Vec<usize>> =
-        code.blocks.iter().map(|(block, after)| (block.start, after)).collect();
-    let (mut seen, mut open) = (HashSet::new(), vec![one.header]);
-    while let Some(block) = open.pop() {
-        for &next in after.get(&block).into_iter().copied().flatten() {
-            if next == one.header {
-                return None;
-            }
-            let inside = one.body.iter().any(|range| range.contains(&next));
-            let left_out = unreached.binary_search(&next).is_ok() && alone(next);
-            if inside && !left_out && seen.insert(next) {
-                open.push(next);
-            }
-        }
-    }
-    Some("without what was not reached it is no loop")
 }
 
 /// Whether two texts are of one opcode. Disassemblers differ in `SYS`, the scope of all accesses that have no other.

@@ -7,12 +7,12 @@ use crate::args::{CodeArgs, Format};
 use crate::commands::compare::args::CompareArgs;
 use crate::commands::compare::text::text;
 use crate::instances::machine;
-use crate::listing::{for_every_input, machine_of, options, options_on};
+use crate::listing::{for_every_input, options, options_on};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
-use warpspan_kernel::input::NamedMachine;
+use warpspan_kernel::input::{NamedMachine, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
 use warpspan_model::source::{InputError, bytes, name};
@@ -112,7 +112,9 @@ fn listings(args: &CompareArgs, old: Vec<u8>, new: Vec<u8>) -> Result<(Items, It
     let new_text = Text::new(&name(&args.new), new)?;
     let named = machine(&args.machine)?;
     let on = |text: &Text| match &named {
-        None if args.compute_capability.is_none() => machine_of(text, args.code.entry.as_deref()),
+        None if args.compute_capability.is_none() => {
+            machine_of(text, args.code.entry.as_deref()).map(|found| found.map(Arc::new))
+        }
         named => Ok(named.clone()),
     };
     let [on_old, on_new] = [on(&old_text)?, on(&new_text)?];

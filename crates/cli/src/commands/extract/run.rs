@@ -1,18 +1,20 @@
 //! `warpspan extract`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::args::{CodeArgs, Format};
 use crate::commands::extract::args::ExtractArgs;
 use crate::commands::extract::declare::{is_to_be_written, write};
 use crate::commands::extract::text::{Shown, text as entry_text};
 use crate::instances::machine;
-use crate::listing::{machine_of, options, options_on, warn_of_unknown};
+use crate::listing::{options, options_on, warn_of_unknown};
 use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
 use warpspan_kernel::entry;
+use warpspan_kernel::input::machine_of;
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Text, extract};
 use warpspan_model::source::{bytes, name};
@@ -32,7 +34,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let named = match machine(&args.machine)? {
         // A bound for a capability whose machine is known is a bound on that machine.
         None if args.warps.is_some() && args.compute_capability.is_none() && !args.symbolic => {
-            machine_of(&text, args.code.entry.as_deref())?
+            machine_of(&text, args.code.entry.as_deref())?.map(Arc::new)
         }
         named => named,
     };

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::commands::extract::{costs, shares};
 use crate::table::{Sheet, table};
-use crate::text::{IN_THE_PAPERS_MODEL, several};
+use crate::text::several;
+use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 use warpspan_launch::flags::bounds;
 use warpspan_listing::inputs;
 use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
