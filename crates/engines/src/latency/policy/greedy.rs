@@ -36,7 +36,9 @@ impl Tables<'_> {
     /// concave: the K longest of blocks of which some come so many times are, and so are sums and minima of these.
     pub(super) fn greedy(&self, reached: &[usize]) -> Result<i128, LatencyError> {
         let equal = self.rules.same_scheduler(self.rules.group);
-        let at = |later: u64| self.greedy_parts(reached, later);
+        let blocks: Vec<Blocks> =
+            (0..reached.len()).map(|group| self.blocks(group, reached[group])).collect();
+        let at = |later: u64| self.greedy_parts(reached, &blocks, later);
         let (mut low, mut high) = (1.min(equal), equal);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -46,7 +48,12 @@ impl Tables<'_> {
     }
 
     /// The bound for a warp of which so many others of its group, on its scheduler, are later, in parts of a cycle.
-    fn greedy_parts(&self, reached: &[usize], later_equal: u64) -> Result<i128, LatencyError> {
+    fn greedy_parts(
+        &self,
+        reached: &[usize],
+        blocks: &[Blocks],
+        later_equal: u64,
+    ) -> Result<i128, LatencyError> {
         let rules = &self.rules;
         let later = |group: usize| match group.cmp(&rules.group) {
             Ordering::Equal => later_equal,
@@ -61,7 +68,7 @@ impl Tables<'_> {
         for (at, &(unit, _)) in self.units.iter().enumerate() {
             starts = plus(starts, self.held(at, unit, reached)?)?;
         }
-        let turns = self.longest_blocks(starts, reached, &later)?;
+        let turns = longest(starts, blocks, &later)?;
         let one =
             |unit: usize| rules.weights.parts / i128::from(rules.context.machine().units()[unit].instances);
         let issue = self.units.iter().map(|&(unit, _)| one(unit)).fold(rules.weights.slot(), i128::max);
@@ -74,53 +81,49 @@ impl Tables<'_> {
         Ok(parts)
     }
 
-    /// The sizes of so many of the longest blocks of all later warps together.
-    fn longest_blocks(
-        &self,
-        most: i128,
-        reached: &[usize],
-        later: &dyn Fn(usize) -> u64,
-    ) -> Result<i128, LatencyError> {
-        let mut blocks = BTreeMap::<i128, i128>::new();
-        let mut add = |size, warps| {
-            let known = blocks.entry(size).or_default();
-            plus(*known, warps).map(|sum| *known = sum)
-        };
-        for (group, &letters) in reached.iter().enumerate().filter(|&(group, _)| later(group) > 0) {
-            let warps = i128::from(later(group));
-            match &self.others.lines[group] {
-                // Where the letters are not those that are issued for certain, all of a warp may follow one another.
-                None => add(self.counted[group].letters.first(letters), warps)?,
-                Some(line) => {
-                    let steps = &line.steps[..letters.min(line.steps.len())];
-                    sizes(steps, self.rules.context.machine())
-                        .into_iter()
-                        .try_for_each(|size| add(size, warps))?;
-                }
-            }
+    /// The blocks of a warp of a group, of which only so many letters can be issued.
+    fn blocks(&self, group: usize, letters: usize) -> Blocks {
+        match &self.others.lines[group] {
+            // Where the letters are not those that are issued for certain, all of a warp may follow one another.
+            None => Blocks::from([(self.counted[group].letters.first(letters), 1)]),
+            Some(line) => sizes(&line.steps[..letters.min(line.steps.len())], self.rules.context.machine()),
         }
-        let (mut left, mut sum) = (most, 0);
-        for (size, blocks) in blocks.into_iter().rev() {
-            let taken = blocks.min(left);
-            sum = plus(sum, times(size, taken)?)?;
-            left -= taken;
-        }
-        Ok(sum)
     }
 }
 
-/// The sizes of the blocks of a line: behind each letter after which its warp is certain to wait for a cycle another one begins.
-fn sizes(steps: &[Step], machine: &Machine) -> Vec<i128> {
-    let mut sizes = vec![0];
-    for step in steps {
-        if let Some(last) = sizes.last_mut() {
-            *last += 1;
-        }
-        if step_of(step, machine).least > 1 {
-            sizes.push(0);
+/// How many blocks of each size a warp has.
+type Blocks = BTreeMap<i128, i128>;
+
+/// The sum of so many of the longest blocks of all later warps together.
+fn longest(most: i128, blocks: &[Blocks], later: &dyn Fn(usize) -> u64) -> Result<i128, LatencyError> {
+    let mut all = Blocks::new();
+    for (group, of_warp) in blocks.iter().enumerate().filter(|&(group, _)| later(group) > 0) {
+        for (&size, &count) in of_warp {
+            let known = all.entry(size).or_default();
+            *known = plus(*known, times(count, later(group))?)?;
         }
     }
-    sizes
+    let (mut left, mut sum) = (most, 0);
+    for (size, blocks) in all.into_iter().rev() {
+        let taken = blocks.min(left);
+        sum = plus(sum, times(size, taken)?)?;
+        left -= taken;
+    }
+    Ok(sum)
+}
+
+/// The sizes of the blocks of a line: behind each letter after which its warp is certain to wait for a cycle another one begins.
+fn sizes(steps: &[Step], machine: &Machine) -> Blocks {
+    let (mut all, mut size) = (Blocks::new(), 0);
+    for step in steps {
+        size += 1;
+        if step_of(step, machine).least > 1 {
+            *all.entry(size).or_default() += 1;
+            size = 0;
+        }
+    }
+    *all.entry(size).or_default() += 1;
+    all
 }
 
 fn needs_tokens(step: &Step) -> bool {
