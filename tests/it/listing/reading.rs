@@ -188,3 +188,38 @@ fn forms_of_printers() {
     assert_eq!(read(line), Ok(3));
     assert_eq!(read(".version 7.0\n.target sm_80\n.entry k() {\n.loc 1 2 mov.u32 %r1, 1;\nret; }"), Ok(2));
 }
+
+/// A compiled program is read by way of `cuobjdump`, which a script stands for here, and what it prints is as if it were the file.
+#[cfg(unix)]
+#[test]
+fn compiled_programs_are_disassembled() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let listing = sass("  /*0000*/ MOV R1, R2 ;\n  /*0010*/ EXIT ;");
+    std::fs::write(path("k.sass"), &listing).unwrap();
+    std::fs::write(path("k.cubin"), b"\x7fELF\x02\x01\x01\x33").unwrap();
+    let script = |text: &str| {
+        std::fs::write(path("cuobjdump"), text).unwrap();
+        std::fs::set_permissions(path("cuobjdump"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let extract = |name: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+        let system = std::env::var_os("PATH").unwrap();
+        let all = std::env::join_paths(
+            std::iter::once(folder.path().to_owned()).chain(std::env::split_paths(&system)),
+        );
+        let output = command.env("PATH", all.unwrap()).arg("extract").arg(path(name)).output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    script("#!/bin/sh\n[ \"$1 $2\" = '-sass -res-usage' ] && cat \"${3%.cubin}.sass\"\n");
+    let (code, found) = extract("k.cubin");
+    assert_eq!(code, Some(0), "{found}");
+    assert_eq!(found.replace("k.cubin", "k.sass"), extract("k.sass").1);
+    // A program that fails, or finds no SASS, leaves the file as it is.
+    for text in ["#!/bin/sh\necho no kernel >&2; exit 1\n", "#!/bin/sh\necho nothing\n"] {
+        script(text);
+        let (code, said) = extract("k.cubin");
+        assert!(code == Some(2) && said.contains("want its listing, as of cuobjdump -sass"), "{said}");
+    }
+}

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::input::{NamedMachine, machine_of_capability};
+use crate::input::{NamedMachine, listing_bytes, machine_of_capability};
 use warpspan_listing::{Declarations, Options, Text, entry, read_classes, read_declarations, target};
 use warpspan_model::Code;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{InputError, Message, Remedy, bytes, name, text_of};
+use warpspan_model::source::{InputError, Message, Remedy, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
@@ -55,7 +55,7 @@ pub struct Listed {
 /// If the file cannot be read, or is no listing.
 #[doc(hidden)]
 pub fn read_listing(path: &Path) -> Result<Text, InputError> {
-    Text::new(&name(path), bytes(path)?)
+    Text::new(&name(path), listing_bytes(path)?)
 }
 
 /// Takes the entry of a listing that the options name, or else its only entry.

@@ -17,6 +17,7 @@
 
 mod asked;
 mod code;
+mod compiled;
 mod draft;
 mod file;
 mod flags;
@@ -40,6 +41,8 @@ pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of};
 pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]
 pub use code::{classes_of, declarations_of, declarations_text};
+#[doc(hidden)]
+pub use compiled::listing_bytes;
 pub use draft::{AnyDraft, Draft};
 #[doc(hidden)]
 pub use file::schema;

@@ -14,10 +14,10 @@ use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
 use warpspan_kernel::entry;
-use warpspan_kernel::input::machine_of;
+use warpspan_kernel::input::{listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Text, extract};
-use warpspan_model::source::{bytes, name};
+use warpspan_model::source::name;
 use warpspan_records::Extract;
 use warpspan_records::extract::{Asked, Entry};
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         Some(_) => &CodeArgs { declare: None, ..args.code.clone() },
         None => &args.code,
     };
-    let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
+    let text = Text::new(&name(&args.file), listing_bytes(&args.file)?)?;
     let named = match machine(&args.machine)? {
         // A bound for a capability whose machine is known is a bound on that machine.
         None if args.warps.is_some() && args.compute_capability.is_none() && !args.symbolic => {

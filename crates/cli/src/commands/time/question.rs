@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use crate::args::Format;
 use crate::commands::time::args::{Kept, TimeArgs};
 use crate::listing::code;
+use warpspan_kernel::input::listing_bytes;
 use warpspan_launch::{
     self as launch, Company, File, LaunchFacts, Listing, MachineFrom, Numbers, Question, Traffic,
 };
-use warpspan_model::source::{InputError, bytes, name, text_of};
+use warpspan_model::source::{InputError, name, text_of};
 
 /// How many lines a person is shown with what they add.
 const TOP: usize = 5;
@@ -75,5 +76,5 @@ impl TimeArgs {
 }
 
 fn listing(path: &Path) -> Result<Listing, InputError> {
-    Ok(Listing { place: name(path), bytes: bytes(path)? })
+    Ok(Listing { place: name(path), bytes: listing_bytes(path)? })
 }

@@ -11,9 +11,10 @@ use crate::output::{Target, print};
 use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
+use warpspan_kernel::input::listing_bytes;
 use warpspan_listing::Text;
 use warpspan_listing::trace::trace;
-use warpspan_model::source::{InputError, bytes, name};
+use warpspan_model::source::{InputError, name};
 use warpspan_records::Trace;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     if inputs.filter(|path| *path == stdout).count() > 1 {
         return Err(Failure::usage("standard input is named twice: want one `-`"));
     }
-    let sass = Text::new(&name(&args.sass), bytes(&args.sass)?)?;
+    let sass = Text::new(&name(&args.sass), listing_bytes(&args.sass)?)?;
     let files: Vec<String> = args.files.iter().map(|file| name(file)).collect();
     let open = |wanted: &str| {
         let path = args.files.iter().find(|file| name(file) == wanted);
