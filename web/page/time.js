@@ -96,7 +96,7 @@ export async function answer(old) {
   try {
     const record = await ask(question(state));
     if (old()) return;
-    say($("launch-error"), "");
+    for (const id of ["launch-error", "refused"]) say($(id), "");
     rows([]);
     show(record);
   } catch (error) {
@@ -119,7 +119,8 @@ export async function answer(old) {
 
 /** After a message there is no number. */
 function nothing(message) {
-  say($("launch-error"), message);
+  // Beside the fields for whoever fills them in, and where the answer would be for whoever looks there.
+  for (const id of ["launch-error", "refused"]) say($(id), message);
   say($("bound"), message ? "No answer yet" : "");
   for (const id of ["judged", "condition", "reason"]) say($(id), "");
   for (const id of ["facts", "split", "limits", "hints", "assumes", "not-covered"]) $(id).replaceChildren();
@@ -220,7 +221,7 @@ function lines(record) {
     const most = Math.max(...chosen.map(({ cost }) => cost.share), 0);
     const text = (one) => by === "source" ? one.file.split(/[/\\]/).at(-1) : one.instruction ?? "(in a function)";
     $("line-rows").replaceChildren(...shown.map((one) => el("tr", {}, el("td", { class: "number" }, String(one.line)), el("td", { class: "code" }, text(one)),
-      el("td", { class: "bars" }, bar(one.cost, most)), el("td", { class: "number" }, `${one.cost.share.toFixed(1)}%`), el("td", { class: "why" }, words.reason(one.cost)))));
+      el("td", { class: "bars" }, bar(one.cost, most)), el("td", { class: "number" }, `${one.cost.share.toFixed(1)}%`), el("td", {}, one.cost.share < 0.05 ? "" : words.reason(one.cost)))));
     $("more").hidden = shown.length === chosen.length;
     $("more").textContent = `Show all ${chosen.length} lines`;
   };

@@ -41,8 +41,6 @@ pub(crate) struct Time {
     transactions: Vec<String>,
     /// The text of a file of declarations.
     declarations: String,
-    /// The text of a file of classes of opcodes.
-    classes: String,
     /// The text of a machine file.
     machine: String,
     dram_bytes: String,
@@ -51,8 +49,6 @@ pub(crate) struct Time {
     l1_keeps_block: String,
     /// `sectors` or `lines`.
     l2_keeps_launch: String,
-    /// What Nsight Compute printed.
-    ncu: String,
     dram_rate: String,
     dram_clock: String,
     dram_others: String,
@@ -135,7 +131,6 @@ impl Time {
                 uniform: self.uniform.clone(),
                 unreachable: self.unreachable.clone(),
                 param: self.params.clone(),
-                classes: file("the classes", &self.classes),
                 declare: file("the declarations", &self.declarations),
                 ..Code::default()
             },
@@ -171,7 +166,7 @@ impl Time {
                 l2_bytes: given("bytes through L2", &self.l2_bytes, Moved::read)?,
                 l1_keeps_block: given("what the first cache keeps", &self.l1_keeps_block, l1)?,
                 l2_keeps_launch: given("what L2 keeps", &self.l2_keeps_launch, l2)?,
-                ncu: file("the counts of Nsight Compute", &self.ncu),
+                ncu: None,
             },
         })
     }
