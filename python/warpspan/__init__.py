@@ -13,8 +13,10 @@ texts such as `"7/2"`, and indexes count from 1, as in the records of the comman
 from warpspan import _records as records
 from warpspan._commands import (
     bound,
+    check,
     co_located,
     compare,
+    explain,
     extract,
     partition,
     prem,
@@ -28,10 +30,13 @@ from warpspan._commands import (
     solve,
     sweep,
     time,
+    verify,
 )
 from warpspan._errors import Caution, Disagreement, Error, InputError, InternalError, Stopped
+from warpspan._gpus import gpus
 from warpspan._native import HAS_HIGHS, __version__
 from warpspan._sweep import Table
+from warpspan._values import Text
 
 __all__ = [
     "HAS_HIGHS",
@@ -42,11 +47,15 @@ __all__ = [
     "InternalError",
     "Stopped",
     "Table",
+    "Text",
     "__version__",
     "bound",
+    "check",
     "co_located",
     "compare",
+    "explain",
     "extract",
+    "gpus",
     "partition",
     "prem",
     "prem_offsets",
@@ -60,4 +69,5 @@ __all__ = [
     "solve",
     "sweep",
     "time",
+    "verify",
 ]
