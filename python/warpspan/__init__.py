@@ -7,7 +7,8 @@
 
 Each command of the command line is a function here, each of its flags an argument, and each of its records a frozen
 object. Numbers are the same, because the same code computes them. Cycles and counts are whole numbers, ratios are
-texts such as `"7/2"`, and indexes count from 1, as in the records of the command line.
+texts such as `"7/2"`, and indexes count from 1, as in the records of the command line. Where a command reads a file, a
+function takes a path, the text itself, or a dictionary with the keys of the file.
 """
 
 from warpspan import _records as records

@@ -125,7 +125,7 @@ def bandwidth(value: Bandwidth | None) -> str | None:
     """Write bytes in a second."""
     if value is None or isinstance(value, str):
         return value
-    return f"{Decimal(number(value)).scaleb(-9):f}GB/s"
+    return f"{Decimal(number(value)).scaleb(-9).normalize():f}GB/s"
 
 
 def steps(value: str | range | None) -> str | None:
