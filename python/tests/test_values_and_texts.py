@@ -152,7 +152,7 @@ def test_errors_name_arguments(call: Any, argument: str | None, remedies: tuple[
         call()
     error = raised.value
     assert (error.argument, error.remedies) == (argument, remedies)
-    assert not re.search(r"--\w|warpspan [a-z]+ ", str(error)), "no flag, and no command of a shell"
+    assert not re.search(r"--\w|<[A-Z]|warpspan [a-z]+ ", str(error)), "no flag, and no command of a shell"
 
 
 def test_a_remedy_can_be_pasted() -> None:
