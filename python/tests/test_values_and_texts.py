@@ -142,6 +142,11 @@ def test_toml_is_what_was_written() -> None:
         (lambda: warpspan.time(LISTING, **{**LAUNCH, "gpu": "nope"}), "gpu", ("gpu",)),
         (lambda: warpspan.time(LISTING, **{**LAUNCH, "grid": "4xq"}), "grid", ("grid",)),
         (lambda: warpspan.time(LISTING, **LAUNCH, latency_of={"GLOBAL": "q"}), "latency_of", ("latency_of",)),
+        (lambda: warpspan.time(LISTING, **LAUNCH, clock=(1, 2, 3)), "clock", ("clock",)),  # type: ignore[arg-type]
+        (lambda: warpspan.time(LISTING, **LAUNCH, clock=float("nan")), "clock", ("clock",)),
+        (lambda: warpspan.time(LISTING, **LAUNCH, deadline=[1]), "deadline", ("deadline",)),  # type: ignore[arg-type]
+        (lambda: warpspan.time(LISTING, **LAUNCH, deadline=float("inf")), "deadline", ("deadline",)),
+        (lambda: warpspan.time(LISTING, **LAUNCH, dram_rate=float("inf")), "dram_rate", ("dram_rate",)),
         (lambda: warpspan.time(LISTING), None, ("grid", "block", "gpu")),
         (lambda: warpspan.time(FLOW, **LAUNCH), None, ("entry",)),
         (lambda: warpspan.time(FLOW, **LAUNCH, entry="asked"), None, ("param", "loop_bound")),
@@ -195,6 +200,7 @@ def test_gpus() -> None:
 def test_a_line_says_what_an_answer_is() -> None:
     launch = warpspan.time(LISTING, **LAUNCH, deadline="1s")
     lines = [repr(launch), repr(warpspan.rta(SYSTEM)), repr(warpspan.solve("LLCLL", warps=4))]
+    lines.append(repr(warpspan.solve(ptx=LISTING, warps=8)))
     lines += [repr(one) for one in (*warpspan.gpus("jetson-orin"), warpspan.sweep(kernels="LC", warps=3)[0])]
     assert all("\n" not in line and len(line) < 200 for line in lines), lines
     assert all(part in lines[0] for part in ("Time", "proved", f"at most {launch.bound_ns} ns", "jetson-orin"))

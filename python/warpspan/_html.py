@@ -90,7 +90,7 @@ def verdict(record: dict[str, Any]) -> str:
     kind = kind_of(record)
     lower, upper = record.get("lower"), record.get("upper")
     if kind in ("solve", "bound"):
-        name = ", ".join(f"{group['kernel']}, {group['warps']} warps" for group in record["instance"]["groups"])
+        name = ", ".join(f"{_short(group['kernel'])}, {group['warps']} warps" for group in record["instance"]["groups"])
         if upper is None:
             return f"{name}: no bound"
         if lower == upper:
@@ -128,6 +128,11 @@ def verdict(record: dict[str, Any]) -> str:
         return f"{record.get('of') or 'theorems'}: {len(record['numbers'])} numbers{rest}"
     word = record.get("verdict")
     return f"{kind}: {word}" if isinstance(word, str) else kind
+
+
+def _short(kernel: str) -> str:
+    """Return a kernel string, or the beginning of a long one."""
+    return kernel if len(kernel) <= 60 else f"{kernel[:57]}..."
 
 
 def _or_none(bound: object) -> str:

@@ -1,7 +1,12 @@
-"""From what a caller writes to the words that a flag takes."""
+"""From what a caller writes to the words that a flag takes.
+
+What is of no form that a function here knows is written as it is: the command then says what it wants, and of which
+argument.
+"""
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,13 +98,15 @@ def seconds(value: Time | None) -> str | None:
     if value is None or isinstance(value, str):
         return value
     length = value.total_seconds() if isinstance(value, timedelta) else value
-    return f"{round(length * 1e9)}ns"
+    is_time = isinstance(length, Real) and math.isfinite(length)
+    return f"{round(length * 1e9)}ns" if is_time else str(value)
 
 
 def number(value: object) -> str:
     """Write a number, or what is no number, as a flag takes it."""
-    if isinstance(value, Real) and not isinstance(value, (Integral, Fraction)):
-        return plain(float(value))
+    is_float = isinstance(value, Real) and not isinstance(value, (Integral, Fraction))
+    if is_float and math.isfinite(value):  # type: ignore[arg-type]
+        return plain(float(value))  # type: ignore[arg-type]
     return str(value)
 
 
@@ -107,9 +114,7 @@ def interval(value: Interval | None) -> str | None:
     """Write a number, or the least and the most of one."""
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, (tuple, list)):
-        if len(value) != 2:
-            raise ValueError(f"{value!r}: want the least and the most")
+    if isinstance(value, (tuple, list)) and len(value) == 2:
         return f"{number(value[0])}..{number(value[1])}"
     return number(value)
 
@@ -125,6 +130,8 @@ def bandwidth(value: Bandwidth | None) -> str | None:
     """Write bytes in a second."""
     if value is None or isinstance(value, str):
         return value
+    if not (isinstance(value, Real) and math.isfinite(value)):
+        return str(value)
     return f"{Decimal(number(value)).scaleb(-9).normalize():f}GB/s"
 
 

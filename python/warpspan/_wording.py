@@ -39,6 +39,7 @@ def in_arguments(command: str, text: str) -> tuple[str, tuple[str, ...]]:
         names = tuple(dict.fromkeys(argument(flag or place.lower()) for flag, place in wanted))
         return f"missing: {', '.join(names)}", names
     text = _VALUE.sub(r"\1", text)
+    text = re.sub(r"'<([A-Z|]+)>(?:\.\.\.)?'", lambda found: f"'{found[1].lower()}'", text)
     named = tuple(dict.fromkeys(argument(flag) for flag in _FLAG.findall(text) if flag in flags))
     for flag, is_mapping in flags.items():
         if is_mapping:
