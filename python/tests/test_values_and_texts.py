@@ -207,6 +207,9 @@ def test_a_line_says_what_an_answer_is() -> None:
     assert re.search(r"\b[1-9]\d* conditions", lines[0])
     assert "K3 at most 12" in lines[1] and "proved" in lines[1]
     assert "exactly 17 cycles" in lines[2]
+    tasks = {"multiprocessors": 1, "task": [{"name": "a", "period": 2, "kind": "compute", "execution": [5], "k": 1.2}]}
+    assert "impossible" in repr(warpspan.partition(tasks))
+    assert "proved to hold" in repr(warpspan.co_located("instances/si21-partition-co-located.toml"))
 
 
 def test_a_page_has_no_number_without_its_conditions() -> None:

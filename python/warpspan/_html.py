@@ -113,7 +113,12 @@ def verdict(record: dict[str, Any]) -> str:
         more = f" and {len(record['kernels']) - 3} more" if len(record["kernels"]) > 3 else ""
         return f"rta: {record['verdict']}, response times in {record['unit']}: {', '.join(rows)}{more}"
     if kind == "partition":
+        if record["verdict"] == "impossible":
+            return "impossible: no partitions pass the test"
         return f"schedulable on {record['used']} multiprocessors" if record["schedulable"] else "no partitions found"
+    if kind == "co-located":
+        said = "proved to hold" if record["schedulable"] else "not proved to hold"
+        return f"all deadlines together in one partition: {said}"
     if kind == "prem" and record.get("execution_ns") is not None:
         return f"at most {record['execution_ns']} ns"
     if kind == "gpus":
