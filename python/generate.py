@@ -10,13 +10,12 @@ What a generator cannot know, such as the sentence that a function begins with, 
 
 from __future__ import annotations
 
-import keyword
 import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from records_of_schemas import native, records
+from records_of_schemas import argument, native, records
 
 HERE = Path(__file__).resolve().parent
 HEAD = "# Written by generate.py: change that, or the flags and records that it reads, and run it again.\n"
@@ -40,6 +39,8 @@ class Function:
     without: tuple[str, ...] = ()
     #: Flags that must be given.
     wanted: tuple[str, ...] = ()
+    #: Files that need not be given.
+    optional: tuple[str, ...] = ()
 
 
 EXPERIMENTS = (
@@ -141,11 +142,29 @@ FUNCTIONS = (
         first=("old", "new"),
     ),
     Function(
+        "check", "check", "Check",
+        "Verify a schedule, or each claim of an answer of `solve`, by plain routes and without an engine.\n\n"
+        "An answer needs `with_schedule=True`.",
+        first=("file", "instance"), optional=("instance",),
+    ),
+    Function(
+        "verify", "verify", "Verify",
+        "Say what of an answer is machine-checked, proved on paper, or tested; without one, of every theorem.",
+        first=("files",), optional=("files",),
+    ),
+    Function(
+        "explain", "explain", "Explain",
+        "Say why a number of an answer is what it is, or why a warp of a schedule waits.",
+        first=("file", "instance"), optional=("instance",),
+    ),
+    Function(
         "sweep", "sweep", "Table",
         "Solve a grid of kernels, sigmas, numbers of warps and engines, and return the table of its cells.",
         first=("file",), without=("shard", "dry-run", "output"),
     ),
 )  # fmt: skip
+#: Flags whose file is read whole, so that it may be a text or a dictionary.
+READ = ("evt", "ncu", "ptx", "loop-bounds", "classes", "kernels-file", "system", "machine")
 #: Only builds with HiGHS have these.
 ILP = ("formulation", "horizon", "plain", "write-model", "solver-log")
 
@@ -164,8 +183,7 @@ class Flag:
     @property
     def argument(self) -> str:
         """Its name in Python; the files of a command are one file here."""
-        name = {"files": "file"}.get(self.flag, self.flag).replace("-", "_")
-        return name + "_" if keyword.iskeyword(name) else name
+        return argument(self.flag)
 
     @property
     def types(self) -> tuple[str, str]:
@@ -184,7 +202,7 @@ class Flag:
         if self.several and self.named and "FILE" in value.split(":")[0] and ":" not in value:
             return "File | Iterable[File]", "paths({})"
         if self.several and self.named:
-            return "str | Iterable[object]", "listed({})"
+            return "Each", "listed({})"
         if self.flag == "horizon":
             return "str | float", "{}"
         if value == "TIME":
@@ -192,16 +210,38 @@ class Flag:
         if value == "SIZE":
             return "Size", "{}"
         if "NxM" in self.help:
-            return "int | str", "{}"
+            return "Shape", "shape({})"
+        if value == "N[xM]":
+            return "Shape", 'shape({}, "x")'
+        if value == "W":
+            return "Shape", 'shape({}, ":")'
+        if value == "A..B:STEP":
+            return "str | range", "steps({})"
+        if value in ("MHZ", "LOW..HIGH") or (value == "BYTES" and self.flag in ("dram-bytes", "l2-bytes")):
+            return "Interval", "interval({})"
+        if value == "RATE":
+            return "Bandwidth", "bandwidth({})"
         if value == "R" and self.flag.startswith("sigma"):
             return "Rate", "{}"
-        if value in ("N", "M", "R", "X", "NS", "BYTES"):
+        if value in ("N", "M", "R", "X", "NS", "BYTES", "T"):
             return "int", "{}"
         if "," in value or value in ("NUMBERS", "NAMES", "LENGTHS", "X.Y"):
             return ("Many", "joined({})") if value != "X.Y" or "instead" in self.help.lower() else ("str | float", "{}")
-        if "FILE" in value or value in ("GRID", "OLD", "NEW"):
+        if self.flag in READ and not self.several:
+            # A machine whose name has no ending is one that the program knows.
+            ending = ".toml" if self.flag == "machine" else ""
+            return "Source", f'source({{}}, "<{self.argument}>{ending}")'
+        if not self.named:
+            return "Source", 'source({}, "-")'
+        if "FILE" in value:
             return "File", "{}"
         return "str", "{}"
+
+
+VALUES = (
+    "Bandwidth", "Each", "File", "Interval", "Many", "Pairs", "Rate", "Shape", "Size", "Source", "Time", "bandwidth",
+    "interval", "joined", "listed", "pairs", "paths", "seconds", "shape", "source", "steps",
+)  # fmt: skip
 
 
 def commands() -> str:
@@ -210,13 +250,14 @@ def commands() -> str:
         HEAD,
         '"""The commands as functions. Each argument is a flag of the command line, with `_` for `-`."""\n',
         "from __future__ import annotations\n",
-        "import os",
         "from collections.abc import Iterable",
         "from typing import Any, Literal\n",
         "from warpspan import _records",
-        "from warpspan._run import Progress, ask",
+        "from warpspan._run import Progress, Word, ask, ilp_flags, places",
         "from warpspan._sweep import Table, run_sweep",
-        "from warpspan._values import File, Many, Pairs, Rate, Size, Time, joined, listed, pairs, paths, seconds\n",
+        "from warpspan._values import (",
+        *(f"    {name}," for name in VALUES),
+        ")\n",
     ]
     return "\n".join(out) + "".join(function(one) for one in FUNCTIONS)
 
@@ -233,16 +274,14 @@ def function(of: Function) -> str:
     is_sweep = of.name == "sweep"
     lines = [f"\n\ndef {of.name}("]
     for flag in first:
-        needed = flag.flag in of.wanted or (not flag.named and not is_sweep)
+        needed = flag.flag in of.wanted or (not flag.named and not is_sweep and flag.flag not in of.optional)
         lines.append(f"    {flag.argument}: {flag.types[0]}{'' if needed else ' | None = None'},")
     lines.append("    *,")
     for flag in rest:
         kind = flag.types[0]
         # There is one answer, so there is one file.
         lines.append(
-            f"    {flag.argument}: {kind} = False,"
-            if kind == "bool"
-            else f"    {flag.argument}: {kind if flag.named else 'File'} | None = None,"
+            f"    {flag.argument}: {kind} = False," if kind == "bool" else f"    {flag.argument}: {kind} | None = None,"
         )
     if is_sweep:
         lines += ["    output: File | None = None,", "    client: Any = None,", "    shards: int | None = None,"]
@@ -252,18 +291,17 @@ def function(of: Function) -> str:
     returns = "Table" if is_sweep else f"_records.{of.record}"
     lines.append(f") -> {returns}:")
     lines += docstring(of, [*first, *rest])
-    lines.append("    values = {")
+    lines.append("    values: dict[str, Word] = {")
     named = [flag for flag in [*first, *rest] if flag.named]
     lines += [f'        "{flag.flag}": {flag.types[1].format(flag.argument)},' for flag in named]
     lines += [f'        "{flag}": True,' for flag in of.fixed]
     if of.name == "solve":
-        lines.append('        **{name.replace("_", "-"): value for name, value in ilp.items()},')
+        lines.append("        **ilp_flags(ilp),")
     lines.append("    }")
-    places = [flag.argument for flag in [*first, *rest] if not flag.named]
-    if len(places) == 2:
-        positional = "[" + ", ".join(f"os.fspath({name})" for name in places) + "]"
-    else:
-        positional = f"paths({places[0]})"
+    files = [flag.argument for flag in [*first, *rest] if not flag.named]
+    # The first of several files is standard input if it is a text, as where there is one alone.
+    names = ["-" if flag == files[0] and of.name != "compare" else f"<{flag}>" for flag in files]
+    positional = f"places({', '.join(f'source({flag}, {chr(34)}{name}{chr(34)})' for flag, name in zip(files, names))})"
     if is_sweep:
         lines.append(f"    return run_sweep(values, {positional}, output, client, shards, progress)")
     else:
@@ -271,6 +309,14 @@ def function(of: Function) -> str:
     return "\n".join(lines) + "\n"
 
 
+#: What an argument takes besides what its flag does, by its type.
+ALSO = {
+    "Source": "A path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.",
+    "Interval": "A number, or a pair of the least and the most.",
+    "Shape": "A number, or one for each dimension: (60, 135).",
+    "Bandwidth": "A number is bytes in a second.",
+    "Time": "A number is seconds.",
+}
 SWEEP_ARGUMENTS = {
     "output": "Where the rows are kept as they come, in a file that ends in .jsonl; `resume` goes on with it.",
     "client": "Who solves the parts of the grid: anything with `submit` (a client of Dask, an executor of "
@@ -292,6 +338,9 @@ def docstring(of: Function, flags: list[Flag]) -> list[str]:
         lines += ["", *textwrap.wrap(further, 105, initial_indent="    ", subsequent_indent="    ")]
     lines += ["", "    Args:"]
     about = {flag.argument: said(flag, flags) for flag in flags}
+    for flag in flags:
+        if also := ALSO.get(flag.types[0]):
+            about[flag.argument] = f"{about[flag.argument].rstrip('.')}. {also}"
     if of.name == "sweep":
         about.update(SWEEP_ARGUMENTS)
     about["progress"] = PROGRESS

@@ -25,10 +25,18 @@ def _native() -> Any:
 
 native = _native()
 
+
+def argument(flag: str) -> str:
+    """Return the argument that stands for a flag; the files of a command are one file here. `_wording` has it too."""
+    name = {"files": "file"}.get(flag, flag).replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 #: The records that functions return, and the rows of sweeps, by the names of their schemas.
 RECORDS = (
     "solve", "bound", "simulate", "extract", "rta", "rta-graphs", "rta-model", "rta-processes", "time", "partition",
     "co-located", "prem", "prem-offsets", "prem-plan", "compare", "sweep-row",
+    "gpus", "check", "verify", "explain",
 )  # fmt: skip
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 
@@ -86,7 +94,8 @@ def one(
         return f"\n#: {about(definition)}\n{name} = Literal[{words}]\n"
     text = about(definition) or definition.get("title", "")
     text = text[:1].upper() + text[1:]
-    lines = ["\n", "@dataclass(frozen=True)", f"class {name}({base}):"]
+    made = "frozen=True" if base == "Part" else "frozen=True, repr=False"
+    lines = ["\n", f"@dataclass({made})", f"class {name}({base}):"]
     lines += wrapped(text if text.endswith(".") else text + ".")
     fields = dict(definition["properties"])
     named = fields.pop("schema", None)

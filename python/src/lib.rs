@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,9 +38,18 @@ type Printed = (String, Vec<String>, u8, Option<Failure>);
 /// `progress` how far it is: two numbers, `(lower, upper)` of an interval or `(done, all)` of steps. `False` from it
 /// stops the command, which then answers with what it has. Ctrl-C stops it too and raises `KeyboardInterrupt`, and so
 /// does any exception of `progress`.
+///
+/// `texts` are read in place of the files of these names, and of standard input for `-`.
 #[pyfunction]
-#[pyo3(signature = (arguments, progress=None))]
-fn run(py: Python<'_>, arguments: Vec<String>, progress: Option<Py<PyAny>>) -> PyResult<Printed> {
+#[pyo3(signature = (arguments, progress=None, texts=None))]
+fn run(
+    py: Python<'_>,
+    arguments: Vec<String>,
+    progress: Option<Py<PyAny>>,
+    texts: Option<BTreeMap<String, String>>,
+) -> PyResult<Printed> {
+    let texts: BTreeMap<_, _> =
+        texts.into_iter().flatten().map(|(name, text)| (name.into(), text.into_bytes())).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let latest: Arc<Mutex<Option<Standing>>> = Arc::default();
     let (send, receive) = channel();
@@ -49,7 +59,7 @@ fn run(py: Python<'_>, arguments: Vec<String>, progress: Option<Py<PyAny>>) -> P
             *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
         };
         thread::Builder::new().stack_size(STACK).spawn(move || {
-            let answer = embedded::run(&arguments, Host { stop, observer: Arc::new(observer) });
+            let answer = embedded::run(&arguments, Host { stop, observer: Arc::new(observer), texts });
             // Nobody listens any more only if this process ends.
             let _ = send.send(answer);
         })?

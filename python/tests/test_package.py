@@ -54,7 +54,7 @@ def test_errors_of_arguments() -> None:
     assert raised.value.file is None and "'X'" in raised.value.found
     with pytest.raises(warpspan.InputError) as raised:
         warpspan.solve("LLCLL")
-    assert raised.value.remedies == ("--warps",)
+    assert raised.value.remedies == ("warps",) and "--" not in str(raised.value)
     with pytest.raises(TypeError, match="rta_model"):
         warpspan.rta("instances/camera.amxmi")
     with pytest.raises(warpspan.InputError, match="no/such/file"):
@@ -299,6 +299,11 @@ def test_values() -> None:
     assert _values.joined(range(3, 3)) == ""
     assert _values.seconds(1.5) == "1500000000ns" and _values.seconds("5m") == "5m"
     assert _values.pairs({"LLC": 4}, ":") == ["LLC:4"]
+    assert _values.pairs({"GLOBAL": (30, 800)}, "=") == ["GLOBAL=30..800"]
+    assert _values.interval((828.75, 1300.0)) == "828.75..1300" and _values.interval(1e-7) == "0.0000001"
+    assert _values.shape((60, 135)) == "60,135" and _values.shape(60) == "60"
+    assert _values.bandwidth(20.5e9) == "20.5GB/s" and _values.steps(range(0, 301, 100)) == "0..300:100"
+    assert _values.listed(17) == ["17"]
 
 
 def test_the_written_files_are_current() -> None:

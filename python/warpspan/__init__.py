@@ -7,14 +7,17 @@
 
 Each command of the command line is a function here, each of its flags an argument, and each of its records a frozen
 object. Numbers are the same, because the same code computes them. Cycles and counts are whole numbers, ratios are
-texts such as `"7/2"`, and indexes count from 1, as in the records of the command line.
+texts such as `"7/2"`, and indexes count from 1, as in the records of the command line. Where a command reads a file, a
+function takes a path, the text itself, or a dictionary with the keys of the file.
 """
 
 from warpspan import _records as records
 from warpspan._commands import (
     bound,
+    check,
     co_located,
     compare,
+    explain,
     extract,
     partition,
     prem,
@@ -28,10 +31,13 @@ from warpspan._commands import (
     solve,
     sweep,
     time,
+    verify,
 )
 from warpspan._errors import Caution, Disagreement, Error, InputError, InternalError, Stopped
+from warpspan._gpus import gpus
 from warpspan._native import HAS_HIGHS, __version__
 from warpspan._sweep import Table
+from warpspan._values import Text
 
 __all__ = [
     "HAS_HIGHS",
@@ -42,11 +48,15 @@ __all__ = [
     "InternalError",
     "Stopped",
     "Table",
+    "Text",
     "__version__",
     "bound",
+    "check",
     "co_located",
     "compare",
+    "explain",
     "extract",
+    "gpus",
     "partition",
     "prem",
     "prem_offsets",
@@ -60,4 +70,5 @@ __all__ = [
     "solve",
     "sweep",
     "time",
+    "verify",
 ]

@@ -4,14 +4,35 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import Any, Literal
 
 from warpspan import _records
-from warpspan._run import Progress, ask
+from warpspan._run import Progress, Word, ask, ilp_flags, places
 from warpspan._sweep import Table, run_sweep
-from warpspan._values import File, Many, Pairs, Rate, Size, Time, joined, listed, pairs, paths, seconds
+from warpspan._values import (
+    Bandwidth,
+    Each,
+    File,
+    Interval,
+    Many,
+    Pairs,
+    Rate,
+    Shape,
+    Size,
+    Source,
+    Time,
+    bandwidth,
+    interval,
+    joined,
+    listed,
+    pairs,
+    paths,
+    seconds,
+    shape,
+    source,
+    steps,
+)
 
 
 def solve(
@@ -24,31 +45,31 @@ def solve(
     best_schedule: File | None = None,
     certificate: File | None = None,
     with_schedule: bool = False,
-    file: File | None = None,
+    file: Source | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
     sigma_l: Rate | None = None,
     sigma_c: Rate | None = None,
     compute_capability: str | float | None = None,
     group: Pairs | None = None,
-    ptx: File | None = None,
+    ptx: Source | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
-    machine: File | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    clock: str | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
     same_path: bool = False,
     blocks: int | None = None,
@@ -79,7 +100,8 @@ def solve(
         certificate: Write the answer with its proof: .v for Coq, .json for the checker, both in the
             folder proofs.
         with_schedule: Put the schedule into the JSON.
-        file: Instance files (TOML).
+        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -94,11 +116,13 @@ def solve(
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
             the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model.
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -108,14 +132,16 @@ def solve(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
-            the machine: L2<SFU>C.
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -123,13 +149,13 @@ def solve(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
-            the data sheet].
+            the data sheet]. A number, or a pair of the least and the most.
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
@@ -138,7 +164,8 @@ def solve(
             with `warps_per_block`.
         resident: Blocks that a multiprocessor holds at once [default: all].
         multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -151,7 +178,7 @@ def solve(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "kernel": kernel,
         "engine": engine,
         "beam": beam,
@@ -166,24 +193,24 @@ def solve(
         "sigma-c": sigma_c,
         "compute-capability": compute_capability,
         "group": pairs(group, ":"),
-        "ptx": ptx,
+        "ptx": source(ptx, "<ptx>"),
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
-        "machine": machine,
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "clock": clock,
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
         "same-path": same_path,
         "blocks": blocks,
@@ -192,9 +219,9 @@ def solve(
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
-        **{name.replace("_", "-"): value for name, value in ilp.items()},
+        **ilp_flags(ilp),
     }
-    return ask(_records.Solve, "solve", values, paths(file), progress)
+    return ask(_records.Solve, "solve", values, places(source(file, "-")), progress)
 
 
 def bound(
@@ -203,31 +230,31 @@ def bound(
     up_to: int | None = None,
     policy: Literal["worst", "lrr", "oldest", "gto", "cggty"] | None = None,
     certificate: File | None = None,
-    file: File | None = None,
+    file: Source | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
     sigma_l: Rate | None = None,
     sigma_c: Rate | None = None,
     compute_capability: str | float | None = None,
     group: Pairs | None = None,
-    ptx: File | None = None,
+    ptx: Source | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
-    machine: File | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    clock: str | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
     same_path: bool = False,
     blocks: int | None = None,
@@ -249,7 +276,8 @@ def bound(
         policy: What is known of the order in which the schedulers of a machine try their warps.
         certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
             the folder proofs.
-        file: Instance files (TOML).
+        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -264,11 +292,13 @@ def bound(
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
             the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model.
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -278,14 +308,16 @@ def bound(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
-            the machine: L2<SFU>C.
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -293,13 +325,13 @@ def bound(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
-            the data sheet].
+            the data sheet]. A number, or a pair of the least and the most.
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
@@ -308,7 +340,8 @@ def bound(
             with `warps_per_block`.
         resident: Blocks that a multiprocessor holds at once [default: all].
         multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -319,7 +352,7 @@ def bound(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "kernel": kernel,
         "up-to": up_to,
         "policy": policy,
@@ -330,24 +363,24 @@ def bound(
         "sigma-c": sigma_c,
         "compute-capability": compute_capability,
         "group": pairs(group, ":"),
-        "ptx": ptx,
+        "ptx": source(ptx, "<ptx>"),
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
-        "machine": machine,
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "clock": clock,
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
         "same-path": same_path,
         "blocks": blocks,
@@ -357,7 +390,7 @@ def bound(
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.Bound, "bound", values, paths(file), progress)
+    return ask(_records.Bound, "bound", values, places(source(file, "-")), progress)
 
 
 def simulate(
@@ -375,31 +408,31 @@ def simulate(
     seed: int | None = None,
     schedule: File | None = None,
     chart: File | None = None,
-    file: File | None = None,
+    file: Source | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
     sigma_l: Rate | None = None,
     sigma_c: Rate | None = None,
     compute_capability: str | float | None = None,
     group: Pairs | None = None,
-    ptx: File | None = None,
+    ptx: Source | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
-    machine: File | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    clock: str | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
@@ -428,7 +461,8 @@ def simulate(
         schedule: Write the schedule of a policy: .csv, .json or .svg  A file .svg takes several
             policies.
         chart: Draw the response times of the groups, relative to the first policy, to a file (.svg).
-        file: Instance files (TOML).
+        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -443,11 +477,13 @@ def simulate(
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
             the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model.
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -457,14 +493,16 @@ def simulate(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
-            the machine: L2<SFU>C.
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -472,15 +510,16 @@ def simulate(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
-            the data sheet].
+            the data sheet]. A number, or a pair of the least and the most.
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -491,7 +530,7 @@ def simulate(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "kernel": kernel,
         "policy": joined(policy),
         "issue-width": issue_width,
@@ -511,34 +550,34 @@ def simulate(
         "sigma-c": sigma_c,
         "compute-capability": compute_capability,
         "group": pairs(group, ":"),
-        "ptx": ptx,
+        "ptx": source(ptx, "<ptx>"),
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
-        "machine": machine,
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "clock": clock,
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.Simulate, "simulate", values, paths(file), progress)
+    return ask(_records.Simulate, "simulate", values, places(source(file, "-")), progress)
 
 
 def extract(
-    file: File,
+    file: Source,
     *,
     compute_capability: str | float | None = None,
     explain: bool = False,
@@ -548,28 +587,29 @@ def extract(
     symbolic: bool = False,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
-    machine: File | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    clock: str | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
     progress: Progress = None,
 ) -> _records.Extract:
     """Read instruction strings and structured programs from PTX or SASS.
 
     Args:
-        file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it.
+        file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it. A path; a text of several
+            lines or a `Text`; a dictionary of the keys of the file; or an answer.
         compute_capability: The paper's model, with letters L and C counted for this compute
             capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5,
             8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: with `warps`
@@ -585,7 +625,8 @@ def extract(
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -595,14 +636,16 @@ def extract(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
-            the machine: L2<SFU>C.
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -610,13 +653,13 @@ def extract(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
-            the data sheet].
+            the data sheet]. A number, or a pair of the least and the most.
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
@@ -626,7 +669,7 @@ def extract(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "compute-capability": compute_capability,
         "explain": explain,
         "warps": warps,
@@ -635,28 +678,28 @@ def extract(
         "symbolic": symbolic,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
-        "machine": machine,
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "clock": clock,
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
     }
-    return ask(_records.Extract, "extract", values, paths(file), progress)
+    return ask(_records.Extract, "extract", values, places(source(file, "-")), progress)
 
 
 def rta(
-    file: File,
+    file: Source,
     *,
     method: Literal["algorithm2", "closed-form", "simulate"] | None = None,
     horizon: str | float | None = None,
@@ -676,7 +719,8 @@ def rta(
 
     Args:
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
-            examiner (.json).
+            examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
+            of the file; or an answer.
         method: How estimates are found [default: algorithm2]  The verdict rests on what is proved,
             whatever the method.
         horizon: Only launches before this time, in the system's unit [default: all].
@@ -690,7 +734,8 @@ def rta(
             bounds still prove all deadlines.
         at_offsets: Verify the limits of event chains of an AMALTHEA model at its offsets.
         big_sm: Draw all multiprocessors as one, as Pa19 does.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -701,7 +746,7 @@ def rta(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "method": method,
         "horizon": horizon,
         "schedule": schedule,
@@ -715,11 +760,11 @@ def rta(
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.Rta, "rta", values, paths(file), progress)
+    return ask(_records.Rta, "rta", values, places(source(file, "-")), progress)
 
 
 def rta_graphs(
-    file: File,
+    file: Source,
     *,
     explain: bool = False,
     time_limit: Time | None = None,
@@ -731,9 +776,11 @@ def rta_graphs(
 
     Args:
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
-            examiner (.json).
+            examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
+            of the file; or an answer.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -744,20 +791,20 @@ def rta_graphs(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "explain": explain,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.RtaGraphs, "rta", values, paths(file), progress)
+    return ask(_records.RtaGraphs, "rta", values, places(source(file, "-")), progress)
 
 
 def rta_model(
-    file: File,
+    file: Source,
     *,
     explain: bool = False,
-    chain: str | Iterable[object] | None = None,
+    chain: Each | None = None,
     at_offsets: bool = False,
     annotate: File | None = None,
     csv: File | None = None,
@@ -770,13 +817,15 @@ def rta_model(
 
     Args:
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
-            examiner (.json).
+            examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
+            of the file; or an answer.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
         chain: Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable).
         at_offsets: Verify the limits of event chains of an AMALTHEA model at its offsets.
         annotate: Write the AMALTHEA model again, with the results as custom properties.
         csv: Write the results of the tasks of an AMALTHEA model as a table.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -787,7 +836,7 @@ def rta_model(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "explain": explain,
         "chain": listed(chain),
         "at-offsets": at_offsets,
@@ -797,11 +846,11 @@ def rta_model(
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.RtaModel, "rta", values, paths(file), progress)
+    return ask(_records.RtaModel, "rta", values, places(source(file, "-")), progress)
 
 
 def rta_processes(
-    file: File,
+    file: Source,
     *,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
@@ -812,8 +861,10 @@ def rta_processes(
 
     Args:
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
-            examiner (.json).
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+            examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
+            of the file; or an answer.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -824,79 +875,82 @@ def rta_processes(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.RtaProcesses, "rta", values, paths(file), progress)
+    return ask(_records.RtaProcesses, "rta", values, places(source(file, "-")), progress)
 
 
 def time(
-    file: File,
+    file: Source,
     *,
     gpu: str | None = None,
-    grid: int | str | None = None,
-    block: int | str | None = None,
+    grid: Shape | None = None,
+    block: Shape | None = None,
     deadline: Time | None = None,
-    evt: File | None = None,
+    evt: Source | None = None,
     top: int | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
     loop_total: Pairs | None = None,
     registers: int | None = None,
     shared: int | None = None,
     dynamic_shared: int | None = None,
-    clock: str | None = None,
+    clock: Interval | None = None,
     launch_overhead: Time | None = None,
     copy_in: Time | None = None,
     copy_out: Time | None = None,
     alone: bool = False,
-    co_running: str | Iterable[object] | None = None,
-    system: File | None = None,
-    machine: File | None = None,
+    co_running: Each | None = None,
+    system: Source | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
-    dram_bytes: int | None = None,
-    l2_bytes: int | None = None,
+    dram_bytes: Interval | None = None,
+    l2_bytes: Interval | None = None,
     l1_keeps_block: Size | None = None,
     l2_keeps_launch: Literal["sectors", "lines"] | None = None,
-    ncu: File | None = None,
+    ncu: Source | None = None,
     progress: Progress = None,
 ) -> _records.Time:
     """Bound how long a launch of a kernel takes, from a listing, a GPU and a grid to a deadline.
 
     Args:
-        file: PTX, or SASS as cuobjdump or nvdisasm print it.
+        file: PTX, or SASS as cuobjdump or nvdisasm print it. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
         gpu: The GPU: "jetson-nano", "jetson-tx2", "jetson-xavier", "jetson-xavier-nx",
             "jetson-orin", "jetson-orin-32gb", "jetson-orin-nx", "jetson-orin-nano",
             "jetson-orin-nano-4gb", "jetson-thor", "jetson-thor-t4000", "titan", "titan-x",
             "titan-v", "v100", "rtx-2060", "rtx-2070", "titan-rtx", "a100", "rtx-3070", "rtx-a6000",
             "h100", "h100-pcie", "h200".
-        grid: Blocks of the launch: N, NxM or N,M,K.
-        block: Threads of a block: N, NxM or N,M,K.
-        deadline: How long the launch may take: 800ns, 10us, 5ms, 1s.
+        grid: Blocks of the launch: N, NxM or N,M,K. A number, or one for each dimension: (60, 135).
+        block: Threads of a block: N, NxM or N,M,K. A number, or one for each dimension: (60, 135).
+        deadline: How long the launch may take: 800ns, 10us, 5ms, 1s. A number is seconds.
         evt: Times of measured launches in their order, to be shown beside the bound with an estimate
             by extreme value theory  The first line is the unit: cycles, ns, us, ms or s; then each
             line is the time of a launch. The estimate is no bound, and the verdict does not depend
-            on it. A measured time above the bound ends the command.
+            on it. A measured time above the bound ends the command. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         top: How many lines to list with what they add [default: 5 in text, all in JSON].
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -906,7 +960,8 @@ def time(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
@@ -919,17 +974,21 @@ def time(
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
         clock: The clock of the GPU in megahertz: 1300, 900..1300  Two numbers are the slowest and
-            the fastest clock. By default it is assumed to be the highest of the data sheet.
+            the fastest clock. By default it is assumed to be the highest of the data sheet. A
+            number, or a pair of the least and the most.
         launch_overhead: The longest time from the call until blocks may start [default: assumed 0].
+            A number is seconds.
         copy_in: The time of copies before the kernel, which the deadline includes [default: assumed
-            0].
-        copy_out: The time of copies after the kernel [default: assumed 0].
+            0]. A number is seconds.
+        copy_out: The time of copies after the kernel [default: assumed 0]. A number is seconds.
         alone: Nothing else is on the GPU [default: assumed, unless other kernels are given].
         co_running: Another kernel that may be launched once at any time, or at most once in each
             PERIOD; repeatable.
-        system: A system file of `rta` with the GPU, the machine and the other kernels.
+        system: A system file of `rta` with the GPU, the machine and the other kernels. A path; a
+            text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         machine: A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and
-            occupancies [default: those of the GPU].
+            occupancies [default: those of the GPU]. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -937,17 +996,18 @@ def time(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         dram_bytes: The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block,
             500MB..537MB [default: every access]  Each sector of 32 bytes may come alone in its line,
             unless `:lines` follows: 537MB:lines. Of two numbers, the lower is what it moves at
-            least.
-        l2_bytes: The most bytes that the launch moves through L2, in the same form.
+            least. A number, or a pair of the least and the most.
+        l2_bytes: The most bytes that the launch moves through L2, in the same form. A number, or a
+            pair of the least and the most.
         l1_keeps_block: The first cache of a multiprocessor keeps what a block has read until the
             block ends  How much that is follows from the addresses in the code. It is refused if all
             blocks at once may touch more than the cache has. By default that is what is left if
@@ -956,7 +1016,9 @@ def time(
             a value: sectors]  How much that is follows from the addresses in the code. It is refused
             if the launch may touch more than L2 has. With `lines` all that comes from DRAM comes in
             whole lines.
-        ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`.
+        ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`. A
+            path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an
+            answer.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -965,59 +1027,59 @@ def time(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "gpu": gpu,
-        "grid": grid,
-        "block": block,
+        "grid": shape(grid),
+        "block": shape(block),
         "deadline": seconds(deadline),
-        "evt": evt,
+        "evt": source(evt, "<evt>"),
         "top": top,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
         "loop-total": pairs(loop_total, "="),
         "registers": registers,
         "shared": shared,
         "dynamic-shared": dynamic_shared,
-        "clock": clock,
+        "clock": interval(clock),
         "launch-overhead": seconds(launch_overhead),
         "copy-in": seconds(copy_in),
         "copy-out": seconds(copy_out),
         "alone": alone,
         "co-running": listed(co_running),
-        "system": system,
-        "machine": machine,
+        "system": source(system, "<system>"),
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
-        "dram-bytes": dram_bytes,
-        "l2-bytes": l2_bytes,
+        "dram-bytes": interval(dram_bytes),
+        "l2-bytes": interval(l2_bytes),
         "l1-keeps-block": l1_keeps_block,
         "l2-keeps-launch": l2_keeps_launch,
-        "ncu": ncu,
+        "ncu": source(ncu, "<ncu>"),
     }
-    return ask(_records.Time, "time", values, paths(file), progress)
+    return ask(_records.Time, "time", values, places(source(file, "-")), progress)
 
 
 def partition(
-    file: File,
+    file: Source,
     *,
     order: Literal["sms", "bf"] | None = None,
     pairs: Literal["act", "ina"] | None = None,
     baseline: bool = False,
     exact: bool = False,
     test: Literal["edf", "np-edf", "np-dm"] | None = None,
-    slices: str | None = None,
+    slices: Shape | None = None,
     mechanism: Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"] | None = None,
     chart: File | None = None,
     time_limit: Time | None = None,
@@ -1028,7 +1090,8 @@ def partition(
     """Find which GPU tasks share which multiprocessors, so that all deadlines hold (Si21).
 
     Args:
-        file: A file of tasks (TOML).
+        file: A file of tasks (TOML). A path; a text of several lines or a `Text`; a dictionary of
+            the keys of the file; or an answer.
         order: Which candidates for a merge come first.
         pairs: Whether pairs of tasks are tested beforehand.
         baseline: One partition of all tasks on all multiprocessors (1G of Si21).
@@ -1036,11 +1099,12 @@ def partition(
         test: The policy within a partition and its test  By default it is that of the file, or
             np-edf; of experiments edf, as in Si21.
         slices: Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors.
+            A number, or one for each dimension: (60, 135).
         mechanism: What sets partitions up  They have sizes that it can give on the GPU, and the
             answer has its masks, calls or commands. By default it is that of the file; without one,
             partitions have any number of multiprocessors.
         chart: Draw partitions or measured times to a file (.svg).
-        time_limit: Stop after so long: 30s, 5m, 1h.
+        time_limit: Stop after so long: 30s, 5m, 1h. A number is seconds.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
             is available].
         jobs: Threads; task sets of an experiment side by side [default: all cores].
@@ -1052,24 +1116,24 @@ def partition(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "order": order,
         "pairs": pairs,
         "baseline": baseline,
         "exact": exact,
         "test": test,
-        "slices": slices,
+        "slices": shape(slices, "x"),
         "mechanism": mechanism,
         "chart": chart,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "jobs": jobs,
     }
-    return ask(_records.Partition, "partition", values, paths(file), progress)
+    return ask(_records.Partition, "partition", values, places(source(file, "-")), progress)
 
 
 def co_located(
-    file: File,
+    file: Source,
     *,
     reading: Literal["text", "rotating"] | None = None,
     mechanism: Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"] | None = None,
@@ -1081,12 +1145,13 @@ def co_located(
     """Bound all kernels of a task set together in one partition, in any work-conserving order of warps.
 
     Args:
-        file: A file of tasks (TOML).
+        file: A file of tasks (TOML). A path; a text of several lines or a `Text`; a dictionary of
+            the keys of the file; or an answer.
         reading: Which group of warps goes first in the simulated run under RT-PAWS [default: text].
         mechanism: What sets partitions up  They have sizes that it can give on the GPU, and the
             answer has its masks, calls or commands. By default it is that of the file; without one,
             partitions have any number of multiprocessors.
-        time_limit: Stop after so long: 30s, 5m, 1h.
+        time_limit: Stop after so long: 30s, 5m, 1h. A number is seconds.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
             is available].
         jobs: Threads; task sets of an experiment side by side [default: all cores].
@@ -1098,7 +1163,7 @@ def co_located(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "reading": reading,
         "mechanism": mechanism,
         "time-limit": seconds(time_limit),
@@ -1106,11 +1171,11 @@ def co_located(
         "jobs": jobs,
         "co-located": True,
     }
-    return ask(_records.CoLocated, "partition", values, paths(file), progress)
+    return ask(_records.CoLocated, "partition", values, places(source(file, "-")), progress)
 
 
 def prem(
-    file: File,
+    file: Source,
     *,
     mode: Literal["tile-kernel", "tile-block", "phase-kernel", "phase-block"] | None = None,
     rule: Literal["strict", "relaxed"] | None = None,
@@ -1118,7 +1183,7 @@ def prem(
     writeback_offset: int | None = None,
     timer: int | None = None,
     search: bool = False,
-    jitter: str | None = None,
+    jitter: Interval | None = None,
     runs: int | None = None,
     seed: int | None = None,
     schedule: File | Iterable[File] | None = None,
@@ -1130,7 +1195,8 @@ def prem(
     """Find a time-triggered schedule of tiles in prefetch, compute and writeback phases, in nanoseconds (Kr19).
 
     Args:
-        file: Kernels cut into tiles (TOML).
+        file: Kernels cut into tiles (TOML). A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         mode: What waits for a start time of its own [default: of the file, else tile-kernel].
         rule: The rule that the least offsets satisfy.
         prefetch_offset: ns between the prefetches of one kernel or block and the next [default: of
@@ -1141,12 +1207,14 @@ def prem(
         search: Search for the least hyperperiod  Each kernel or block has an offset of its own. For
             different kernels without offsets this is done in any case.
         jitter: Simulate phases of LOW to HIGH percent: 80..105  The phases of these runs take so
-            much of their durations, and overruns are reported.
+            much of their durations, and overruns are reported. A number, or a pair of the least and
+            the most.
         runs: Simulated runs.
         seed: Of the simulation.
         schedule: Write the schedule: .csv, .json, .svg or .h; repeatable  The .h is a header for C
             and CUDA.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -1157,14 +1225,14 @@ def prem(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "mode": mode,
         "rule": rule,
         "prefetch-offset": prefetch_offset,
         "writeback-offset": writeback_offset,
         "timer": timer,
         "search": search,
-        "jitter": jitter,
+        "jitter": interval(jitter),
         "runs": runs,
         "seed": seed,
         "schedule": paths(schedule),
@@ -1172,18 +1240,18 @@ def prem(
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.Prem, "prem", values, paths(file), progress)
+    return ask(_records.Prem, "prem", values, places(source(file, "-")), progress)
 
 
 def prem_offsets(
-    file: File,
-    offsets: str,
+    file: Source,
+    offsets: str | range,
     *,
     mode: Literal["tile-kernel", "tile-block", "phase-kernel", "phase-block"] | None = None,
     writeback_offset: int | None = None,
     timer: int | None = None,
     chart: File | Iterable[File] | None = None,
-    jitter: str | None = None,
+    jitter: Interval | None = None,
     runs: int | None = None,
     seed: int | None = None,
     time_limit: Time | None = None,
@@ -1194,7 +1262,8 @@ def prem_offsets(
     """Find time and jitter of tiles over a range of offsets, in nanoseconds (Kr19 Fig. 4.9).
 
     Args:
-        file: Kernels cut into tiles (TOML).
+        file: Kernels cut into tiles (TOML). A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         offsets: Go through offsets between prefetches: 0..3000:100.
         mode: What waits for a start time of its own [default: of the file, else tile-kernel].
         writeback_offset: ns between the writebacks, where these are scheduled [default: of the file,
@@ -1203,10 +1272,12 @@ def prem_offsets(
         chart: Write what `offsets` finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv
             or .json; repeatable.
         jitter: Simulate phases of LOW to HIGH percent: 80..105  The phases of these runs take so
-            much of their durations, and overruns are reported.
+            much of their durations, and overruns are reported. A number, or a pair of the least and
+            the most.
         runs: Simulated runs.
         seed: Of the simulation.
-        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
+            number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -1217,31 +1288,32 @@ def prem_offsets(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
-        "offsets": offsets,
+    values: dict[str, Word] = {
+        "offsets": steps(offsets),
         "mode": mode,
         "writeback-offset": writeback_offset,
         "timer": timer,
         "chart": paths(chart),
-        "jitter": jitter,
+        "jitter": interval(jitter),
         "runs": runs,
         "seed": seed,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
     }
-    return ask(_records.PremOffsets, "prem", values, paths(file), progress)
+    return ask(_records.PremOffsets, "prem", values, places(source(file, "-")), progress)
 
 
 def prem_plan(
-    file: File,
+    file: Source,
     *,
     progress: Progress = None,
 ) -> _records.PremPlan:
     """Say how the image of a `[plan]` is cut into tiles and what their phases move; it needs no durations.
 
     Args:
-        file: Kernels cut into tiles (TOML).
+        file: Kernels cut into tiles (TOML). A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1250,15 +1322,15 @@ def prem_plan(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "plan": True,
     }
-    return ask(_records.PremPlan, "prem", values, paths(file), progress)
+    return ask(_records.PremPlan, "prem", values, places(source(file, "-")), progress)
 
 
 def compare(
-    old: File,
-    new: File,
+    old: Source,
+    new: Source,
     *,
     worse_than: str | None = None,
     top: int | None = None,
@@ -1268,21 +1340,21 @@ def compare(
     declare_old: File | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
-    machine: File | None = None,
+    machine: Source | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    clock: str | None = None,
-    dram_rate: str | None = None,
-    dram_clock: str | None = None,
-    dram_others: str | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
     progress: Progress = None,
 ) -> _records.Compare:
@@ -1290,8 +1362,10 @@ def compare(
 
     Args:
         old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time
-            in JSON.
-        new: The new version, of the same kind.
+            in JSON. A path; a text of several lines or a `Text`; a dictionary of the keys of the
+            file; or an answer.
+        new: The new version, of the same kind. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
         top: How many lines to list of each entry [default: 10]  The largest change comes first. In
             JSON all are listed by default.
@@ -1305,7 +1379,8 @@ def compare(
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -1315,14 +1390,16 @@ def compare(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
-            the machine: L2<SFU>C.
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
@@ -1330,13 +1407,13 @@ def compare(
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
         clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
-            the data sheet].
+            the data sheet]. A number, or a pair of the least and the most.
         dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
-            or 70% of the data sheet [default: assumed 60%].
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
         dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
-            of the data sheet].
+            of the data sheet]. A number, or a pair of the least and the most.
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
-            [default: assumed 0].
+            [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
@@ -1346,7 +1423,7 @@ def compare(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "worse-than": worse_than,
         "top": top,
         "warps": warps,
@@ -1355,35 +1432,351 @@ def compare(
         "declare-old": declare_old,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
-        "machine": machine,
+        "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "clock": clock,
-        "dram-rate": dram_rate,
-        "dram-clock": dram_clock,
-        "dram-others": dram_others,
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
     }
-    return ask(_records.Compare, "compare", values, [os.fspath(old), os.fspath(new)], progress)
+    return ask(_records.Compare, "compare", values, places(source(old, "<old>"), source(new, "<new>")), progress)
+
+
+def check(
+    file: Source,
+    instance: Source | None = None,
+    *,
+    kernel: str | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    sigma_l: Rate | None = None,
+    sigma_c: Rate | None = None,
+    compute_capability: str | float | None = None,
+    group: Pairs | None = None,
+    ptx: Source | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
+    param: Pairs | None = None,
+    classes: Source | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    machine: Source | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
+    progress: Progress = None,
+) -> _records.Check:
+    """Verify a schedule, or each claim of an answer of `solve`, by plain routes and without an engine.
+
+    An answer needs `with_schedule=True`.
+
+    Args:
+        file: A schedule (.csv, .json), or lines of `solve --format json --with-schedule`. A path; a
+            text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
+        instance: The instance of a schedule file (TOML); lines of `solve` carry their own. A path; a
+            text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
+        kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
+            `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that issue an L in a cycle: N, 1/n [default: 1]  L is a load/store
+            instruction.
+        sigma_c: Warps that issue a C in a cycle: N, 1/n [default: 1]  C is an instruction of the
+            CUDA cores.
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
+            string may be a program.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
+        entry: One entry only, by its name in the file.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
+            branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet]. A number, or a pair of the least and the most.
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet]. A number, or a pair of the least and the most.
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0]. A number is bytes in a second.
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values: dict[str, Word] = {
+        "kernel": kernel,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "sigma-l": sigma_l,
+        "sigma-c": sigma_c,
+        "compute-capability": compute_capability,
+        "group": pairs(group, ":"),
+        "ptx": source(ptx, "<ptx>"),
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
+        "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
+        "param": pairs(param, "="),
+        "classes": source(classes, "<classes>"),
+        "declare": declare,
+        "strict": strict,
+        "machine": source(machine, "<machine>.toml"),
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
+        "dram-spread": dram_spread,
+    }
+    return ask(_records.Check, "check", values, places(source(file, "-"), source(instance, "<instance>")), progress)
+
+
+def verify(
+    file: Source | None = None,
+    *,
+    progress: Progress = None,
+) -> _records.Verify:
+    """Say what of an answer is machine-checked, proved on paper, or tested; without one, of every theorem.
+
+    Args:
+        file: Records, one a line [default: every theorem]  These are lines of `--format json`, of
+            `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `prem` or `partition`, or of a
+            table of `sweep` in JSON lines. Without any, all is listed that numbers can follow from.
+            A path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an
+            answer.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values: dict[str, Word] = {
+    }
+    return ask(_records.Verify, "verify", values, places(source(file, "-")), progress)
+
+
+def explain(
+    file: Source,
+    instance: Source | None = None,
+    *,
+    cycle: int | None = None,
+    warp: Shape | None = None,
+    kernel: str | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    sigma_l: Rate | None = None,
+    sigma_c: Rate | None = None,
+    compute_capability: str | float | None = None,
+    group: Pairs | None = None,
+    ptx: Source | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
+    param: Pairs | None = None,
+    classes: Source | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    machine: Source | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    clock: Interval | None = None,
+    dram_rate: Bandwidth | None = None,
+    dram_clock: Interval | None = None,
+    dram_others: Bandwidth | None = None,
+    dram_spread: Literal["even", "none"] | None = None,
+    blocks: int | None = None,
+    resident: int | None = None,
+    multiprocessors: int | None = None,
+    progress: Progress = None,
+) -> _records.Explain:
+    """Say why a number of an answer is what it is, or why a warp of a schedule waits.
+
+    Args:
+        file: Records as `verify` takes them, or a schedule (.csv, .json). A path; a text of several
+            lines or a `Text`; a dictionary of the keys of the file; or an answer.
+        instance: The instance of a schedule file (TOML); records carry their own. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
+        cycle: What warps of the schedule do in this cycle, and why they wait.
+        warp: This warp of the schedule alone: its number, or GROUP:WARP where there are several
+            groups, or BLOCK:WARP of a grid [default: the one that ends last; with `cycle`, all]. A
+            number, or one for each dimension: (60, 135).
+        kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
+            `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that issue an L in a cycle: N, 1/n [default: 1]  L is a load/store
+            instruction.
+        sigma_c: Warps that issue a C in a cycle: N, 1/n [default: 1]  C is an instruction of the
+            CUDA cores.
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
+            string may be a program.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
+        entry: One entry only, by its name in the file.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
+        uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
+            branches, or the line of one.
+        unreachable: Control never comes to this line  LABEL is the line of an instruction or the
+            first label before it, such as the call of `assert`. What only leads there is left out.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its position from 0 (2 or param_2), or c[0x0][0x160], or one of blockDim.x,
+            gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
+            bounds hold for this value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
+            expensive one of each unit.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those after a label, or of
+            all (*=N).
+        clock: The clock in megahertz at which the memory of a GPU counts [default: the highest of
+            the data sheet]. A number, or a pair of the least and the most.
+        dram_rate: The least rate at which the DRAM moves whole lines while requests wait: 140GB/s,
+            or 70% of the data sheet [default: assumed 60%]. A number is bytes in a second.
+        dram_clock: The clock of the DRAM in megahertz, where a power mode lowers it [default: that
+            of the data sheet]. A number, or a pair of the least and the most.
+        dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
+            [default: assumed 0]. A number is bytes in a second.
+        dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
+            with `warps_per_block`.
+        resident: Blocks that a multiprocessor holds at once [default: all].
+        multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values: dict[str, Word] = {
+        "cycle": cycle,
+        "warp": shape(warp, ":"),
+        "kernel": kernel,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "sigma-l": sigma_l,
+        "sigma-c": sigma_c,
+        "compute-capability": compute_capability,
+        "group": pairs(group, ":"),
+        "ptx": source(ptx, "<ptx>"),
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
+        "uniform": listed(uniform),
+        "unreachable": listed(unreachable),
+        "param": pairs(param, "="),
+        "classes": source(classes, "<classes>"),
+        "declare": declare,
+        "strict": strict,
+        "machine": source(machine, "<machine>.toml"),
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "clock": interval(clock),
+        "dram-rate": bandwidth(dram_rate),
+        "dram-clock": interval(dram_clock),
+        "dram-others": bandwidth(dram_others),
+        "dram-spread": dram_spread,
+        "blocks": blocks,
+        "resident": resident,
+        "multiprocessors": multiprocessors,
+    }
+    return ask(_records.Explain, "explain", values, places(source(file, "-"), source(instance, "<instance>")), progress)
 
 
 def sweep(
-    file: File | None = None,
+    file: Source | None = None,
     *,
     resume: bool = False,
     jobs: int | None = None,
     memory_limit: Size | None = None,
     yes: bool = False,
     kernels: Many | None = None,
-    kernels_file: File | None = None,
+    kernels_file: Source | None = None,
     all_strings: Many | None = None,
     random: str | None = None,
     warps: Many | None = None,
@@ -1394,14 +1787,14 @@ def sweep(
     up_to: Many | None = None,
     time_limit: Time | None = None,
     policies: Many | None = None,
-    ptx: File | None = None,
+    ptx: Source | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
-    loop_bounds: File | None = None,
-    uniform: str | Iterable[object] | None = None,
-    unreachable: str | Iterable[object] | None = None,
+    loop_bounds: Source | None = None,
+    uniform: Each | None = None,
+    unreachable: Each | None = None,
     param: Pairs | None = None,
-    classes: File | None = None,
+    classes: Source | None = None,
     declare: File | None = None,
     strict: bool = False,
     output: File | None = None,
@@ -1412,13 +1805,15 @@ def sweep(
     """Solve a grid of kernels, sigmas, numbers of warps and engines, and return the table of its cells.
 
     Args:
-        file: A grid file (TOML).
+        file: A grid file (TOML). A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         resume: Resume an interrupted table.
         jobs: Cells side by side [default: all cores].
         memory_limit: Memory of the whole sweep: 500M, 2G [default: half of what is available].
         yes: Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours.
         kernels: Kernel strings.
-        kernels_file: A file of kernel strings, one a line.
+        kernels_file: A file of kernel strings, one a line. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
         all_strings: All strings of these lengths: 1..6.
         random: Random strings: length=8,count=100,share=0.5,seed=7 (share: of L's); several lists
             between semicolons.
@@ -1430,16 +1825,19 @@ def sweep(
             published, with its horizon), bounds [default: auto].
         up_to: The x of the estimate (Be12 Eq. 42) [default: 4 where the closed form gives T(y), else
             no estimate].
-        time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
+        time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m]. A number is
+            seconds.
         policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty
             [default: none].
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
             the machine of the compute capability that it is for, unless --compute-capability or the
-            sigmas ask for the paper's model.
+            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
+            dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N. A path; a text of several lines
+            or a `Text`; a dictionary of the keys of the file; or an answer.
         uniform: All threads of a warp take the same path at this branch  LABEL is the label of the
             branches, or the line of one.
         unreachable: Control never comes to this line  LABEL is the line of an instruction or the
@@ -1449,7 +1847,8 @@ def sweep(
             gridDim.y and their like. pointers=*256 says that each pointer is a multiple of 256. The
             bounds hold for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
+            opcode, unit, letters. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
             over it.
@@ -1471,13 +1870,13 @@ def sweep(
         InputError: If the input is wrong; it says where, and what would do.
         Stopped: If a limit came before there was anything to answer.
     """
-    values = {
+    values: dict[str, Word] = {
         "resume": resume,
         "jobs": jobs,
         "memory-limit": memory_limit,
         "yes": yes,
         "kernels": joined(kernels),
-        "kernels-file": kernels_file,
+        "kernels-file": source(kernels_file, "<kernels_file>"),
         "all-strings": joined(all_strings),
         "random": random,
         "warps": joined(warps),
@@ -1488,15 +1887,15 @@ def sweep(
         "up-to": joined(up_to),
         "time-limit": seconds(time_limit),
         "policies": joined(policies),
-        "ptx": ptx,
+        "ptx": source(ptx, "<ptx>"),
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
-        "loop-bounds": loop_bounds,
+        "loop-bounds": source(loop_bounds, "<loop_bounds>"),
         "uniform": listed(uniform),
         "unreachable": listed(unreachable),
         "param": pairs(param, "="),
-        "classes": classes,
+        "classes": source(classes, "<classes>"),
         "declare": declare,
         "strict": strict,
     }
-    return run_sweep(values, paths(file), output, client, shards, progress)
+    return run_sweep(values, places(source(file, "-")), output, client, shards, progress)

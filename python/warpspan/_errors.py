@@ -10,15 +10,16 @@ class Error(Exception):
 class InputError(Error, ValueError):
     """The input is wrong: nothing was computed.
 
-    The message is that of the command line, and names flags; `--warps-per-block` is `warps_per_block` here.
+    The message is that of the command line, with the arguments of the function in place of flags.
 
     Attributes:
         message: Where it is wrong, what was found there, and what would do.
-        file: The file that is wrong; None where it is an argument.
+        file: The file that is wrong, or the name of the text; None where it is an argument.
         line: Its line, from 1; None where the whole file is meant.
+        argument: The argument that is wrong; None where it is a file, or several arguments together.
         found: What was found.
         remedy: What would do; None where the message names nothing.
-        remedies: The flags that the message names.
+        remedies: The arguments that the message names.
     """
 
     def __init__(
@@ -27,12 +28,14 @@ class InputError(Error, ValueError):
         place: str | None = None,
         line: int | None = None,
         remedies: tuple[str, ...] = (),
+        argument: str | None = None,
     ) -> None:
         """Take the message apart."""
-        super().__init__(message, place, line, remedies)
+        super().__init__(message, place, line, remedies, argument)
         self.message = message
-        self.file = None if place is None or place.startswith("--") else place
+        self.file = place
         self.line = line
+        self.argument = argument
         self.remedies = remedies
         prefix = "" if place is None else f"{place}: " if line is None else f"{place}:{line}: "
         found, wanted, remedy = message[len(prefix) :].rpartition(": want ")

@@ -8,7 +8,7 @@ __version__: Final[str]
 HAS_HIGHS: Final[bool]
 
 def run(
-    arguments: list[str], progress: Callable[[int, int], object] | None = None
+    arguments: list[str], progress: Callable[[int, int], object] | None = None, texts: dict[str, str] | None = None
 ) -> tuple[str, list[str], int, tuple[str, str | None, int | None, list[str]] | None]: ...
 def figures(
     lines: str,

@@ -30,7 +30,7 @@ BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory
 
 
 @dataclass(frozen=True)
-class Check(Part):
+class SolveCheck(Part):
     """What an engine said of the answer of another."""
 
     by: str
@@ -388,7 +388,7 @@ class Row(Part):
     safe: bool
     """Whether the worst case is certain to be on that side; an estimate is never safe."""
 
-    side: Side
+    side: BoundSide
     """On which side of the worst case it is meant to be."""
 
     source: str
@@ -410,7 +410,7 @@ class Row(Part):
     rates: Optional[tuple[str, ...]] = None
     """Of the phase bound: a of each group, a whole number or a ratio such as `7/2`; absent for all others."""
 
-    terms: Optional[tuple[Term, ...]] = None
+    terms: Optional[tuple[BoundTerm, ...]] = None
     """The terms of the estimate, of which the smallest value counts; absent for all others."""
 
 
@@ -450,7 +450,7 @@ class BoundServer(Part):
 
 
 #: A side of the worst case.
-Side = Literal["upper", "lower", "estimate"]
+BoundSide = Literal["upper", "lower", "estimate"]
 
 
 
@@ -467,7 +467,7 @@ class Skipped(Part):
 
 
 @dataclass(frozen=True)
-class Term(Part):
+class BoundTerm(Part):
     """One term of the estimate: ceil(W/y) T(y)."""
 
     makespan: int
@@ -1248,7 +1248,7 @@ class RtaExplanation(Part):
     rounding: float
     """What rounding down the other parts leaves over."""
 
-    shares: tuple[Share, ...]
+    shares: tuple[RtaShare, ...]
     """What launches contribute, kernel by kernel."""
 
     theta: Optional[str]
@@ -1460,7 +1460,7 @@ class Sensitivity(Part):
 
 
 @dataclass(frozen=True)
-class Share(Part):
+class RtaShare(Part):
     """What the launches of a kernel contribute to a bound. Each time is rounded down."""
 
     ahead_a: float
@@ -2320,7 +2320,7 @@ TimeVerdict = Literal["proved", "refuted", "undecided"]
 
 
 #: What a kernel mostly does.
-Kind = Literal["memory", "compute"]
+PartitionKind = Literal["memory", "compute"]
 
 
 
@@ -2410,7 +2410,7 @@ class PartitionTask(Part):
     deadline: float
     """The time from the release of a job by which it must be done."""
 
-    kind: Kind
+    kind: PartitionKind
     """Whether it is memory-intensive or compute-intensive."""
 
     name: str
@@ -2874,8 +2874,405 @@ Of = Literal["further-warp", "critical-path", "kernel"]
 CompareVerdict = Literal["within", "unknown", "worse"]
 
 
+#: What a record of `gpus` is about.
+GpusKind = Literal["preset", "compute-capability"]
+
+
 
 @dataclass(frozen=True)
+class GpusMemory(Part):
+    """The L2 and the DRAM, which all multiprocessors of a GPU share."""
+
+    assumed: str
+    """What is assumed of them without a source; empty where nothing is."""
+
+    dram_bits: int
+    """The wires for data between the GPU and its DRAM."""
+
+    dram_bytes_per_second: int
+    """The most bytes a second that the DRAM moves by its data sheet; no kernel reaches that."""
+
+    dram_clock_mhz: Optional[float]
+    """The clock of the DRAM at that rate, in megahertz, at which a wire carries two bits a cycle; null where
+    it is not known.
+    """
+
+    l2_bytes: int
+    """The size of the L2, in bytes."""
+
+    l2_bytes_per_cycle: int
+    """The most bytes that the whole L2 moves in a cycle of the GPU."""
+
+    shared_with_cpu: bool
+    """Whether CPU cores have their memory in the same DRAM."""
+
+    source: str
+    """Where these numbers are from."""
+
+
+
+@dataclass(frozen=True)
+class Multiprocessor(Part):
+    """What one multiprocessor has. The two ends of a range differ where the sources leave it open; sigmas are
+    those of the least.
+    """
+
+    blocks: Between
+    """Blocks that it holds at once."""
+
+    cuda_cores: int
+    """CUDA cores."""
+
+    load_store_units: Between
+    """Load/store units."""
+
+    registers: int
+    """Registers of 32 bits."""
+
+    registers_per_block: int
+    """The most registers of a block."""
+
+    registers_per_thread: int
+    """The most registers of a thread."""
+
+    reserved_shared_memory: int
+    """Shared memory that the system takes for each block, in bytes."""
+
+    shared_memory: int
+    """Shared memory, in bytes."""
+
+    shared_memory_per_block: int
+    """The most shared memory of a block, in bytes."""
+
+    sigma_c: str
+    """CUDA-core instructions that warps may issue in a cycle."""
+
+    sigma_l: str
+    """Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`."""
+
+    threads: int
+    """Threads that it holds at once."""
+
+    warps: int
+    """Warps that it holds at once."""
+
+
+
+@dataclass(frozen=True)
+class Judged(Part):
+    """A claim and the verdict on it."""
+
+    claim: str
+    """The name of the field that claims it, or `schedule`."""
+
+    judgement: Judgement
+    """The verdict on it."""
+
+    why: str
+    """Why, in a sentence."""
+
+
+#: The verdict on a claim.
+Judgement = Literal["confirmed", "refuted", "not-judged"]
+
+
+
+@dataclass(frozen=True)
+class CheckServer(Part):
+    """A part of the memory that all multiprocessors share."""
+
+    before: int
+    """The most work that is left from before."""
+
+    line: int
+    """What a line of 128 bytes costs."""
+
+    lone_sector: int
+    """What a sector of 32 bytes costs that comes alone in its line."""
+
+    name: str
+    """Its name."""
+
+    rate: str
+    """The least amount that it serves in a cycle while requests wait, as a number or a ratio; bytes, or
+    lanes.
+    """
+
+    assumed: Optional[str] = None
+    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+
+    others: Optional[tuple[int, str]] = None
+    """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
+
+    pauses: Optional[tuple[int, int, int]] = None
+    """The cycles of a pause, from one to the next, and how many may be put off; absent where it never pauses."""
+
+    sources: Optional[str] = None
+    """Where the rate is from; absent where that is not said."""
+
+
+
+@dataclass(frozen=True)
+class Coq(Part):
+    """A theorem that Coq has checked."""
+
+    file: str
+    """Its file."""
+
+    theorem: str
+    """Its name."""
+
+
+#: How a number is checked.
+How = Literal["unknown", "tested", "paper", "machine", "assumed", "no-bound"]
+
+
+
+@dataclass(frozen=True)
+class Number(Part):
+    """A number of a record, or a verdict."""
+
+    by: tuple[str, ...]
+    """The names of the theorems that it follows from."""
+
+    checked: How
+    """How that is checked."""
+
+    name: str
+    """The field, with the names of what it is about."""
+
+    side: VerifySide
+    """On which side of the truth it is."""
+
+    value: str
+    """What it is."""
+
+    why: Optional[str]
+    """Why it is not known how it is checked, or what else to know; else null."""
+
+
+#: The side of a number.
+VerifySide = Literal["upper", "lower", "exact", "estimate", "given", "verdict"]
+
+
+
+@dataclass(frozen=True)
+class Theorem(Part):
+    """What numbers follow from."""
+
+    checked: How
+    """How it is checked."""
+
+    coq: tuple[Coq, ...]
+    """What Coq has checked of it: all of it only if `checked` is `machine`."""
+
+    name: str
+    """Its name."""
+
+    page: str
+    """The page of the manual that states it, in `docs`."""
+
+    rest: Optional[str]
+    """What it assumes besides; null where that is nothing."""
+
+    says: str
+    """What it says."""
+
+    section: str
+    """Where on the page: the number or the title of a section, or the name of a theorem."""
+
+
+
+@dataclass(frozen=True)
+class Weakest(Part):
+    """The weakest link."""
+
+    checked: How
+    """How the number is checked."""
+
+    number: str
+    """The name of the number."""
+
+
+
+@dataclass(frozen=True)
+class Condition(Part):
+    """A condition of a theorem."""
+
+    condition: str
+    """What has to hold."""
+
+    found: str
+    """What was found."""
+
+    holds: Holds
+    """Whether it does."""
+
+
+
+@dataclass(frozen=True)
+class Division(Part):
+    """How the cycles of a warp divide, from cycle 1 to its last issue."""
+
+    cycles: int
+    """The cycle of its last issue, which is the sum of all shares."""
+
+    makespan: int
+    """The cycles that the whole schedule takes."""
+
+    shares: tuple[ExplainShare, ...]
+    """What it does in how many cycles; what it never does is left out."""
+
+    warp: str
+    """The warp."""
+
+
+
+@dataclass(frozen=True)
+class Ended(Part):
+    """How a command ended."""
+
+    exit: int
+    """Its exit code for this record; several records may make it another."""
+
+    why: str
+    """What that means here, and what ended the run, in words."""
+
+
+
+@dataclass(frozen=True)
+class Holder(Part):
+    """An issue that keeps a warp from issuing."""
+
+    cycle: int
+    """The cycle of the issue."""
+
+    instruction: int
+    """The instruction, from 1."""
+
+    letter: str
+    """Its letter."""
+
+    until: int
+    """The last cycle in which it holds its unit."""
+
+    warp: str
+    """The warp."""
+
+
+#: Whether a condition holds.
+Holds = Literal["yes", "no", "unknown"]
+
+
+
+@dataclass(frozen=True)
+class Moment(Part):
+    """What a warp does in a cycle, and why."""
+
+    by: tuple[Holder, ...]
+    """The issues that fill the unit or the scheduler, or the one whose result it waits for."""
+
+    cycle: int
+    """The cycle."""
+
+    instruction: Optional[int]
+    """The instruction that it issues, or that it stands before, from 1; null where there is none."""
+
+    letter: Optional[str]
+    """The letter of that instruction; null where it is not ready for one."""
+
+    missing: tuple[str, ...]
+    """The warps that have not come to the barrier."""
+
+    state: State
+    """What it does."""
+
+    unit: Optional[str]
+    """The unit that takes no more; else null."""
+
+    until: Optional[int]
+    """The first cycle in which it no longer waits for this; null where that depends on the scheduler."""
+
+    warp: str
+    """The warp."""
+
+    why: str
+    """What it does and why a work-conserving scheduler may have it so, in words."""
+
+
+
+@dataclass(frozen=True)
+class Reason(Part):
+    """A number of a record, and why it is what it is."""
+
+    by: tuple[str, ...]
+    """The names of the theorems that it follows from."""
+
+    checked: How
+    """How that is checked; `unknown` where a condition does not hold or the checker refutes the number."""
+
+    conditions: tuple[Condition, ...]
+    """The conditions of the theorems, and whether they hold here."""
+
+    judged: tuple[Judged, ...]
+    """What a second computation finds, which shares no code with the first; empty where there is none."""
+
+    name: str
+    """The field, with the names of what it is about."""
+
+    side: ExplainSide
+    """On which side of the truth it is."""
+
+    terms: tuple[ExplainTerm, ...]
+    """What the number is the sum of, the largest first; empty where the record does not tell."""
+
+    value: str
+    """What it is."""
+
+    why: Optional[str]
+    """Why it is not known how it is checked, or what else to know; else null."""
+
+
+
+@dataclass(frozen=True)
+class ExplainShare(Part):
+    """Cycles in which a warp does something, or waits for something."""
+
+    cycles: int
+    """How many cycles."""
+
+    state: State
+    """What it does."""
+
+    unit: Optional[str]
+    """The unit, where it waits for one; else null."""
+
+
+#: The side of a number.
+ExplainSide = Literal["upper", "lower", "exact", "estimate", "given", "verdict"]
+
+
+#: What a warp does in a cycle.
+State = Literal["issues", "waits-for-unit", "waits-for-issue", "waits-for-latency", "waits-at-barrier", "waits-for-slot", "finished"]
+
+
+
+@dataclass(frozen=True)
+class ExplainTerm(Part):
+    """A part of a number."""
+
+    name: str
+    """What it is."""
+
+    percent: int
+    """The same in percent of the number, rounded down."""
+
+    value: str
+    """How much it is, in the unit of the number."""
+
+
+
+@dataclass(frozen=True, repr=False)
 class Solve(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -2884,7 +3281,7 @@ class Solve(Answer):
     best_case: Optional[int]
     """The smallest makespan, in cycles; null unless every state was searched."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[SolveCheck, ...]
     """What other engines said of the answer."""
 
     engine: str
@@ -2976,7 +3373,7 @@ class Solve(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bound(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3026,7 +3423,7 @@ class Bound(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Simulate(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3083,7 +3480,7 @@ class Simulate(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Extract(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3108,7 +3505,7 @@ class Extract(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rta(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3196,7 +3593,7 @@ class Rta(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RtaGraphs(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3264,7 +3661,7 @@ class RtaGraphs(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RtaModel(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3322,7 +3719,7 @@ class RtaModel(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RtaProcesses(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3389,7 +3786,7 @@ class RtaProcesses(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Time(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3503,7 +3900,7 @@ class Time(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Partition(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3575,7 +3972,7 @@ class Partition(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CoLocated(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3625,7 +4022,7 @@ class CoLocated(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prem(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3759,7 +4156,7 @@ class Prem(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PremOffsets(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3821,7 +4218,7 @@ class PremOffsets(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PremPlan(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3894,7 +4291,7 @@ class PremPlan(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compare(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -3931,7 +4328,7 @@ class Compare(Answer):
 
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SweepRow(Answer):
     """A cell and its results. A field without a value is empty in CSV and null in JSON lines. Cycles are
     whole numbers. The fields stand in this order in CSV, and have these names in JSON lines.
@@ -4052,3 +4449,206 @@ class SweepRow(Answer):
 
     warps: int
     """The number of warps."""
+
+
+
+@dataclass(frozen=True, repr=False)
+class Gpus(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/gpus/1"
+
+    assumed: str
+    """What is assumed without a source; empty where nothing is."""
+
+    capability_assumed: str
+    """What is assumed of the compute capability without a source; empty where nothing is."""
+
+    capability_source: str
+    """Where the numbers of the compute capability are from."""
+
+    compute_capability: str
+    """The compute capability, such as `8.7`."""
+
+    highest_clock_mhz: Optional[float]
+    """The highest clock in megahertz that the data sheet of a preset names; null for a compute capability,
+    and where it names none.
+    """
+
+    kind: GpusKind
+    """Which of the two it is."""
+
+    memory: Optional[GpusMemory]
+    """The memory that all multiprocessors of a preset share; null for a compute capability."""
+
+    multiprocessor: Multiprocessor
+    """What one multiprocessor has."""
+
+    multiprocessors: Optional[int]
+    """How many multiprocessors a preset has; null for a compute capability."""
+
+    name: str
+    """The name by which files and flags call it."""
+
+    source: str
+    """Where the numbers are from."""
+
+    title: Optional[str]
+    """What is sold under the name of a preset; null for a compute capability."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True, repr=False)
+class Check(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/check/2"
+
+    claims: tuple[Judged, ...]
+    """The verdict on the schedule, then on each claim of the record."""
+
+    errors: tuple[str, ...]
+    """Why each refuted claim is false, a sentence each."""
+
+    instance: Instance
+    """What the schedule is of."""
+
+    lower: Optional[int]
+    """The lower end that is claimed; null for a schedule without claims."""
+
+    makespan: Optional[int]
+    """The cycles that the schedule takes; null where it is not valid."""
+
+    recomputed_by: str
+    """The name of the plain route."""
+
+    recomputed_upper: int
+    """An upper bound on the worst case, in cycles, by the plain route."""
+
+    upper: Optional[int]
+    """The upper end that is claimed; null for a schedule without claims."""
+
+    upper_verified: Optional[bool]
+    """Whether `upper` was confirmed; null for a schedule without claims."""
+
+    valid: bool
+    """Whether the schedule is valid."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True, repr=False)
+class Verify(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/verify/1"
+
+    assumes: tuple[str, ...]
+    """What is assumed, a sentence each."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    numbers: tuple[Number, ...]
+    """The numbers."""
+
+    of: Optional[str]
+    """The schema of the record, or `sweep-row`; null where there is none."""
+
+    theorems: tuple[Theorem, ...]
+    """What the numbers follow from; without a record, all that numbers can follow from."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    weakest: Optional[Weakest]
+    """The number that is checked worst; null where there is no record, or nothing in it claims to be proved."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True, repr=False)
+class Explain(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/explain/1"
+
+    assumes: tuple[str, ...]
+    """What is assumed, a sentence each."""
+
+    division: Optional[Division]
+    """How the cycles of a warp of the schedule divide; null where there is no schedule, or a moment was asked
+    for.
+    """
+
+    ended: Optional[Ended]
+    """How the command ended that wrote the record; null where the record does not tell."""
+
+    moments: tuple[Moment, ...]
+    """What warps do in the cycle that was asked for; empty where none was."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    of: str
+    """The schema of the record that is explained, `sweep-row`, or `schedule`."""
+
+    reasons: tuple[Reason, ...]
+    """The numbers of the record, each with the evidence for it; empty where a moment was asked for."""
+
+    smaller: tuple[str, ...]
+    """What would make the bounds smaller, a sentence each."""
+
+    theorems: tuple[Theorem, ...]
+    """What the numbers follow from."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""

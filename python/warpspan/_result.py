@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import tempfile
 import typing
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Union
 
 from warpspan import _html, _native
@@ -25,8 +27,8 @@ class Part:
         return cls(**{name: read[name](value) for name, value in record.items() if name in read})
 
 
-#: Flags of `solve` that write files, which a drawing has no use for.
-_WRITING = ("--schedule=", "--best-schedule=", "--certificate=", "--write-model=", "--solver-log=")
+#: Flags that write files, which a drawing has no use for.
+_WRITING = ("--schedule=", "--best-schedule=", "--certificate=", "--write-model=", "--solver-log=", "--chart=")
 
 
 class Answer(Part):
@@ -36,11 +38,20 @@ class Answer(Part):
     SCHEMA: ClassVar[str] = ""
 
     @classmethod
-    def of_line(cls: type[_A], line: str, arguments: Sequence[str] = ()) -> _A:
-        """Make the object of a line of JSON, as the command line prints it with `--format json`."""
+    def of_line(
+        cls: type[_A],
+        line: str,
+        arguments: Sequence[str] = (),
+        texts: Mapping[str, str] | None = None,
+        took: float = 0.0,
+    ) -> _A:
+        """Make the object of a line of JSON, as the command line prints it with `--format json`.
+
+        What it was asked, with which texts, and how many seconds that took is for a drawing of it.
+        """
         answer = cls.of_dict(json.loads(line))
         object.__setattr__(answer, "_line", line)
-        object.__setattr__(answer, "_arguments", tuple(arguments))
+        object.__setattr__(answer, "_asked", (tuple(arguments), dict(texts or {}), took))
         return answer
 
     def to_json(self) -> str:
@@ -54,29 +65,47 @@ class Answer(Part):
         return record
 
     def figures(self) -> dict[str, str]:
-        """Return the drawings of the record as SVG, by name: of an answer of `solve` a Gantt chart.
+        """Return the drawings of the record as SVG, by name.
 
-        The chart shows a worst schedule. An answer without it is computed once more for the drawing, if that took at
-        most five seconds;
-        else solve `with_schedule=True`. The dictionary is empty where there is nothing to draw.
+        Of `solve` and `rta` they show a schedule, of `partition` the partitions. An answer that lacks what is drawn is
+        computed once more for the drawing, if it took at most five seconds; else ask `with_schedule=True`. The
+        dictionary is empty where there is nothing to draw, such as of `time`.
         """
         found, _ = _native.figures(self.to_json())
-        again: tuple[str, ...] = self.__dict__["_arguments"]
-        quick = getattr(self, "seconds", 0.0) <= 5
-        if not found and again[:1] == ("solve",) and quick:
-            arguments = [one for one in again[1:] if not one.startswith(_WRITING)]
-            out, _, _, failure = _native.run(["solve", "--with-schedule", *arguments])
-            # A file may have changed meanwhile.
-            if failure is None and _same(json.loads(out), self.to_dict()):
-                found, _ = _native.figures(out)
+        arguments, texts, took = self.__dict__["_asked"]
+        if found or took > 5 or arguments[:1] not in (("solve",), ("rta",), ("partition",)):
+            return dict(found)
+        again = [one for one in arguments[1:] if not one.startswith(_WRITING)]
+        if arguments[0] == "partition":
+            return self._chart(again, texts)
+        out, _, _, failure = _native.run([arguments[0], "--with-schedule", *again], None, texts)
+        if failure is None and self._is_same(out):
+            found, _ = _native.figures(out)
         return dict(found)
+
+    def _chart(self, arguments: Sequence[str], texts: dict[str, str]) -> dict[str, str]:
+        """Return the drawing that the command writes to a file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "partitions.svg"
+            out, _, _, failure = _native.run(["partition", f"--chart={path}", *arguments], None, texts)
+            is_drawn = failure is None and path.exists() and self._is_same(out)
+            return {path.name: path.read_text(encoding="utf-8")} if is_drawn else {}
+
+    def _is_same(self, line: str) -> bool:
+        """Return whether this is the same answer; a file may have changed meanwhile."""
+        other, own = json.loads(line), self.to_dict()
+        left_out = ("seconds", "schedule", "checks", "notes")
+        return all(own[key] == other[key] for key in own.keys() & other.keys() if key not in left_out)
+
+    def __repr__(self) -> str:
+        """Return what it is about and what it says, in a line."""
+        if "_line" not in self.__dict__:
+            fields = (f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self))
+            return f"{type(self).__name__}({', '.join(fields)})"
+        return f"<{type(self).__name__}: {_html.line(self.to_dict())}>"
 
     def _repr_html_(self) -> str:
         return _html.answer(self.to_dict(), self.figures())
-
-
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return all(one[key] == other[key] for key in ("instance", "lower", "upper"))
 
 
 #: Of each class the functions that make its fields, once they are known.

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from warpspan import _html, _native
 from warpspan._errors import InputError, InternalError
 from warpspan._records import SweepRow
-from warpspan._run import Progress, Word, _observer, run, words
-from warpspan._values import File
+from warpspan._run import Progress, Texts, Word, _observer, run, words
+from warpspan._values import File, Given
 
 _SHARDS = 32
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Table(Sequence[SweepRow]):
     """The cells of a grid that were solved, in their order."""
 
@@ -29,9 +31,13 @@ class Table(Sequence[SweepRow]):
     cells: int
     """How many cells the grid has; there are fewer rows where the sweep was stopped."""
 
-    def __getitem__(self, at: Any) -> Any:
-        """Return a row, or several."""
-        return self.rows[at]
+    @overload
+    def __getitem__(self, at: int) -> SweepRow: ...
+    @overload
+    def __getitem__(self, at: slice) -> Table: ...
+    def __getitem__(self, at: int | slice) -> SweepRow | Table:
+        """Return a row, or a table of several rows of the same grid."""
+        return Table(self.rows[at], self.cells) if isinstance(at, slice) else self.rows[at]
 
     def __len__(self) -> int:
         """Return how many rows there are."""
@@ -47,6 +53,19 @@ class Table(Sequence[SweepRow]):
         names = dict.fromkeys(name for row in rows for name in row)
         return {name: [row.get(name) for row in rows] for name in names}
 
+    def to_csv(self, path: File | None = None) -> str | None:
+        """Write the rows to a file with commas, or return the text that would stand there."""
+        columns = self.to_columns()
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(columns)
+        table.writerows(zip(*([_cell(value) for value in column] for column in columns.values())))
+        if path is None:
+            return out.getvalue()
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(out.getvalue())
+        return None
+
     def figures(self) -> dict[str, str]:
         """Return what `warpspan report` draws of the table as SVG, by name: Fig. 5 to 7 of Be12 and others."""
         if not self.rows:
@@ -54,28 +73,39 @@ class Table(Sequence[SweepRow]):
         found, _ = _native.figures("".join(row.to_json() + "\n" for row in self.rows))
         return dict(found)
 
+    def __repr__(self) -> str:
+        """Return how many cells are here."""
+        return f"<Table of {len(self.rows)} rows, grid of {self.cells} cells>"
+
     def _repr_html_(self) -> str:
         return _html.table(self.to_dicts())
 
 
+def _cell(value: object) -> object:
+    """Return a value as it stands in a table: nothing, a number, a text, or JSON."""
+    return json.dumps(value) if isinstance(value, (list, dict, bool)) else value
+
+
 def run_sweep(
     values: Mapping[str, Word],
-    positional: Sequence[str],
+    positional: Sequence[str | Given],
     output: File | None,
     client: Any,
     shards: int | None,
     progress: Progress,
 ) -> Table:
     """Solve a grid here, or in parts on the workers of a client."""
-    arguments = ["sweep", *words(values)]
-    grid = ["--", *positional] if positional else []
-    of_plan = {name: value for name, value in values.items() if name != "resume"}
-    out, _ = run(["sweep", *words(of_plan), "--dry-run", *grid])
+    written, texts = words(values)
+    grid, of_grid = words({}, positional)
+    texts.update(of_grid)
+    arguments = ["sweep", *written]
+    of_plan, _ = words({name: value for name, value in values.items() if name != "resume"})
+    out, _ = run(["sweep", *of_plan, "--dry-run", *grid], None, texts)
     plan = json.loads(out)
     if client is None:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "table.jsonl") if output is None else _named(output)
-            run([*arguments, f"--output={path}", *grid], progress)
+            run([*arguments, f"--output={path}", *grid], progress, texts)
             text = Path(path).read_text(encoding="utf-8")
         return Table(_rows(text), plan["cells"])
     parts = min(shards or _SHARDS, plan["cells"])
@@ -84,7 +114,7 @@ def run_sweep(
     done = {row.cell for row in rows}
     # Part k of n has the cells k, k + n, k + 2 n and so on.
     missing = [part for part in range(1, parts + 1) if not done.issuperset(range(part, plan["cells"] + 1, parts))]
-    tasks = [([*words(of_plan), f"--shard={part}/{parts}"], grid) for part in missing]
+    tasks = [([*of_plan, f"--shard={part}/{parts}"], grid, texts) for part in missing]
     told, close = _observer(progress)
     try:
         for text in _mapped(client, tasks):
@@ -120,14 +150,14 @@ def _kept(path: Path | None, grid: str, resume: bool) -> list[SweepRow]:
     return rows
 
 
-def solve_shard(task: tuple[Sequence[str], Sequence[str]]) -> str:
+def solve_shard(task: tuple[Sequence[str], Sequence[str], Texts]) -> str:
     """Solve a part of a grid, and return its rows as lines of JSON. It runs on a worker."""
-    arguments, grid = task
+    arguments, grid, texts = task
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table.jsonl"
         # A worker with several cores runs several parts, so each of them has one thread.
         arguments = [one for one in arguments if not one.startswith("--jobs=")]
-        run(["sweep", *arguments, "--jobs=1", f"--output={path}", *grid])
+        run(["sweep", *arguments, "--jobs=1", f"--output={path}", *grid], None, texts)
         return path.read_text(encoding="utf-8")
 
 

@@ -6,11 +6,15 @@
 //! progress.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::builder::ValueRange;
 use clap::{ArgAction, CommandFactory, Parser};
+
+use warpspan_model::source::with_texts;
 
 use crate::{Failure, args, one_line, wrong_arguments};
 
@@ -43,6 +47,8 @@ pub struct Host {
     pub stop: Arc<AtomicBool>,
     /// Who is told of progress.
     pub observer: Observer,
+    /// What is read in place of files of these names, and of standard input for `-`.
+    pub texts: BTreeMap<PathBuf, Vec<u8>>,
 }
 
 /// What a command printed, and how it ended.
@@ -101,13 +107,14 @@ thread_local! {
 }
 
 /// Runs a command. The arguments are those behind the name of the program.
-pub fn run(arguments: &[String], host: Host) -> Answer {
+pub fn run(arguments: &[String], mut host: Host) -> Answer {
+    let texts = std::mem::take(&mut host.texts);
     RUN.with_borrow_mut(|run| *run = Some((host, Answer::default())));
     let program = "warpspan".to_owned();
     let words = std::iter::once(&program).chain(arguments);
     let done = args::Cli::try_parse_from(words)
         .map_err(|error| wrong_arguments(&error, arguments))
-        .and_then(|cli| super::run(&cli));
+        .and_then(|cli| with_texts(texts, || super::run(&cli)));
     let mut answer = RUN.take().map_or_else(Answer::default, |(_, answer)| answer);
     match done {
         Ok(exit) => answer.code = exit as u8,

@@ -1,5 +1,7 @@
 //! Commands inside another program, as the Python package runs them: the answers of the command line, nothing printed.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,6 +10,11 @@ use warpspan::embedded::{Answer, Host, Standing, flags, run};
 
 /// The answer, and what was told meanwhile.
 fn answered(command: &str, stop: bool) -> (Answer, Vec<Standing>) {
+    answered_with(command, stop, BTreeMap::new())
+}
+
+/// The same where these texts stand in place of files.
+fn answered_with(command: &str, stop: bool, texts: BTreeMap<PathBuf, Vec<u8>>) -> (Answer, Vec<Standing>) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let told: Arc<Mutex<Vec<Standing>>> = Arc::default();
     let (flag, list) = (Arc::new(AtomicBool::new(false)), Arc::clone(&told));
@@ -16,7 +23,7 @@ fn answered(command: &str, stop: bool) -> (Answer, Vec<Standing>) {
         list.lock().unwrap().push(standing);
         stopper.fetch_or(stop, Ordering::Relaxed);
     });
-    let answer = run(&words, Host { stop: flag, observer });
+    let answer = run(&words, Host { stop: flag, observer, texts });
     let told = told.lock().unwrap().clone();
     (answer, told)
 }
@@ -49,6 +56,21 @@ fn answers_are_those_of_the_program() {
         assert_eq!(untimed(&answer.out), printed, "{command}");
         assert!(answer.failure.is_none() && answer.messages.is_empty());
     }
+}
+
+#[test]
+fn a_text_is_read_in_place_of_a_file() {
+    let file = "instances/pa19-scenario-1.toml";
+    let text = std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let (expected, _) = answered(&format!("rta {file} --format json"), false);
+    for name in ["-", "no-such-file.toml"] {
+        let texts = BTreeMap::from([(name.into(), text.clone())]);
+        let (answer, _) = answered_with(&format!("rta --format json {name}"), false, texts);
+        assert_eq!(untimed(&answer.out), untimed(&expected.out), "{name}");
+    }
+    let wrong = BTreeMap::from([("-".into(), b"kernell = 1".to_vec())]);
+    let failed = answered_with("rta -", false, wrong).0.failure.unwrap();
+    assert_eq!((failed.place.as_deref(), failed.line), (Some("standard input"), Some(1)));
 }
 
 #[test]

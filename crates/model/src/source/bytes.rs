@@ -1,16 +1,43 @@
 //! Reading files whole.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::source::InputError;
 
 /// The size of the largest text that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
 
+thread_local! {
+    /// What is read in this thread in place of these files, and of standard input as `-`.
+    static GIVEN: RefCell<BTreeMap<PathBuf, Vec<u8>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Does work for which these texts stand in place of the files of these names, and of standard input for `-`.
+///
+/// A program that holds a text already can have it read under a name of its own, and no file is written for it. It holds in
+/// this thread only, so that several threads can work on texts of one name.
+#[doc(hidden)]
+pub fn with_texts<R>(texts: BTreeMap<PathBuf, Vec<u8>>, work: impl FnOnce() -> R) -> R {
+    /// Puts back what was there before, also if the work panics.
+    struct Back(BTreeMap<PathBuf, Vec<u8>>);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            GIVEN.set(std::mem::take(&mut self.0));
+        }
+    }
+    let _back = Back(GIVEN.replace(texts));
+    work()
+}
+
 /// The content of a file or of standard input.
 #[doc(hidden)]
 pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
+    if let Some(given) = GIVEN.with_borrow(|given| given.get(path).cloned()) {
+        return Ok(given);
+    }
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
@@ -37,4 +64,25 @@ pub fn text_of(path: &Path, want: &str) -> Result<String, InputError> {
 #[doc(hidden)]
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stands_for_a_file_in_its_thread_and_while_the_work_goes_on() {
+        let no_file = Path::new("no such file");
+        let texts = |text: &str| BTreeMap::from([(no_file.to_owned(), text.as_bytes().to_vec())]);
+        let read = || text_of(no_file, "text").ok();
+        let inner = with_texts(texts("outer"), || {
+            let other = std::thread::spawn(|| bytes(Path::new("no such file")).is_err());
+            assert!(other.join().unwrap());
+            let inner = with_texts(texts("inner"), read);
+            assert_eq!(read().as_deref(), Some("outer"));
+            inner
+        });
+        assert_eq!(inner.as_deref(), Some("inner"));
+        assert_eq!(read(), None);
+    }
 }

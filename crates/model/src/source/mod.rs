@@ -15,7 +15,7 @@ pub use atomic_file::is_writable;
 #[doc(hidden)]
 pub use atomic_file::write_whole;
 #[doc(hidden)]
-pub use bytes::{bytes, name, text_of};
+pub use bytes::{bytes, name, text_of, with_texts};
 #[doc(hidden)]
 pub use characters::disturbs;
 pub use error::InputError;
