@@ -245,10 +245,28 @@ function prepare() {
   });
   $("launch").addEventListener("submit", (event) => event.preventDefault());
   for (const id of ["source", "launch-source"]) $(id).addEventListener("change", () => load($(id).value, true));
-  $("file").addEventListener("change", async () => {
-    const [file] = $("file").files;
+  const take = async ([file]) => {
     if (file) change({ ...replaced(await file.text()), src: "" }, false);
+  };
+  $("file").addEventListener("change", async () => {
+    await take($("file").files);
     $("file").value = "";
+  });
+  for (const id of ["launch-text", "text"]) {
+    $(id).addEventListener("dragover", (event) => {
+      if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    });
+    $(id).addEventListener("drop", (event) => {
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      take(event.dataTransfer.files);
+    });
+  }
+  $("gpus").addEventListener("toggle", () => change({}, false));
+  $("launch-stop").addEventListener("click", () => {
+    turn++;
+    cancel();
+    launch.stopped();
   });
   for (const [tab, id] of Object.entries(TABS)) $(id).addEventListener("click", () => change({ tab }, false));
   $("tabs").addEventListener("keydown", ({ key }) => {

@@ -1,4 +1,5 @@
 // The tab "Time to a deadline": how long one launch of a kernel takes at most.
+import * as compare from "./compare.js";
 import * as declared from "./declared.js";
 import { $, el, say, several } from "./dom.js";
 import { Cancelled, ask } from "./engine.js";
@@ -12,6 +13,14 @@ export const FIELDS = {
   "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", registers: "registers", shared: "shared",
   "dynamic-shared": "dynamic-shared", "launch-overhead": "launch-overhead", "copy-in": "copy-in", "copy-out": "copy-out", alone: "alone",
 };
+
+/** Fields that a message may be about, by its first words. */
+const ABOUT = [
+  ["GPU", "on"], ["grid", "grid"], ["block", "block"], ["clock", "clock"], ["deadline", "deadline"], ["launch overhead", "launch-overhead"],
+  ["copy in", "copy-in"], ["copy out", "copy-out"], ["registers", "registers"], ["shared memory", "shared"], ["dynamic shared memory", "dynamic-shared"],
+  ["bytes in DRAM", "dram-bytes"], ["bytes through L2", "l2-bytes"], ["rate of the DRAM", "dram-rate"], ["clock of the DRAM", "dram-clock"],
+  ["what others take of the DRAM", "dram-others"], ["the declarations", "declarations"], ["the machine", "machine"],
+];
 
 /** Lines that are shown at first. */
 const TOP = 12;
@@ -92,13 +101,18 @@ export async function answer(old) {
     return;
   }
   place.setAttribute("aria-busy", "true");
-  say($("computing"), "Computing…");
+  $("computing").hidden = false;
   try {
     const record = await ask(question(state));
     if (old()) return;
     for (const id of ["launch-error", "refused"]) say($(id), "");
+    for (const [, id] of ABOUT) $(id).toggleAttribute("aria-invalid", false);
     rows([]);
     show(record);
+    $("launch-answer").setAttribute("aria-busy", "false");
+    $("computing").hidden = true;
+    // A machine file is of one GPU.
+    if (state.machine === "") await compare.show(question(state), hooks.gpus(), old, (on) => hooks.change({ on }, false));
   } catch (error) {
     if (error instanceof Cancelled || old()) return;
     const missing = error.missing ?? [];
@@ -112,19 +126,33 @@ export async function answer(old) {
   } finally {
     if (!old()) {
       place.setAttribute("aria-busy", "false");
-      say($("computing"), "");
+      $("computing").hidden = true;
     }
   }
 }
 
+/** Whoever asked has ended it: what is shown is not the answer to what the fields ask. */
+export function stopped() {
+  nothing("stopped: want any change of the fields, to ask again");
+  $("launch-answer").setAttribute("aria-busy", "false");
+  $("computing").hidden = true;
+}
+
 /** After a message there is no number. */
 function nothing(message) {
+  // A message about a field begins with its name.
+  for (const [name, id] of ABOUT) {
+    const is = message === name || message.startsWith(`${name} "`) || message.startsWith(`${name}: `);
+    $(id).toggleAttribute("aria-invalid", false);
+    if (is) $(id).setAttribute("aria-invalid", "true");
+  }
   // Beside the fields for whoever fills them in, and where the answer would be for whoever looks there.
   for (const id of ["launch-error", "refused"]) say($(id), message);
   say($("bound"), message ? "No answer yet" : "");
   for (const id of ["judged", "condition", "reason"]) say($(id), "");
   for (const id of ["facts", "split", "limits", "hints", "assumes", "not-covered"]) $(id).replaceChildren();
   for (const id of ["rests", "where", "lines"]) $(id).hidden = true;
+  $("gpu-rows").replaceChildren();
 }
 
 function show(record) {

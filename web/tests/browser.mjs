@@ -80,11 +80,23 @@ await step("what is missing is asked for by name, and the answer goes with it", 
   assert.ok(await field.evaluate((one) => one === document.activeElement), "the field loses the focus while it is typed into");
   await page.fill("#deadline", "soon");
   await until("launch-error", /^deadline "soon": want a number with its unit/);
+  assert.equal(await page.locator("#deadline").getAttribute("aria-invalid"), "true");
   await page.fill("#deadline", "1us");
   await until("judged", /^Deadline 1 us: proved to be missed$/);
   await page.fill("#deadline", "5ms");
   await until("judged", /^Deadline 5 ms: neither proved to be met nor to be missed$/);
   await until("reason", /a DRAM that moves|no rate of the DRAM|is not proved/);
+});
+
+await step("the other GPUs stand side by side, each with what its number rests on", async () => {
+  await page.locator("#gpus > summary").click();
+  await page.waitForFunction(() => document.querySelector("#gpu-rows .refused"), undefined, { timeout: 60000 });
+  const other = page.locator("#gpu-rows tr", { hasText: "Orin" }).first();
+  assert.match(await other.innerText(), /[\d.]+ ms/);
+  await other.locator("summary").click();
+  assert.match(await other.innerText(), /It does not cover:/);
+  assert.match(await page.locator("#gpu-rows .refused").first().innerText(), /cannot run it/);
+  await page.locator("#gpus > summary").click();
 });
 
 await step("a hint can be taken up", async () => {

@@ -45,10 +45,12 @@
 //! wherever the record is read. So this is the one crate below the command line that knows flags: [`flags`] has them for
 //! every [`Remedy`](warpspan_model::source::Remedy).
 
+mod alone;
 mod answer;
 mod assumes;
 mod co_running;
 mod code;
+mod company;
 mod enough;
 mod failure;
 #[doc(hidden)]
@@ -66,10 +68,11 @@ mod waits;
 #[doc(hidden)]
 pub mod words;
 
+pub use alone::on_gpu_alone;
 pub use code::{Code, with_transactions};
 pub use failure::{Failure, Kind};
 pub use kept::{FirstCache, Kept};
 pub use machine::{MachineFrom, Numbers};
 pub use parse::{Clocks, Sizes, block, clocks, grid, time};
 pub use question::{Company, File, LaunchFacts, Listing, Other, Question, Traffic};
-pub use run::{answer, on_gpu_alone};
+pub use run::answer;

@@ -1,0 +1,184 @@
+//! A launch on a GPU that the program knows, and what a launch beside other kernels there has in common with it.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::Failure;
+use crate::answer::{Others, Setting};
+use crate::code::with_transactions;
+use crate::kernel::{Asked, Kernel, Room};
+use crate::parse::Clocks;
+use crate::question::Question;
+use crate::traffic::Traffic;
+use crate::{hints, kept, totals};
+use warpspan_kernel::input::{NamedMachine, find_machine};
+use warpspan_listing::Options;
+use warpspan_model::device::{Capability, Preset};
+use warpspan_model::machine::{Declared, Machine};
+use warpspan_model::time::Clock;
+use warpspan_records::Time;
+use warpspan_rta::time::{InAll, Residency, alone};
+
+/// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
+///
+/// It is what [`answer`](crate::answer) does where the question names no other kernels. A program that asks nothing else need not hold the analysis of
+/// several kernels.
+///
+/// # Errors
+/// Those of [`answer`](crate::answer), and if the question names other kernels.
+pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
+    if args.company.system.is_some() || !args.company.co_running.is_empty() {
+        return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
+    }
+    let gpu = OnGpu::of(args)?;
+    let OnGpu { preset, capability, named, options } = &gpu;
+    let machine = Arc::new(named.machine.clone());
+    let room = Room::Alone(preset.multiprocessors);
+    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
+    let residency = gpu.residency(args, &kernel)?;
+    let mut assumes = kernel.assumes(named);
+    assumes.extend(gpu.assumes());
+    let without = |lines: &BTreeSet<u32>| {
+        let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
+        let asked = asked(args, options, Arc::clone(&machine), room);
+        Kernel::of(Rc::clone(&kernel.text), asked, capability)
+    };
+    let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes };
+    let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
+    if let Some(on) = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty()) {
+        // What is kept follows from addresses, even where all transactions are declared.
+        let of_addresses = on.of_addresses().into_iter().filter(|what| !assumes.contains(what));
+        assumes.extend(of_addresses.collect::<Vec<_>>());
+    }
+    let traffic = Traffic::of(&args.traffic, &kernel)?.with_kept(kept);
+    let setting = gpu.setting(args, assumes, BTreeSet::new(), traffic)?;
+    let size = [preset.multiprocessors, capability.resident.warps];
+    let in_all = totals::passes(&kernel)?;
+    let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
+        alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, in_all))
+    };
+    let most = &setting.traffic.most;
+    let undeclared = if most.is_empty() { None } else { Some(of(&kernel, &kernel.machine, &[], &in_all)?) };
+    let cycles = |machine: &Arc<Machine>| Ok(of(&kernel, machine, most, &in_all)?.cycles);
+    let found = of(&kernel, &kernel.machine, most, &in_all)?;
+    let of_options = |options: Options, declared: &[Declared]| {
+        let options = Options { footprints: false, ..options };
+        let asked = asked(args, options, Arc::clone(&machine), room);
+        let other = Kernel::of(Rc::clone(&kernel.text), asked, capability)?;
+        Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
+    };
+    let possible = kept::possible(&args.traffic, &kernel, &place, &without);
+    let hints = hints::hints(&kernel, options, (most, &possible), found.cycles.0, &of_options)?;
+    let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
+    setting.of_alone(&kernel, &residency, &found, others)
+}
+
+/// A GPU that the program knows, and what is known of the code there.
+pub(crate) struct OnGpu {
+    pub(crate) preset: Preset,
+    pub(crate) capability: Capability,
+    pub(crate) named: NamedMachine,
+    pub(crate) options: Options,
+}
+
+impl OnGpu {
+    pub(crate) fn of(args: &Question) -> Result<Self, Failure> {
+        let given = args.gpu.as_deref().unwrap_or_default();
+        let preset = Preset::named(given)
+            .ok_or_else(|| Failure::usage(format!("--gpu {given}: want one of {}", Preset::all())))?;
+        let capability = preset.capability().map_err(Failure::internal)?;
+        let named = named_machine(args, preset.name, clocks(args, &preset)?.slowest)?;
+        let mut options = options(args, capability, &named)?;
+        options.loop_totals = totals::given(args, &options.loop_bounds)?;
+        options.footprints = true;
+        Ok(Self { preset, capability, named, options })
+    }
+
+    pub(crate) fn residency(&self, args: &Question, kernel: &Kernel) -> Result<Residency, Failure> {
+        let residency = residency(&self.capability, kernel)?;
+        totals::check(args, kernel)?;
+        Ok(residency)
+    }
+
+    pub(crate) fn assumes(&self) -> impl Iterator<Item = String> {
+        self.preset.assumes().into_iter().chain(self.capability.assumes_resident())
+    }
+
+    pub(crate) fn setting<'a>(
+        &self,
+        args: &'a Question,
+        assumes: Vec<String>,
+        of_input: BTreeSet<String>,
+        traffic: Traffic,
+    ) -> Result<Setting<'a>, Failure> {
+        let clocks = clocks(args, &self.preset)?;
+        Ok(Setting {
+            args,
+            gpu: Some(self.preset.name.to_owned()),
+            capability: self.capability,
+            multiprocessors: self.preset.multiprocessors,
+            machine: self.named.name.clone(),
+            clocks,
+            assumed: args.launch.clock.is_none().then(|| clocks.slowest.megahertz()),
+            assumes,
+            of_input,
+            memory: self.named.memory.clone(),
+            sheet: Some(self.preset.memory.dram_bytes_per_second),
+            traffic,
+        })
+    }
+}
+
+/// The clocks that are given, or else the highest of the data sheet.
+fn clocks(args: &Question, preset: &Preset) -> Result<Clocks, Failure> {
+    match (args.launch.clock, preset.highest_clock()) {
+        (Some(given), _) => Ok(given),
+        (None, Some(clock)) => Ok(Clocks { slowest: clock, fastest: clock }),
+        (None, None) => {
+            Err(Failure::usage(format!("no clock of {} is known: want --clock MHZ", preset.name)))
+        }
+    }
+}
+
+pub(crate) fn residency(capability: &Capability, kernel: &Kernel) -> Result<Residency, Failure> {
+    Residency::new(capability, &kernel.launch, &kernel.needs)
+        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))
+}
+
+/// The machine that is named, or else that of the GPU.
+fn named_machine(args: &Question, gpu: &str, clock: Clock) -> Result<NamedMachine, Failure> {
+    if args.numbers.machine.is_none()
+        && let Err(error) = find_machine(gpu)
+    {
+        return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
+    }
+    args.numbers.machine(gpu, Some(clock))
+}
+
+/// What is known of the code on a machine, and of its transactions.
+pub(crate) fn options(
+    args: &Question,
+    capability: Capability,
+    named: &NamedMachine,
+) -> Result<Options, Failure> {
+    let options = args.code.options(Some(capability), Some(Arc::new(named.machine.clone())))?;
+    Ok(with_transactions(options, &args.numbers.transactions)?)
+}
+
+/// What is asked of the listing of our kernel.
+pub(crate) fn asked(args: &Question, options: Options, machine: Arc<Machine>, room: Room) -> Asked<'_> {
+    let launch = &args.launch;
+    Asked {
+        listing: &args.listing,
+        options: Options { machine: Some(machine), ..options },
+        grid: args.grid,
+        block: args.block,
+        registers: launch.registers,
+        shared: launch.shared,
+        dynamic: launch.dynamic_shared,
+        company: args.company.co_running.iter().map(|other| other.entry.as_str()).collect(),
+        room,
+        beside: false,
+    }
+}

@@ -1,0 +1,128 @@
+//! A launch beside other kernels.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::Failure;
+use crate::alone::{OnGpu, asked, options, residency};
+use crate::answer::Setting;
+use crate::kernel::{Kernel, Room};
+use crate::parse::Clocks;
+use crate::question::{File, Question};
+use crate::traffic::Traffic;
+use crate::{assumes, co_running, hints, totals};
+use warpspan_kernel::input::{Ground, NamedMachine, find_machine};
+use warpspan_listing::{LoopBounds, Options};
+use warpspan_model::device::Gpu;
+use warpspan_model::machine::{Declared, Machine};
+use warpspan_model::time::Clock;
+use warpspan_records::Time;
+use warpspan_rta::time::{Beside, Residency};
+
+/// On a GPU that the program knows, beside kernels that the question names.
+pub(crate) fn beside_others(args: &Question) -> Result<Time, Failure> {
+    let on_gpu = OnGpu::of(args)?;
+    let OnGpu { preset, capability, named, options } = &on_gpu;
+    let mut machine = Arc::new(named.machine.clone());
+    let others = co_running::others(args, options.declarations.as_deref(), &mut machine, capability)?;
+    let read = |options: Options| asked(args, options, Arc::clone(&machine), Room::Shared);
+    let kernel = Kernel::read(read(options.clone()), capability)?;
+    let residency = on_gpu.residency(args, &kernel)?;
+    let mut assumes = kernel.assumes(named);
+    for (other, _) in &others {
+        let entry = &other.entry.name;
+        let own = assumes::of_entry(other).into_iter().chain(other.assumes(named));
+        for what in own.filter(|what| !assumes.contains(what)).collect::<Vec<_>>() {
+            assumes.push(format!("co-running {entry}: {what}"));
+        }
+    }
+    assumes.extend(on_gpu.assumes());
+    let of_input = others.iter().flat_map(|(other, _)| other.entry.of_input.iter().cloned()).collect();
+    let setting = on_gpu.setting(args, assumes, of_input, Traffic::of(&args.traffic, &kernel)?)?;
+    let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
+    let reached =
+        |kernel: &Kernel| kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory);
+    let beside = |kernel: &Kernel, declared: &[Declared]| {
+        let ground = Ground::of(named, reached(kernel));
+        co_running::with_flags(args, kernel, &others, declared, (capability, gpu.clone()), ground)
+    };
+    let again = |options: Options| Kernel::of(Rc::clone(&kernel.text), read(options), capability);
+    in_company(&setting, (&kernel, &residency), options, &again, &beside)
+}
+
+/// Beside the kernels of a system file.
+pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
+    let co_running::Known { system, capability, machine } = co_running::system(file)?;
+    totals::given(args, &LoopBounds::default())?;
+    let named = with_numbers_of(find_machine(capability.version)?, &machine);
+    let options = options(args, capability, &named)?;
+    let room =
+        if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
+    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
+    let residency = residency(&capability, &kernel)?;
+    let clock: Option<Clock> = system.gpu().clock;
+    let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
+    let assumes = kernel.assumes(&named).into_iter().chain(system.assumed().iter().cloned()).collect();
+    let setting = Setting {
+        args,
+        gpu: None,
+        capability,
+        multiprocessors: system.gpu().multiprocessors,
+        machine: "that of the system file".to_owned(),
+        clocks: Clocks { slowest: clock, fastest: clock },
+        assumed: None,
+        assumes,
+        of_input: BTreeSet::new(),
+        memory: system.ground().memory.clone(),
+        sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
+        traffic: Traffic::of(&args.traffic, &kernel)?,
+    };
+    let beside = |kernel: &Kernel, declared: &[Declared]| {
+        co_running::with_system(args, kernel, declared, system.clone(), &capability)
+    };
+    let again = |options: Options| {
+        Kernel::of(Rc::clone(&kernel.text), asked(args, options, Arc::clone(&machine), room), &capability)
+    };
+    in_company(&setting, (&kernel, &residency), &options, &again, &beside)
+}
+
+/// The response time of a kernel, with what is declared of its traffic, beside others.
+type BesideOthers<'a> = dyn Fn(&Kernel, &[Declared]) -> Result<Beside, Failure> + 'a;
+
+/// The answer with co-running kernels: `again` reads our kernel with other options, and `beside` bounds it with what is
+/// declared of its traffic.
+fn in_company(
+    setting: &Setting<'_>,
+    (kernel, residency): (&Kernel, &Residency),
+    options: &Options,
+    again: &dyn Fn(Options) -> Result<Kernel, Failure>,
+    beside: &BesideOthers<'_>,
+) -> Result<Time, Failure> {
+    let declared = &setting.traffic.most;
+    let found = beside(kernel, declared)?;
+    let Ok(response) = found.response else {
+        return setting.of_company(kernel, residency, &found, Vec::new());
+    };
+    let without = || Failure::usage("no response time is bounded");
+    let of_options = |options: Options, declared: &[Declared]| {
+        Ok(beside(&again(options)?, declared)?.response.map_err(|_| without())?.0)
+    };
+    let hints = hints::hints(kernel, options, (declared, &[]), response.0, &of_options)?;
+    setting.of_company(kernel, residency, &found, hints)
+}
+
+/// The machine of a capability, with what is assumed of it only where a system has the same numbers.
+fn with_numbers_of(mut named: NamedMachine, of_system: &Machine) -> NamedMachine {
+    let known = named.machine.clone();
+    named.letters.retain(|name, _| {
+        let numbers = |machine: &Machine| {
+            machine
+                .find(name)
+                .map(|letter| machine.letter(letter))
+                .map(|letter| (letter.occupancy, letter.latency))
+        };
+        numbers(&known) == numbers(of_system)
+    });
+    named
+}
