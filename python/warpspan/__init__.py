@@ -13,6 +13,7 @@ texts such as `"7/2"`, and indexes count from 1, as in the records of the comman
 from warpspan import _records as records
 from warpspan._commands import (
     bound,
+    budget,
     co_located,
     compare,
     extract,
@@ -44,6 +45,7 @@ __all__ = [
     "Table",
     "__version__",
     "bound",
+    "budget",
     "co_located",
     "compare",
     "extract",

@@ -16,6 +16,7 @@
 //! ```
 
 mod asked;
+mod budget;
 mod code;
 mod draft;
 mod file;
@@ -33,6 +34,10 @@ mod needs;
 mod platform;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
+#[doc(hidden)]
+pub use budget::schema as budget_schema;
+#[doc(hidden)]
+pub use budget::{BudgetKernel, BudgetOption, BudgetValue, read_budget};
 pub use code::LISTING_LIMITS;
 #[doc(hidden)]
 pub use code::ListedOnMachine;
@@ -50,6 +55,8 @@ pub use gpu::{Device, GpuTable, device};
 pub use kind::FileKind;
 #[doc(hidden)]
 pub use listings::{ListingKeys, Listings};
+#[doc(hidden)]
+pub use machine::names_machine;
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};

@@ -17,4 +17,5 @@ mod traffic;
 mod waits;
 
 pub(crate) use args::TimeArgs;
-pub(crate) use run::run;
+pub(crate) use run::{answer, ending, run};
+pub(crate) use text::time as in_words;

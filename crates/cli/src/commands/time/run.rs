@@ -27,24 +27,35 @@ use warpspan_records::{self as records, Time};
 use warpspan_rta::time::{AloneError, Beside, InAll, Residency, alone};
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
-    let mut found = match &args.company.system {
-        Some(path) => in_system(args, co_running::system(path)?)?,
-        None => on_preset(args)?,
-    };
-    let exit = match found.verdict {
-        Some(records::rta::Verdict::Refuted) => Exit::Refuted,
-        Some(records::rta::Verdict::Undecided) => Exit::Limit,
-        _ if found.bound_ns.is_none() => Exit::Limit,
-        _ => Exit::Done,
-    };
-    if let Some(path) = &args.evt {
-        evt::add(&mut found, path)?;
-    }
+    let found = answer(args)?;
+    let exit = ending(&found);
     print(&match args.format {
         Format::Text => folded(text::text(&found)),
         Format::Json => line(found)?,
     })?;
     Ok(exit)
+}
+
+/// The answer, before anything of it is printed.
+pub(crate) fn answer(args: &TimeArgs) -> Result<Time, Failure> {
+    let mut found = match &args.company.system {
+        Some(path) => in_system(args, co_running::system(path)?)?,
+        None => on_preset(args)?,
+    };
+    if let Some(path) = &args.evt {
+        evt::add(&mut found, path)?;
+    }
+    Ok(found)
+}
+
+/// How the command ends with this answer.
+pub(crate) fn ending(found: &Time) -> Exit {
+    match found.verdict {
+        Some(records::rta::Verdict::Refuted) => Exit::Refuted,
+        Some(records::rta::Verdict::Undecided) => Exit::Limit,
+        _ if found.bound_ns.is_none() => Exit::Limit,
+        _ => Exit::Done,
+    }
 }
 
 /// On a GPU that the program knows.

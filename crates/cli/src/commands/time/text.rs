@@ -195,7 +195,7 @@ fn whole(text: &str) -> String {
 }
 
 /// Nanoseconds in the largest unit of which there is one or more, exactly.
-pub(super) fn time(nanoseconds: u64) -> String {
+pub(crate) fn time(nanoseconds: u64) -> String {
     let write = |places: usize| warpspan_model::time::decimal::write(nanoseconds, places);
     match nanoseconds {
         0..1_000 => format!("{nanoseconds} ns"),
