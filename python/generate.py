@@ -106,6 +106,11 @@ FUNCTIONS = (
         first=("file",),
     ),
     Function(
+        "budget", "budget", "Budget",
+        "Find out whether the kernels of a file are proved to meet their deadlines, each with the answer of `time`.",
+        first=("file",),
+    ),
+    Function(
         "partition", "partition", "Partition",
         "Find which GPU tasks share which multiprocessors, so that all deadlines hold (Si21).",
         first=("file",), without=(*EXPERIMENTS, "co-located", "reading"),

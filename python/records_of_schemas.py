@@ -35,7 +35,7 @@ def argument(flag: str) -> str:
 #: The records that functions return, and the rows of sweeps, by the names of their schemas.
 RECORDS = (
     "solve", "bound", "simulate", "extract", "rta", "rta-graphs", "rta-model", "rta-processes", "time", "partition",
-    "co-located", "prem", "prem-offsets", "prem-plan", "compare", "sweep-row",
+    "budget", "co-located", "prem", "prem-offsets", "prem-plan", "compare", "sweep-row",
     "gpus", "check", "verify", "explain",
 )  # fmt: skip
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}

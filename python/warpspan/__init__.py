@@ -14,6 +14,7 @@ function takes a path, the text itself, or a dictionary with the keys of the fil
 from warpspan import _records as records
 from warpspan._commands import (
     bound,
+    budget,
     check,
     co_located,
     compare,
@@ -51,6 +52,7 @@ __all__ = [
     "Text",
     "__version__",
     "bound",
+    "budget",
     "check",
     "co_located",
     "compare",

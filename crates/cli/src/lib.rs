@@ -1,7 +1,7 @@
 //! The command line: flags become instances and options before any work begins.
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
-//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
+//! usage or input, nothing on stdout unless it is one of several inputs of `budget`; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
 //! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
 //!
 //! [`embedded`] runs the same commands inside another program.
@@ -39,8 +39,8 @@ use clap::error::ErrorKind;
 use clap::{ColorChoice, FromArgMatches};
 
 use crate::commands::{
-    bound, check, compare, completions, explain, extract, gpus, init, partition, prem, rta, schema, simulate,
-    solve, sweep, time, verify,
+    bound, budget, check, compare, completions, explain, extract, gpus, init, partition, prem, rta, schema,
+    simulate, solve, sweep, time, verify,
 };
 use warpspan_engines::program::ProgramError;
 use warpspan_launch::Kind;
@@ -54,6 +54,8 @@ use warpspan_solver::portfolio::SolveError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     Done = 0,
+    /// One of several inputs is wrong, as the answer says.
+    WrongInput = 2,
     Limit = 3,
     Disagree = 4,
     /// A requirement is missed for certain.
@@ -195,8 +197,13 @@ fn wrong_arguments(error: &clap::Error, words: &[String]) -> Failure {
 
 /// A message on one short line, whatever text of an input it quotes.
 fn one_line(message: &str) -> String {
-    let escaped = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
-    short(message).chars().map(escaped).collect()
+    escaped(&short(message))
+}
+
+/// A text of an input without characters that would disturb a line.
+fn escaped(text: &str) -> String {
+    let plain = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(plain).collect()
 }
 
 /// The stack of the thread that works. The system gives only the part of it that is used.
@@ -216,6 +223,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         args::Command::Report(_) => Err(no_drawings()),
         args::Command::Rta(args) => rta::run(args),
         args::Command::Time(args) => time::run(args),
+        args::Command::Budget(args) => budget::run(args),
         args::Command::Prem(args) => prem::run(args),
         args::Command::Partition(args) => partition::run(args),
         args::Command::Extract(args) => extract::run(args),
@@ -229,10 +237,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         args::Command::Verify(args) => verify::run(args),
         args::Command::Explain(args) => explain::run(args),
     };
-    done.map_err(|failure| match wrong_kind::wrong_kind(&cli.command) {
-        Some(message) if failure.code == 2 => Failure { message, ..failure },
-        _ => failure,
-    })
+    done.map_err(|failure| wrong_kind::with_kind(&cli.command, failure))
 }
 
 /// Runs the command that the arguments of the process name, and ends the process.

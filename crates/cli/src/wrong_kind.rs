@@ -4,14 +4,23 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::Failure;
 use crate::args::Command;
 use warpspan_kernel::input::FileKind;
 
 /// As much of a file as shows its kind.
 const LOOKED_AT: u64 = 1 << 16;
 
+/// The failure of a command, which names the kind of its file if that is not what it takes.
+pub(super) fn with_kind(command: &Command, failure: Failure) -> Failure {
+    match wrong_kind(command) {
+        Some(message) if failure.code == 2 => Failure { message, ..failure },
+        _ => failure,
+    }
+}
+
 /// What a command was given by mistake, if one of its files is of a kind that it does not take.
-pub(super) fn wrong_kind(command: &Command) -> Option<String> {
+fn wrong_kind(command: &Command) -> Option<String> {
     let (files, takes) = files(command);
     files.into_iter().find_map(|path| {
         let kind = kind(path)?;
@@ -29,7 +38,7 @@ fn kind(path: &Path) -> Option<FileKind> {
 /// The files that a command reads, and which kinds it takes.
 fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
     use FileKind::{
-        Amalthea, Elf, Grid, Instance, Partition, Prem, Ptx, Record, Sass, Schedule, System, Table,
+        Amalthea, Budget, Elf, Grid, Instance, Partition, Prem, Ptx, Record, Sass, Schedule, System, Table,
     };
     match command {
         Command::Solve(args) => (args.instance.files.iter().collect(), |kind| *kind == Instance),
@@ -46,6 +55,7 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
         Command::Rta(args) => (args.file.iter().collect(), |kind| matches!(kind, System | Amalthea)),
         // What to do with a compiled program, `time`, `extract` and `compare` say themselves, with its name.
         Command::Time(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass | Elf)),
+        Command::Budget(args) => (vec![&args.file], |kind| *kind == Budget),
         Command::Prem(args) => (vec![&args.file], |kind| *kind == Prem),
         Command::Partition(args) => (args.file.iter().collect(), |kind| *kind == Partition),
         Command::Extract(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass | Elf)),
@@ -69,6 +79,7 @@ fn taken_by(kind: &FileKind) -> String {
         FileKind::Instance => "an instance: warpspan solve, bound and simulate take it",
         FileKind::System => "a system of kernels: warpspan rta takes it",
         FileKind::Partition => "tasks for partitions: warpspan partition takes it",
+        FileKind::Budget => "a budget of deadlines: warpspan budget takes it",
         FileKind::Prem => "kernels in tiles and phases: warpspan prem takes it",
         FileKind::Machine => "a machine: give it with --machine FILE together with a kernel",
         FileKind::Grid => "the grid of a sweep: warpspan sweep takes it",

@@ -18,6 +18,7 @@
 //! is missing is null or absent, as each field says, and never 0.
 
 pub mod bound;
+pub mod budget;
 pub mod check;
 mod claim;
 mod co_located;
@@ -53,6 +54,7 @@ pub mod trace;
 pub mod verify;
 
 pub use bound::Bound;
+pub use budget::{Budget, BudgetKernel};
 pub use check::Check;
 pub use claim::{Claim, SOLVE_1};
 pub use co_located::{CoLocated, CoLocatedTask};

@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::{
-    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
-    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
-    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
+    Body, Bound, Budget, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured,
+    Partition, PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel,
+    RtaProcesses, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
 use warpspan_sweep::read_row;
 
@@ -64,12 +64,14 @@ pub enum Record {
     Gpu(Envelope<Gpu>),
     /// A record of `compare`.
     Compare(Envelope<Compare>),
+    /// A record of `budget`.
+    Budget(Envelope<Budget>),
     /// A record of `trace`.
     Trace(Envelope<Trace>),
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 25] = [
+const SCHEMAS: [&str; 26] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -94,6 +96,7 @@ const SCHEMAS: [&str; 25] = [
     Extract::SCHEMA,
     Gpu::SCHEMA,
     Compare::SCHEMA,
+    Budget::SCHEMA,
     Trace::SCHEMA,
 ];
 
@@ -126,6 +129,7 @@ impl Record {
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
             Self::Compare(record) => &record.schema,
+            Self::Budget(record) => &record.schema,
             Self::Trace(record) => &record.schema,
         }
     }
@@ -190,6 +194,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),
         Compare::SCHEMA => of(line, Record::Compare),
+        Budget::SCHEMA => of(line, Record::Budget),
         Trace::SCHEMA => of(line, Record::Trace),
         _ => Err(ReadError::Schema { found: schema, want: SCHEMAS.to_vec() }),
     }

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use crate::{
-    Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
+    Body, Bound, Budget, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel, RtaProcesses,
     Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
@@ -32,7 +32,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 38] = [
+pub const FORMATS: [Format; 40] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -47,6 +47,7 @@ pub const FORMATS: [Format; 38] = [
     record::<RtaGraphs>("rta-graphs", "the line of `rta` for graphs in JSON"),
     record::<Measured>("measured", "the line of a measured run of `rta` in JSON"),
     record::<Time>("time", "the line of `time` in JSON"),
+    record::<Budget>("budget", "the line of `budget` in JSON"),
     record::<Prem>("prem", "the line of `prem` in JSON"),
     record::<PremOffsets>("prem-offsets", "the line of a sweep of offsets of `prem` in JSON"),
     record::<PremPlan>("prem-plan", "the line of a plan of `prem` in JSON"),
@@ -77,6 +78,11 @@ pub const FORMATS: [Format; 38] = [
     format("machine-file", "a machine with latency and issue width in TOML", input::machine_schema),
     format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
     format("processes-file", "tasks of several processes on a GPU in TOML, of `rta`", processes::schema),
+    format(
+        "budget-file",
+        "kernels with their launches and deadlines in TOML, of `budget`",
+        input::budget_schema,
+    ),
     format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
     format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),
     format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),

@@ -1,5 +1,6 @@
 //! The README and the manual in `docs`: links, completeness, options, and examples that are run.
 
+mod ci;
 mod commands;
 mod examples;
 mod links;

@@ -57,7 +57,7 @@ fn a_rise_beyond_the_limit_is_refuted() {
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert_eq!(
         (&lines[0]["old"], &lines[0]["new"], &lines[0]["old_line"]),
-        (&"0".into(), &"2".into(), &Value::Null)
+        (&0.into(), &2.into(), &Value::Null)
     );
     assert_eq!(record["entries"][1]["change"], "equal");
     for (limit, expected) in [("10%", 0), ("9.99%", 5), ("0%", 5)] {
@@ -169,7 +169,7 @@ fn lines_of_the_source() {
     assert_eq!(lines.len(), 1, "{lines:?}");
     let one = &lines[0];
     assert_eq!((&one["file"], &one["old_line"], &one["new_line"]), (&"k.cu".into(), &7.into(), &7.into()));
-    assert_eq!((&one["old"], &one["new"], &one["change"]), (&"4".into(), &"10".into(), &"6".into()));
+    assert_eq!((&one["old"], &one["new"], &one["change"]), (&4.into(), &10.into(), &6.into()));
 }
 
 #[test]
@@ -206,9 +206,7 @@ fn other_results() {
         let (_, found) = compared(folder.path(), &["a.json", "b.json"]);
         let lines = found["entries"][0]["lines"].as_array();
         assert_eq!(lines.map_or(0, Vec::len), count);
-        assert!(
-            lines.is_none_or(|lines| lines[0]["change"] == "90" && found["entries"][0]["of"] == "kernel")
-        );
+        assert!(lines.is_none_or(|lines| lines[0]["change"] == 90 && found["entries"][0]["of"] == "kernel"));
     }
     let (code, found) = compared(folder.path(), &["old.json", "none.json", "--worse-than", "5%"]);
     assert_eq!((code, &found["entries"][0]["new_error"]), (3, &"no bound for loop L".into()));

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The commands that read a file, each with what it needs beside it.
-const COMMANDS: [(&str, &[&str]); 12] = [
+const COMMANDS: [(&str, &[&str]); 13] = [
     ("solve", &["--time-limit", "100ms"]),
     ("bound", &["--time-limit", "100ms"]),
     ("simulate", &["--policy", "lrr", "--time-limit", "100ms"]),
@@ -17,6 +17,7 @@ const COMMANDS: [(&str, &[&str]); 12] = [
     ("sweep", &["--dry-run"]),
     ("rta", &["--time-limit", "100ms"]),
     ("time", &["--gpu", "jetson-tx2", "--grid", "2", "--block", "32"]),
+    ("budget", &[]),
     ("prem", &["--time-limit", "100ms"]),
     ("partition", &["--time-limit", "100ms"]),
     ("extract", &[]),

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod barrier_commands;
+mod budget;
 mod check_claims;
 mod compare;
 mod declare;

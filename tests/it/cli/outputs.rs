@@ -46,6 +46,10 @@ const WRITERS: &[Writer] = &[
     ("rta", "--certificate", "v", &["instances/tx2-copies.toml"]),
     ("rta", "--annotate", "amxmi", &["instances/camera.amxmi"]),
     ("rta", "--csv", "csv", &["instances/camera.amxmi"]),
+    ("budget", "--output", "json", &["docs/ci/budget.toml"]),
+    ("budget", "--output", "xml", &["docs/ci/budget.toml"]),
+    ("budget", "--output", "sarif", &["docs/ci/budget.toml"]),
+    ("budget", "--output", "md", &["docs/ci/budget.toml"]),
     ("prem", "--chart", "csv", &["instances/kr19-least.toml", "--offsets", "1300..1400:100"]),
     ("prem", "--schedule", "csv", &["instances/kr19-least.toml"]),
     ("prem", "--schedule", "h", &["instances/kr19-least.toml"]),
@@ -84,7 +88,7 @@ const OTHERS: [&str; 18] = [
 /// No option that names a file is forgotten here.
 #[test]
 fn every_option_with_a_file_is_known() {
-    let commands = "solve bound check simulate sweep report rta time prem partition extract trace compare gpus schema verify explain completions man";
+    let commands = "solve bound check simulate sweep report rta time budget prem partition extract trace compare gpus schema verify explain completions man";
     let known = writers();
     let mut seen = 0;
     for command in commands.split(' ') {
@@ -156,6 +160,8 @@ fn standard_output_that_is_full_or_gone() {
         &["gpus"],
         &["rta", "instances/tx2-chain.toml"],
         &["schema", "solve"],
+        &["budget", "docs/ci/budget.toml"],
+        &["budget", "docs/ci/budget.toml", "--format", "sarif"],
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output =

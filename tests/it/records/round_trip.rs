@@ -33,6 +33,7 @@ fn written(record: &Record) -> String {
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
         Record::Compare(record) => serde_json::to_string(record),
+        Record::Budget(record) => serde_json::to_string(record),
         Record::Trace(record) => serde_json::to_string(record),
         Record::Solve1(_) => panic!("no command writes the first schema of solve"),
     };
@@ -110,6 +111,10 @@ fn instances_and_their_answers() {
             ],
         ),
         ("gpus", &["gpus --format json"]),
+        (
+            "budget",
+            &["budget docs/ci/budget.toml --format json", "budget tests/data/budget/all.toml --format json"],
+        ),
         (
             "compare",
             &[

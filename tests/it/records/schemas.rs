@@ -59,10 +59,14 @@ fn the_instances_satisfy_their_schemas() {
 fn files_without_an_instance_satisfy_theirs() {
     let grid =
         "kernels = [\"LLCLL\"]\nwarps = \"1..4\"\nsigma-l = [1, \"1/2\"]\nengines = \"auto\"\nup-to = 3\n";
+    let budget = std::fs::read_to_string(root().join("docs/ci/budget.toml")).unwrap();
     let classes = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\nletters = 16\n";
-    for (schema, text) in
-        [("grid-file", grid), ("classes-file", classes), ("loop-bounds-file", "\"$Lt_0_258\" = 16\n57 = 3\n")]
-    {
+    for (schema, text) in [
+        ("budget-file", budget.as_str()),
+        ("grid-file", grid),
+        ("classes-file", classes),
+        ("loop-bounds-file", "\"$Lt_0_258\" = 16\n57 = 3\n"),
+    ] {
         assert_eq!(refuses(schema, text), None, "{schema}");
     }
 }
@@ -76,6 +80,8 @@ fn a_key_that_no_file_has_is_refused() {
         ("tiles-file", "kernel = 4\n"),
         ("tasks-file", "[[task]]\nname = \"a\"\nkind = \"memory\"\n"),
         ("grid-file", "kernel = \"LC\"\n"),
+        ("budget-file", "[[kernels]]\nlisting = \"k.sass\"\n"),
+        ("budget-file", "[[kernel]]\nlisting = \"k.sass\"\n[kernel.grid]\nx = 4\n"),
         ("classes-file", "[[class]]\nopcode = \"mma\"\n"),
         ("loop-bounds-file", "LOOP = \"16\"\n"),
     ] {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 use crate::commands::bound::BoundArgs;
+use crate::commands::budget::BudgetArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 use crate::commands::completions::{CompletionsArgs, ManArgs};
@@ -106,6 +107,11 @@ pub(super) enum Command {
     Rta(RtaArgs),
     /// How long a launch takes at most: from a listing to a deadline
     Time(Box<TimeArgs>),
+    /// Whether the kernels of a file meet their deadlines: a gate
+    ///
+    /// Each kernel has the options of `time` as keys. One table says what is proved of each, and the exit code whether all are
+    /// proved to meet their deadlines.
+    Budget(BudgetArgs),
     /// Schedules of tiles in prefetch, compute and writeback phases
     Prem(PremArgs),
     /// Which GPU tasks share which multiprocessors to meet all deadlines
@@ -159,6 +165,7 @@ impl Command {
             Self::Check(_)
             | Self::Report(_)
             | Self::Time(_)
+            | Self::Budget(_)
             | Self::Extract(_)
             | Self::Compare(_)
             | Self::Trace(_)

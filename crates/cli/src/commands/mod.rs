@@ -1,6 +1,7 @@
 //! The commands: each has its flags in `args`, its work in `run` and what it prints for a person in `text`.
 
 pub(super) mod bound;
+pub(super) mod budget;
 pub(super) mod check;
 pub(super) mod compare;
 pub(super) mod completions;

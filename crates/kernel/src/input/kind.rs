@@ -11,6 +11,8 @@ pub enum FileKind {
     System,
     /// Tasks that share multiprocessors.
     Partition,
+    /// Kernels with their launches and deadlines.
+    Budget,
     /// Tiles in phases.
     Prem,
     /// A machine with latency and issue width.
@@ -87,7 +89,9 @@ fn of_json(line: &str) -> Option<FileKind> {
 fn of_toml(text: &str) -> Option<FileKind> {
     let mut tables: Vec<&str> = Vec::new();
     let mut keys: Vec<(&str, &str)> = Vec::new();
+    let mut has_listing = false;
     for line in text.lines().map(str::trim) {
+        has_listing |= line.split_once('=').is_some_and(|(key, _)| key.trim() == "listing");
         if line.starts_with('[') {
             let end = line.rfind(']').map_or(line.len(), |at| at + 1);
             tables.push(&line[..end]);
@@ -104,6 +108,8 @@ fn of_toml(text: &str) -> Option<FileKind> {
         Some(FileKind::System)
     } else if table("[[task]]") || key("multiprocessors") {
         Some(FileKind::Partition)
+    } else if table("[defaults]") || table("[[kernel]]") && has_listing {
+        Some(FileKind::Budget)
     } else if table("[[kernel]]") || table("[gpu]") {
         Some(FileKind::System)
     } else if table("[kernel]") || table("[[group]]") {
@@ -124,6 +130,13 @@ mod tests {
 
     fn of(text: &str) -> Option<FileKind> {
         FileKind::of(text.as_bytes())
+    }
+
+    #[test]
+    fn a_budget_is_told_from_a_system() {
+        assert_eq!(of("[[kernel]]\nlisting = \"k.sass\"\n"), Some(FileKind::Budget));
+        assert_eq!(of("[defaults]\nlisting = \"k.sass\"\n[[kernel]]\ngrid = 4\n"), Some(FileKind::Budget));
+        assert_eq!(of("[[kernel]]\nptx = \"k.ptx\"\n"), Some(FileKind::System));
     }
 
     /// Every file of the folders `instances` and `machines` is of the kind that its command takes.

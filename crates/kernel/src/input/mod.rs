@@ -16,6 +16,7 @@
 //! ```
 
 mod asked;
+mod budget;
 mod code;
 mod compiled;
 mod draft;
@@ -35,6 +36,10 @@ mod platform;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
 #[doc(hidden)]
+pub use budget::schema as budget_schema;
+#[doc(hidden)]
+pub use budget::{BudgetKernel, BudgetOption, BudgetValue, read_budget};
+#[doc(hidden)]
 pub use code::ListedOnMachine;
 pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of};
 #[doc(hidden)]
@@ -53,6 +58,8 @@ pub use gpu::{Device, GpuTable, device};
 pub use kind::FileKind;
 #[doc(hidden)]
 pub use listings::{ListingKeys, Listings};
+#[doc(hidden)]
+pub use machine::names_machine;
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};

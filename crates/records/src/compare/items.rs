@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::compare::Of;
 use crate::compare::percent::rational;
 use crate::extract::{Entry, LineCost, SourceCost};
-use crate::{Extract, Instance, Place, ReadError, Record, read};
+use crate::{BudgetKernel, Extract, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
 
@@ -55,7 +55,7 @@ pub enum ItemsError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A record of another command.
-    #[error("schema {0:?}: want lines of solve, bound, extract, rta or time in JSON")]
+    #[error("schema {0:?}: want lines of solve, bound, extract, rta, time or budget in JSON")]
     Schema(String),
     /// An entry whose bound nobody asked for.
     #[error("{0}: no bound was asked for: want a result for a number of warps")]
@@ -151,6 +151,9 @@ impl Items {
                 Ok(())
             }
             Record::Extract(record) => self.add_extract(&record.record),
+            Record::Budget(record) => {
+                record.record.kernels.into_iter().try_for_each(|kernel| self.add_kernel(kernel))
+            }
             other => Err(ItemsError::Schema(other.schema().to_owned())),
         }
     }
@@ -201,6 +204,27 @@ impl Items {
         item.capability = compute_capability;
         item.adds = cycles.map(Cycles::adds).unwrap_or_default();
         Ok(())
+    }
+
+    /// A kernel of a budget, by its name there.
+    fn add_kernel(&mut self, kernel: BudgetKernel) -> Result<(), ItemsError> {
+        let Some(time) = kernel.time else {
+            let reason = kernel.error.unwrap_or_else(|| "it has no bound".to_owned());
+            return self.add(&kernel.name, Err(reason), "ns", String::new()).map(|_| ());
+        };
+        for_every_input(&time.of_input)?;
+        self.add_time(Time {
+            of_input: Vec::new(),
+            entry: kernel.name,
+            gpu: time.gpu,
+            machine: Some(time.machine),
+            compute_capability: Some(time.compute_capability),
+            blocks: time.blocks,
+            threads_per_block: time.threads_per_block,
+            reason: time.reason,
+            bound_ns: time.bound_ns,
+            cycles: time.cycles.map(|cycles| Cycles { lines: cycles.lines, source: cycles.source }),
+        })
     }
 
     /// The name of an instance: its file, or its number where flags alone name it.

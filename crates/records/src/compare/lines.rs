@@ -6,10 +6,12 @@
 
 use std::cmp::Reverse;
 
+use num_traits::ToPrimitive;
+use serde_json::Number;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::compare::LineChange;
 use crate::compare::items::Adds;
+use crate::compare::{Exact, LineChange, in_percent};
 use warpspan_engines::phase::Rational;
 
 /// Longer listings are not aligned.
@@ -85,23 +87,43 @@ fn opcode(instruction: Option<&str>) -> String {
     words.into_iter().find(|word| !word.starts_with('@')).unwrap_or_default().to_owned()
 }
 
+/// A line of which nothing is known yet.
 fn blank() -> LineChange {
+    let zero = || Number::from(0);
+    let exact = Exact { old: String::new(), new: String::new(), change: String::new() };
     LineChange {
         file: None,
         old_line: None,
         new_line: None,
         instruction: None,
-        old: String::new(),
-        new: String::new(),
-        change: String::new(),
+        old: zero(),
+        new: zero(),
+        change: zero(),
+        percent: None,
+        exact,
     }
 }
 
 fn with(line: LineChange, before: Option<Rational>, after: Option<Rational>) -> (LineChange, Rational) {
     let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
     let change = after - before;
-    let (old, new) = (before.to_string(), after.to_string());
-    (LineChange { old, new, change: change.to_string(), ..line }, change)
+    let [old, new, difference] = [before, after, change].map(|number| number.to_string());
+    let line = LineChange {
+        old: decimal(before),
+        new: decimal(after),
+        change: decimal(change),
+        percent: in_percent(before, after),
+        exact: Exact { old, new, change: difference },
+        ..line
+    };
+    (line, change)
+}
+
+/// A whole number if it is one, else the nearest double.
+fn decimal(number: Rational) -> Number {
+    let whole = number.is_integer().then(|| number.to_integer().to_i64()).flatten();
+    let real = || number.to_f64().and_then(Number::from_f64);
+    whole.map(Number::from).or_else(real).unwrap_or_else(|| Number::from(0))
 }
 
 #[cfg(test)]

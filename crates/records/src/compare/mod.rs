@@ -35,7 +35,7 @@ pub struct Compare {
 }
 
 impl Body for Compare {
-    const SCHEMA: &'static str = "warpspan/compare/1";
+    const SCHEMA: &'static str = "warpspan/compare/2";
 }
 
 words! {
@@ -118,7 +118,7 @@ words! {
 }
 
 /// What became of a line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LineChange {
     /// The file of the source; null for lines of the listings.
     pub file: Option<String>,
@@ -128,7 +128,22 @@ pub struct LineChange {
     pub new_line: Option<u32>,
     /// The text of the instruction, the new one where there is one; null for lines of the source.
     pub instruction: Option<String>,
-    /// What it adds in the old version, in cycles: a whole number or a ratio such as `7/2`.
+    /// What it adds in the old version, in cycles; a number that is not whole is the nearest one of a double.
+    pub old: Number,
+    /// What it adds in the new version.
+    pub new: Number,
+    /// The new one less the old one.
+    pub change: Number,
+    /// The change in percent of the old one; null where that is 0.
+    pub percent: Option<f64>,
+    /// The same numbers without rounding.
+    pub exact: Exact,
+}
+
+/// Cycles without rounding, each a whole number or a ratio such as `7/2`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Exact {
+    /// What the line adds in the old version.
     pub old: String,
     /// What it adds in the new version.
     pub new: String,
@@ -222,11 +237,15 @@ fn judged(old: Rational, new: Rational, worse_than: Option<Percent>) -> (Change,
         std::cmp::Ordering::Greater => Change::Larger,
     };
     let hundred = Rational::from(100);
-    // Percent are for a person to read; the comparison is in whole ratios.
-    let part = |number: Rational| number.to_f64().unwrap_or_default();
-    let percent = (old > Rational::default()).then(|| part(new - old) / part(old) * 100.0);
     let exceeds = worse_than.is_some_and(|most| new * hundred > old * (hundred + most.0));
-    (change, percent, exceeds)
+    (change, in_percent(old, new), exceeds)
+}
+
+/// The difference in percent of the old number, if that is above 0. It is for a person to read; comparisons are in whole
+/// ratios.
+fn in_percent(old: Rational, new: Rational) -> Option<f64> {
+    let part = |number: Rational| number.to_f64().unwrap_or_default();
+    (old > Rational::default()).then(|| part(new - old) / part(old) * 100.0)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Outcome;
 use crate::check::Judgement;
 use crate::solve::{NotExact, Verdict};
 use crate::{Limit, Record, partition, rta};
@@ -57,6 +58,16 @@ pub(super) fn of(record: &Record) -> Option<Ended> {
             (None, Some(_)) => ended(0, "there is a bound, and no deadline".to_owned()),
             (None, None) => ended(3, "there is no bound".to_owned()),
         },
+        Record::Budget(budget) => {
+            let exit = budget.record.exit_code;
+            let why = match budget.record.outcome {
+                Outcome::Met => "all deadlines are proved to be met",
+                Outcome::Missed => "a deadline is proved to be missed",
+                Outcome::Undecided => "no deadline is proved to be missed, and not all are proved to be met",
+                Outcome::Error => "a kernel has no answer",
+            };
+            ended(exit, why.to_owned())
+        }
         Record::Prem(prem) => match prem.record.execution_ns {
             Some(_) => ended(0, "the time is bounded".to_owned()),
             None => ended(3, "the time has no bound".to_owned()),

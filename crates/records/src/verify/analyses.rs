@@ -1,4 +1,4 @@
-//! The numbers of `rta`, `time`, `prem` and `partition`.
+//! The numbers of `rta`, `time`, `budget`, `prem` and `partition`.
 
 use crate::prem::{Assumption, OffsetRow, PremMeasured, PremOffsets, SharedRuns};
 use crate::rta::{Kernel, Verdict, VerdictBy};
@@ -7,7 +7,9 @@ use crate::solve::{Basis, BasisName, Checked};
 use crate::verify::evidence::{self, Context};
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
-use crate::{CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem};
+use crate::{
+    Budget, CoLocated, Partition, Prem, Rta, RtaGraphs, RtaModel, RtaProcesses, Time, partition, prem,
+};
 use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
@@ -225,6 +227,14 @@ impl Found {
         self.assumes.extend_from_slice(&time.assumes);
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));
         self.notes.extend(not_covered);
+    }
+
+    pub(super) fn budget(&mut self, budget: &Budget) {
+        for kernel in &budget.kernels {
+            let mut found = Self::default();
+            kernel.time.iter().for_each(|time| found.time(time));
+            self.under(&kernel.name, found);
+        }
     }
 
     pub(super) fn prem(&mut self, prem: &Prem) {

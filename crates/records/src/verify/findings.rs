@@ -110,6 +110,16 @@ impl Found {
         claims.filter(|how| how.strength().is_some()).min_by_key(|how| how.strength())
     }
 
+    /// Adds what was found in a part of the record, under its name.
+    pub(super) fn under(&mut self, part: &str, found: Self) {
+        let named = |number: Number| Number { name: format!("{part}: {}", number.name), ..number };
+        self.numbers.extend(found.numbers.into_iter().map(named));
+        self.named.extend(found.named);
+        self.assumes.extend(found.assumes.into_iter().map(|what| format!("{part}: {what}")));
+        let new: Vec<String> = found.notes.into_iter().filter(|note| !self.notes.contains(note)).collect();
+        self.notes.extend(new);
+    }
+
     /// The record of it.
     pub(super) fn record(self, of: String) -> Verify {
         let claims = self.numbers.iter().filter(|number| number.checked.strength().is_some());

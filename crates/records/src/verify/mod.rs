@@ -206,6 +206,7 @@ impl Verify {
             Record::RtaProcesses(processes) => found.rta_processes(&processes.record),
             Record::RtaGraphs(graphs) => found.rta_graphs(&graphs.record),
             Record::Time(time) => found.time(&time.record),
+            Record::Budget(budget) => found.budget(&budget.record),
             Record::Prem(prem) => found.prem(&prem.record),
             Record::PremOffsets(offsets) => found.prem_offsets(&offsets.record),
             Record::PremMeasured(measured) => found.prem_measured(&measured.record),

@@ -18,7 +18,7 @@ pub(super) const EXIT: [(u8, &str); 3] =
 const STOPPED: &str = "a limit or Ctrl-C stopped it; what is known by then is printed";
 const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
 
-pub(super) const HELPS: [Help; 20] = [
+pub(super) const HELPS: [Help; 21] = [
     Help {
         command: "solve",
         short: &[
@@ -204,6 +204,22 @@ pub(super) const HELPS: [Help; 20] = [
             (3, "undecided, or there is no bound"),
             (4, "two routes to a number disagree, which is a bug"),
             (5, "the deadline is proved to be missed, or a measured time exceeds the bound"),
+        ],
+    },
+    Help {
+        command: "budget",
+        short: &["output", "format"],
+        examples: [
+            ("warpspan budget budget.toml", "one table of all kernels and their deadlines"),
+            ("warpspan budget budget.toml -o budget.xml -o budget.sarif", "also for JUnit and SARIF readers"),
+            ("warpspan budget budget.toml --format github", "with annotations of a GitHub workflow"),
+        ],
+        exit: &[
+            (0, "all deadlines are proved to be met"),
+            (2, "bad usage or input; that of one kernel stands in its row of the table"),
+            (3, "a deadline is undecided, and none is missed"),
+            (4, "two routes to a number disagree, which is a bug"),
+            (5, "a deadline is proved to be missed"),
         ],
     },
     Help {

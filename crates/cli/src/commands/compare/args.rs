@@ -10,7 +10,7 @@ use warpspan_records::compare::Percent;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time in JSON
+    /// The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta, time or budget in JSON
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, of the same kind

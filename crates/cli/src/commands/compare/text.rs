@@ -4,8 +4,10 @@ use comfy_table::Cell;
 use serde_json::Number;
 
 use crate::commands::extract::shortened;
+use crate::commands::time::in_words;
 use crate::screen::Tone;
 use crate::table::{cell, table};
+use crate::text::decimals;
 use warpspan_records::Compare;
 use warpspan_records::compare::{Change, Compared, LineChange, Of};
 
@@ -46,31 +48,52 @@ fn lines(one: &Compared) -> String {
     };
     let is_source = one.lines.iter().any(|line| line.file.is_some());
     let what = if is_source { "source" } else { "instruction" };
-    let mut table = table(["old line", "new line", what, "old", "new", "change"], [0, 1, 3, 4, 5]);
+    let mut table = table(["old line", "new line", what, "old", "new", "change", "%"], [0, 1, 3, 4, 5, 6]);
     for line in &one.lines {
-        let LineChange { file, old_line, new_line, instruction, old, new, change } = line;
+        let LineChange { file, old_line, new_line, instruction, old, new, change, percent, exact: _ } = line;
         let at = |line: &Option<u32>| line.map_or(String::new(), |line| line.to_string());
         let what = file.as_deref().or(instruction.as_deref()).unwrap_or("(in a function)");
-        let sign = if change.starts_with('-') { "" } else { "+" };
-        let what = shortened(what);
+        let sign = if change.as_f64().unwrap_or_default() < 0.0 { "" } else { "+" };
         table.add_row([
             at(old_line),
             at(new_line),
-            what,
-            old.clone(),
-            new.clone(),
-            format!("{sign}{change}"),
+            shortened(what),
+            cycles(old),
+            cycles(new),
+            format!("{sign}{}", cycles(change)),
+            percent.map_or(String::new(), in_percent),
         ]);
     }
     format!("\n{}: {of}, line by line\n{table}\n", one.name)
 }
 
+/// A bound with its unit; nanoseconds in the largest unit of time of which there is one.
 fn number(number: Option<&Number>, unit: &str) -> String {
-    number.map_or("none".to_owned(), |number| format!("{number} {unit}"))
+    match number {
+        None => "none".to_owned(),
+        Some(number) => match number.as_u64().filter(|_| unit == "ns") {
+            Some(nanoseconds) => in_words(nanoseconds),
+            None => format!("{} {unit}", decimals(number)),
+        },
+    }
+}
+
+/// Cycles in a few decimals, if they are not whole: the record has them exactly.
+fn cycles(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(real) if real.abs() < 10.0 => format!("{real:.3}"),
+        Some(real) => format!("{real:.1}"),
+        None => number.to_string(),
+    }
 }
 
 fn percent(one: &Compared) -> String {
-    one.percent.map_or(String::new(), |percent| format!("{percent:+.1}%"))
+    one.percent.map_or(String::new(), in_percent)
+}
+
+/// A difference in percent with its sign.
+fn in_percent(percent: f64) -> String {
+    format!("{percent:+.1}%")
 }
 
 fn change(one: &Compared, worse_than: Option<f64>) -> Cell {

@@ -8,4 +8,5 @@ mod run;
 mod text;
 
 pub(crate) use args::TimeArgs;
-pub(crate) use run::run;
+pub(crate) use run::{answer, ending, run};
+pub(crate) use warpspan_launch::words::time as in_words;

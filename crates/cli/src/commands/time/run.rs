@@ -13,12 +13,7 @@ use warpspan_records::rta::Verdict;
 
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = answer(args)?;
-    let exit = match found.verdict {
-        Some(Verdict::Refuted) => Exit::Refuted,
-        Some(Verdict::Undecided) => Exit::Limit,
-        _ if found.bound_ns.is_none() => Exit::Limit,
-        _ => Exit::Done,
-    };
+    let exit = ending(&found);
     print(&match args.format {
         Format::Text => folded(text::text(&found)),
         Format::Json => line(found)?,
@@ -33,4 +28,13 @@ pub(crate) fn answer(args: &TimeArgs) -> Result<Time, Failure> {
         evt::add(&mut found, path)?;
     }
     Ok(found)
+}
+/// How the command ends with this answer.
+pub(crate) fn ending(found: &Time) -> Exit {
+    match found.verdict {
+        Some(Verdict::Refuted) => Exit::Refuted,
+        Some(Verdict::Undecided) => Exit::Limit,
+        _ if found.bound_ns.is_none() => Exit::Limit,
+        _ => Exit::Done,
+    }
 }

@@ -46,7 +46,7 @@ fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
         let wrong = |what: String| InputError { place: name(file), line: Some(number), what: what.into() };
         let record = Verify::of(line).map_err(|error| wrong(error.to_string()))?.ok_or_else(|| {
             wrong(
-                "such a record holds no bound with evidence: want one of solve, bound, simulate, compare, sweep, rta, time, prem or \
+                "such a record holds no bound with evidence: want one of solve, bound, simulate, compare, sweep, rta, time, budget, prem or \
                  partition"
                     .to_owned(),
             )

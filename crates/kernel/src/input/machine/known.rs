@@ -12,14 +12,7 @@ use warpspan_model::source::{InputError, name, text_of};
 /// # Errors
 /// If there is neither such a name nor such a file, or the file is not that of a machine.
 pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
-    let version = match Preset::named(given) {
-        Some(preset) => Some(preset.capability.to_owned()),
-        None => given.strip_prefix("sm_").and_then(warpspan_listing::capability_of).or_else(|| {
-            let known = given.parse::<Capability>().ok();
-            known.map(|capability| capability.version.to_owned())
-        }),
-    };
-    if let Some(version) = version {
+    if let Some(version) = version(given) {
         let machine = machine_of_capability(&version)?.ok_or_else(|| {
             let what =
                 format!("no machine is known for capability {version}: want a file, or one of {}", all());
@@ -40,6 +33,23 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
     let machine = read_machine(&name(path), &text_of(path, "a machine in TOML")?)?;
     let unnamed = machine.name.is_empty();
     Ok(if unnamed { NamedMachine { name: given.to_owned(), ..machine } } else { machine })
+}
+
+/// Whether this is the name of a machine and no file: a GPU or a compute capability.
+#[doc(hidden)]
+pub fn names_machine(given: &str) -> bool {
+    version(given).is_some()
+}
+
+/// The compute capability that a name means.
+fn version(given: &str) -> Option<String> {
+    match Preset::named(given) {
+        Some(preset) => Some(preset.capability.to_owned()),
+        None => given.strip_prefix("sm_").and_then(warpspan_listing::capability_of).or_else(|| {
+            let known = given.parse::<Capability>().ok();
+            known.map(|capability| capability.version.to_owned())
+        }),
+    }
 }
 
 /// The machine of a compute capability such as `8.7`, if the program knows it.

@@ -45,6 +45,8 @@ use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_model::time::Clock;
 use warpspan_model::{self as model, Code};
 
+#[doc(hidden)]
+pub use known::names_machine;
 pub use known::{find_machine, machine_of_capability};
 pub(crate) use reader::named_machine;
 pub use reader::read_machine;

@@ -1,0 +1,14 @@
+//! `warpspan budget`.
+
+mod args;
+mod github;
+mod junit;
+mod launch;
+mod markdown;
+mod run;
+mod sarif;
+mod text;
+mod words;
+
+pub(crate) use args::BudgetArgs;
+pub(crate) use run::run;

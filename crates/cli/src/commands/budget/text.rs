@@ -1,0 +1,50 @@
+//! What `budget` tells a person: how many deadlines are met, one table, and what to look at where one is not.
+
+use std::fmt::Write;
+
+use comfy_table::Cell;
+
+use crate::commands::budget::words;
+use crate::escaped;
+use crate::screen::Tone;
+use crate::table::{cell, table};
+use warpspan_records::Budget;
+use warpspan_records::budget::Outcome;
+
+/// The whole answer.
+pub(super) fn text(found: &Budget) -> String {
+    let mut rows = table(["kernel", "at most", "deadline", "verdict", "if"], [1, 2]);
+    for kernel in &found.kernels {
+        let tone = match kernel.outcome {
+            Outcome::Met => Tone::Proved,
+            Outcome::Missed | Outcome::Error => Tone::Refuted,
+            Outcome::Undecided => Tone::Undecided,
+        };
+        rows.add_row([
+            Cell::new(escaped(&kernel.name)),
+            Cell::new(words::bound(kernel)),
+            Cell::new(words::deadline(kernel)),
+            cell(tone, words::verdict(kernel.outcome)),
+            Cell::new(words::conditions(kernel)),
+        ]);
+    }
+    let mut out = format!("{}: {}\n{rows}\n", escaped(&found.budget), words::summary(found));
+    let mut fact = |name: &str, what: &str| {
+        let _ = writeln!(out, "{name:<11} {what}");
+    };
+    for kernel in found.kernels.iter().filter(|kernel| kernel.outcome != Outcome::Met) {
+        let name = escaped(&kernel.name);
+        if let Some(reason) = words::reason(kernel) {
+            fact(kernel.outcome.name(), &format!("{name}: {reason}"));
+        }
+        if let Some(line) = words::costliest(kernel) {
+            fact("costs most", &format!("{name}: {line}"));
+        }
+        words::hints(kernel).iter().for_each(|hint| fact("declare", &format!("{name}: {hint}")));
+        fact("command", &words::command(kernel));
+    }
+    let [assumes, not_covered] = words::notes(found);
+    assumes.iter().for_each(|(of, what)| fact("note", &format!("{of}: {what}")));
+    not_covered.iter().for_each(|(of, what)| fact("not covered", &format!("{of}: {what}")));
+    out
+}
