@@ -86,7 +86,7 @@ impl OnGpu {
     pub(crate) fn of(args: &Question) -> Result<Self, Failure> {
         let given = args.gpu.as_deref().unwrap_or_default();
         let preset = Preset::named(given)
-            .ok_or_else(|| Failure::usage(format!("--gpu {given}: want one of {}", Preset::all())))?;
+            .ok_or_else(|| Failure::usage(format!("--gpu {given}: no such GPU: {}", Preset::like(given))))?;
         let capability = preset.capability().map_err(Failure::internal)?;
         let named = named_machine(args, preset.name, clocks(args, &preset)?.slowest)?;
         let mut options = options(args, capability, &named)?;

@@ -239,3 +239,29 @@ fn other_results() {
         .collect();
     assert_eq!(exceeding, ["K3"]);
 }
+
+/// A bound on a machine says nothing of one of the paper's model, nor of another machine.
+#[test]
+fn records_of_other_machines_are_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |name: &str, flags: &[&str]| {
+        let path = folder.path().join(name);
+        let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.args(["bound", "--ptx", "tests/data/code/straight.ptx", "--warps", "8", "--format", "json"]);
+        std::fs::write(&path, command.args(flags).output().unwrap().stdout).unwrap();
+        path
+    };
+    let known = record("known.json", &[]);
+    for (name, flags) in
+        [("paper.json", ["--compute-capability", "2.0"]), ("orin.json", ["--machine", "jetson-orin"])]
+    {
+        let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+        let output = command.arg("compare").arg(&known).arg(record(name, &flags)).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        assert!(said.contains("8 warps on "), "{said}");
+    }
+    let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+    command.arg("compare").arg(&known).arg(record("again.json", &[])).assert().success();
+}

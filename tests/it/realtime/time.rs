@@ -129,7 +129,10 @@ fn verdicts_and_exit_codes() {
 #[test]
 fn wrong_usage_is_one_line() {
     let size = "--grid 4 --block 64";
-    refused(&format!("time {CONV} --gpu orinn {size}"), "--gpu orinn: want one of \"jetson-nano\"");
+    refused(
+        &format!("time {CONV} --gpu orinn {size}"),
+        "--gpu orinn: no such GPU: did you mean \"jetson-orin\"",
+    );
     refused(
         &format!("time {CONV} --gpu jetson-orin {size}"),
         "or --loop-bound .L_x_2=N; in all: --param 'c[0x0][0x180]=N'",

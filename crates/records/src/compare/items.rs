@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::compare::Of;
 use crate::compare::percent::rational;
 use crate::extract::{Entry, LineCost, SourceCost};
-use crate::{BudgetKernel, Extract, Instance, Place, ReadError, Record, read};
+use crate::{BudgetKernel, Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
 
@@ -179,7 +179,20 @@ impl Items {
         upper: Option<u64>,
     ) -> Result<(), ItemsError> {
         let warps: Vec<String> = instance.groups.iter().map(|group| group.warps.to_string()).collect();
-        let launch = format!("{} warps", warps.join(" and "));
+        let on = match &instance.machine {
+            Some(machine) => machine.name.clone(),
+            None => {
+                let sigma = |sigma: &Option<String>| sigma.clone().unwrap_or_default();
+                format!("sigma_L = {}, sigma_C = {}", sigma(&instance.sigma_l), sigma(&instance.sigma_c))
+            }
+        };
+        let blocks = instance.grid.as_ref().map_or_else(String::new, |grid| {
+            let Grid { blocks, warps_per_block, resident, multiprocessors } = grid;
+            format!(
+                " in {blocks} blocks of {warps_per_block}, {resident} at once on each of {multiprocessors}"
+            )
+        });
+        let launch = format!("{} warps{blocks} on {on}", warps.join(" and "));
         let upper = upper.map(Number::from).ok_or_else(|| "no safe upper bound applies".to_owned());
         self.add(&name, upper, "cycles", launch).map(|_| ())
     }

@@ -12,10 +12,10 @@ use crate::output::print;
 use crate::record::line;
 use crate::screen::folded;
 use crate::{Exit, Failure};
-use warpspan_kernel::input::{NamedMachine, machine_of};
+use warpspan_kernel::input::{NamedMachine, listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
-use warpspan_model::source::{InputError, bytes, name};
+use warpspan_model::source::{InputError, name};
 use warpspan_records::compare::{Items, ItemsError, Verdict};
 use warpspan_records::extract::{Asked, Entry};
 use warpspan_records::{Compare, Extract};
@@ -25,7 +25,7 @@ use warpspan_sweep::lines;
 const TOP: usize = 10;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
-    let contents = [bytes(&args.old)?, bytes(&args.new)?];
+    let contents = [listing_bytes(&args.old)?, listing_bytes(&args.new)?];
     let are_results = [is_result(&contents[0]), is_result(&contents[1])];
     let [old, new] = contents;
     let (old, new) = match are_results {
