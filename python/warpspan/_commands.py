@@ -92,8 +92,9 @@ def solve(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -261,8 +262,9 @@ def bound(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -439,8 +441,9 @@ def simulate(
             11.0, 12.0, 12.1.
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless `compute_capability` says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless `compute_capability` or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -567,9 +570,10 @@ def extract(
 
     Args:
         file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it.
-        compute_capability: The compute capability that letters are counted for: 2.0, 2.1, 3.0, 3.2,
-            3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0,
-            10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of the file].
+        compute_capability: The paper's model, with letters L and C counted for this compute
+            capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5,
+            8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: with `warps`
+            the machine of the file's capability].
         explain: List each instruction with its letter, how often it counts, and why.
         warps: The bound for so many warps, and what each line adds  Each line stands with its phase
             and its share; on a machine with what it adds, and why.
@@ -1005,6 +1009,31 @@ def time(
     return ask(_records.Time, "time", values, paths(file), progress)
 
 
+def budget(
+    file: File,
+    *,
+    output: File | Iterable[File] | None = None,
+    progress: Progress = None,
+) -> _records.Budget:
+    """Find out whether the kernels of a file are proved to meet their deadlines, each with the answer of `time`.
+
+    Args:
+        file: Kernels with their launches and deadlines in TOML.
+        output: Also write it into a file: .json, .xml (JUnit), .sarif or .md; repeatable.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "output": paths(output),
+    }
+    return ask(_records.Budget, "budget", values, paths(file), progress)
+
+
 def partition(
     file: File,
     *,
@@ -1285,17 +1314,18 @@ def compare(
     """Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.
 
     Args:
-        old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time
-            in JSON.
+        old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta, time
+            or budget in JSON.
         new: The new version, of the same kind.
         worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
         top: How many lines to list of each entry [default: 10]  The largest change comes first. In
             JSON all are listed by default.
         warps: Of listings: the bounds for so many warps.
         warps_per_block: Of listings: warps of a block, which share its barriers [default: all].
-        compute_capability: Of listings: the compute capability that letters are counted for: 2.0,
-            2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8,
-            8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of each file].
+        compute_capability: Of listings: the paper's model, with letters L and C counted for this
+            compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2,
+            7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: the
+            machine of each file's capability].
         declare_old: Declarations for the old listing, in place of those of `declare`.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
@@ -1428,8 +1458,9 @@ def sweep(
         time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
         policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty
             [default: none].
-        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
-            counted for the file's target unless --compute-capability says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
+            the machine of the compute capability that it is for, unless --compute-capability or the
+            sigmas ask for the paper's model.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
