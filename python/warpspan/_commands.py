@@ -115,9 +115,9 @@ def solve(
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless `compute_capability` or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -291,9 +291,9 @@ def bound(
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless `compute_capability` or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -476,9 +476,9 @@ def simulate(
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless `compute_capability` or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -936,7 +936,9 @@ def time(
             "jetson-orin", "jetson-orin-32gb", "jetson-orin-nx", "jetson-orin-nano",
             "jetson-orin-nano-4gb", "jetson-thor", "jetson-thor-t4000", "titan", "titan-x",
             "titan-v", "v100", "rtx-2060", "rtx-2070", "titan-rtx", "a100", "rtx-3070", "rtx-a6000",
-            "h100", "h100-pcie", "h200".
+            "h100", "h100-pcie", "h200", "rtx-2080", "rtx-2080-ti", "rtx-3060", "rtx-3080",
+            "rtx-3090", "rtx-4060", "rtx-4060-ti", "rtx-4070", "rtx-4080", "rtx-4090", "rtx-5070",
+            "rtx-5070-ti", "rtx-5080", "rtx-5090", "a10", "a30", "a40", "l4", "l40s", "b200".
         grid: Blocks of the launch: N, NxM or N,M,K. A number, or one for each dimension: (60, 135).
         block: Threads of a block: N, NxM or N,M,K. A number, or one for each dimension: (60, 135).
         deadline: How long the launch may take: 800ns, 10us, 5ms, 1s. A number is seconds.
@@ -1069,6 +1071,32 @@ def time(
         "ncu": source(ncu, "<ncu>"),
     }
     return ask(_records.Time, "time", values, places(source(file, "-")), progress)
+
+
+def budget(
+    file: Source,
+    *,
+    output: File | Iterable[File] | None = None,
+    progress: Progress = None,
+) -> _records.Budget:
+    """Find out whether the kernels of a file are proved to meet their deadlines, each with the answer of `time`.
+
+    Args:
+        file: Kernels with their launches and deadlines in TOML. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
+        output: Also write it into a file: .json, .xml (JUnit), .sarif or .md; repeatable.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values: dict[str, Word] = {
+        "output": paths(output),
+    }
+    return ask(_records.Budget, "budget", values, places(source(file, "-")), progress)
 
 
 def partition(
@@ -1361,9 +1389,9 @@ def compare(
     """Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.
 
     Args:
-        old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time
-            in JSON. A path; a text of several lines or a `Text`; a dictionary of the keys of the
-            file; or an answer.
+        old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta, time
+            or budget in JSON. A path; a text of several lines or a `Text`; a dictionary of the keys
+            of the file; or an answer.
         new: The new version, of the same kind. A path; a text of several lines or a `Text`; a
             dictionary of the keys of the file; or an answer.
         worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
@@ -1508,9 +1536,9 @@ def check(
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless `compute_capability` or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -1598,10 +1626,10 @@ def verify(
 
     Args:
         file: Records, one a line [default: every theorem]  These are lines of `--format json`, of
-            `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `prem` or `partition`, or of a
-            table of `sweep` in JSON lines. Without any, all is listed that numbers can follow from.
-            A path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an
-            answer.
+            `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `budget`, `prem` or `partition`,
+            or of a table of `sweep` in JSON lines. Without any, all is listed that numbers can
+            follow from. A path; a text of several lines or a `Text`; a dictionary of the keys of the
+            file; or an answer.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1678,9 +1706,9 @@ def explain(
         group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
             string may be a program.
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless `compute_capability` or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless `compute_capability` or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -1830,9 +1858,9 @@ def sweep(
         policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty
             [default: none].
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. It runs on
-            the machine of the compute capability that it is for, unless --compute-capability or the
-            sigmas ask for the paper's model. A path; a text of several lines or a `Text`; a
-            dictionary of the keys of the file; or an answer.
+            the machine of the compute capability that it is for (in a sweep, in the paper's model),
+            unless --compute-capability or the sigmas ask for the paper's model. A path; a text of
+            several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.

@@ -124,6 +124,12 @@ class Group(Part):
     warps: int
     """How many warps run it."""
 
+    waits: Optional[tuple[Optional[Waits], ...]] = None
+    """On a machine, what waits for each instruction of a straight line that was read from a listing, in the
+    order of the string and without barriers; null for one that makes the next one wait for its result.
+    Absent where all are so, and where the code has several paths.
+    """
+
 
 
 @dataclass(frozen=True)
@@ -372,6 +378,21 @@ class Unit(Part):
 
 #: Whether the two ends of an interval are equal.
 SolveVerdict = Literal["exact", "bounded"]
+
+
+
+@dataclass(frozen=True)
+class Waits(Part):
+    """What waits for an instruction, where the next one of its warp need not wait for its result."""
+
+    needs: tuple[int, ...]
+    """The registers or scoreboards that must be free before it issues."""
+
+    sets: tuple[int, ...]
+    """Those that it takes until its result is there."""
+
+    stall: int
+    """The next instruction of the warp issues this many cycles later at the earliest."""
 
 
 
@@ -2197,7 +2218,9 @@ class TimeMethod(Part):
     """The law; null where a test failed."""
 
     levels: tuple[Level, ...]
-    """What launches exceed, the most probable first; empty where a test failed."""
+    """What launches exceed, the most probable first, for probabilities beyond those that the data show
+    themselves; empty where a test failed.
+    """
 
     method: str
     """`block-maxima` or `peaks-over-threshold`."""
@@ -2292,14 +2315,16 @@ class TimeTest(Part):
     """Whether the assumption is kept."""
 
     probability: Optional[float]
-    """How probable such a statistic is where the assumption holds; null of `grid`."""
+    """How probable such a statistic is where the assumption holds; null of `grid` and `range`."""
 
     statistic: float
-    """Its statistic; of `grid`, the step of the times over the scale of the law."""
+    """Its statistic; of `grid`, the step of the times over the scale of the law; of `range`, the longest
+    measured time.
+    """
 
     test: str
-    """Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling` or
-    `grid`.
+    """Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling`,
+    `grid` or `range`.
     """
 
 
@@ -2426,6 +2451,287 @@ PartitionTest = Literal["edf", "np-edf", "np-dm"]
 
 #: Whether there are partitions.
 PartitionVerdict = Literal["schedulable", "not-found", "impossible"]
+
+
+
+@dataclass(frozen=True)
+class At(Part):
+    """A place in a file."""
+
+    file: str
+    """The file, relative to the folder of the run if it is in there."""
+
+    line: Optional[int]
+    """The line, from 1; null where the file as a whole is meant."""
+
+
+
+@dataclass(frozen=True)
+class BudgetKernel(Part):
+    """A kernel, and what is proved of its deadline."""
+
+    arguments: tuple[str, ...]
+    """The words of the command line that answers for this kernel alone, without the name of the program:
+    `time` and its options.
+    """
+
+    at: At
+    """Where to look: the line that costs most, of the source where that file is there, else of the listing;
+    of an error what is wrong, or else the table of the kernel.
+    """
+
+    deadline_ns: float
+    """How long the launch may take, in nanoseconds."""
+
+    error: Optional[str]
+    """Why there is no answer; null where there is one."""
+
+    exit_code: int
+    """The exit code that `time` has for it."""
+
+    line: int
+    """The line of the file where its table begins, from 1."""
+
+    listing: str
+    """Its listing."""
+
+    name: str
+    """Its name, which no other kernel of the file has."""
+
+    outcome: Outcome
+    """What became of it."""
+
+    time: Optional[BudgetTime]
+    """The answer of `time`: the bound, the verdict, and what they assume; null where there is none."""
+
+
+
+@dataclass(frozen=True)
+class BudgetMemory(Part):
+    """What the memory that all multiprocessors share adds to a bound."""
+
+    declared: bool
+    """Whether the traffic of the launch is declared, so that not every access counts."""
+
+    enough_dram: Optional[str]
+    """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
+    of the data sheet would do; null where the deadline is met, where there is none, and with co-running
+    kernels.
+    """
+
+    servers: tuple[BudgetServer, ...]
+    """The servers that may keep results waiting."""
+
+    undeclared_bound_ns: Optional[int]
+    """The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing
+    is, and with co-running kernels.
+    """
+
+
+
+@dataclass(frozen=True)
+class BudgetMethod(Part):
+    """What a method estimates."""
+
+    block: Optional[int]
+    """Launches of a block; null of peaks."""
+
+    extremal_index: Optional[float]
+    """The extremal index above the threshold, 1 where long times come by themselves; null where it is not
+    known.
+    """
+
+    law: Optional[Law]
+    """The law; null where a test failed."""
+
+    levels: tuple[Level, ...]
+    """What launches exceed, the most probable first, for probabilities beyond those that the data show
+    themselves; empty where a test failed.
+    """
+
+    method: str
+    """`block-maxima` or `peaks-over-threshold`."""
+
+    tests: tuple[BudgetTest, ...]
+    """Tests of what the method assumes besides."""
+
+    threshold: Optional[float]
+    """The threshold; null of block maxima."""
+
+    unsupported: Optional[str]
+    """Why it estimates nothing; null where it does."""
+
+    used: int
+    """How many maxima, or times above the threshold, the law was fitted to."""
+
+
+#: What became of a deadline.
+Outcome = Literal["met", "missed", "undecided", "error"]
+
+
+
+@dataclass(frozen=True)
+class BudgetPart(Part):
+    """A part of a bound."""
+
+    name: str
+    """`launch overhead`, `copy in`, `kernel`, `copy out`, or of a co-running kernel its name and what it
+    adds.
+    """
+
+    ns: float
+    """Its nanoseconds, to the picosecond, rounded up."""
+
+
+
+@dataclass(frozen=True)
+class BudgetServer(Part):
+    """A server of the memory."""
+
+    assumed: Optional[str]
+    """What is assumed of it, as a condition; null where a source gives the rate."""
+
+    cycles: int
+    """For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number."""
+
+    name: str
+    """Its name: `DRAM`, `L2`, `ATOMICS`, or one of a machine file."""
+
+    rate: str
+    """The least rate while requests wait, as a person reads it: `122.8 GB/s`."""
+
+    sources: str
+    """Where that is from; empty where it is not said."""
+
+
+
+@dataclass(frozen=True)
+class BudgetTest(Part):
+    """A test of an assumption."""
+
+    assumes: str
+    """What it is about, as a sentence."""
+
+    passed: bool
+    """Whether the assumption is kept."""
+
+    probability: Optional[float]
+    """How probable such a statistic is where the assumption holds; null of `grid` and `range`."""
+
+    statistic: float
+    """Its statistic; of `grid`, the step of the times over the scale of the law; of `range`, the longest
+    measured time.
+    """
+
+    test: str
+    """Its name: `ljung-box`, `kolmogorov-smirnov`, `mann-kendall`, `wald-wolfowitz`, `anderson-darling`,
+    `grid` or `range`.
+    """
+
+
+
+@dataclass(frozen=True)
+class BudgetTime(Part):
+    """How long a launch takes at most. All bounds hold as far as `assumes` says."""
+
+    assumes: tuple[str, ...]
+    """What is assumed, a sentence each."""
+
+    blocks: int
+    """Blocks of the launch."""
+
+    bound_cycles: Optional[int]
+    """The kernel takes at most so many cycles on a GPU that it has for itself; null with co-running kernels,
+    where the bound is one of time.
+    """
+
+    bound_ns: Optional[int]
+    """The launch takes at most so many nanoseconds, rounded up; null where there is no bound, for the
+    `reason`.
+    """
+
+    clock: Clock
+    """The clock of the GPU."""
+
+    compute_capability: str
+    """The compute capability of the GPU."""
+
+    cycles: Optional[CyclesOf]
+    """Where the cycles go; null with co-running kernels."""
+
+    deadline_ns: Optional[float]
+    """How long the launch may take, in nanoseconds; null where it has no deadline."""
+
+    entry: str
+    """The entry."""
+
+    evidence: Optional[Basis]
+    """What the bound follows from; null where there is none."""
+
+    file: str
+    """The file of the listing."""
+
+    gpu: Optional[str]
+    """The name of the GPU; null where a file gives its numbers."""
+
+    hints: tuple[Hint, ...]
+    """The declarations that would lower the bound most, at their best, the best first; empty where none is
+    open that lowers it by a hundredth. With co-running kernels they are about the kernel that is timed.
+    """
+
+    least_ns: int
+    """The launch takes at least so many nanoseconds, rounded down."""
+
+    machine: str
+    """The machine whose latencies and occupancies count."""
+
+    memory: Optional[BudgetMemory]
+    """What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is
+    asked.
+    """
+
+    multiprocessors: int
+    """How many multiprocessors the GPU has."""
+
+    not_covered: tuple[str, ...]
+    """What no number here covers, a sentence each."""
+
+    parts: tuple[BudgetPart, ...]
+    """What the bound in nanoseconds is made of."""
+
+    provided: tuple[str, ...]
+    """The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the
+    memory. Empty where nothing is.
+    """
+
+    reason: Optional[str]
+    """Why there is no bound, or why the verdict is not `proved`; else null."""
+
+    residency: Residency
+    """How many blocks a multiprocessor holds at once."""
+
+    threads_per_block: int
+    """Threads of a block."""
+
+    verdict: Optional[BudgetVerdict]
+    """Whether it is proved to be met, or to be missed; null where there is no deadline."""
+
+    warps_per_block: int
+    """Warps of a block."""
+
+    estimate: Optional[Estimate] = None
+    """What extreme value theory estimates from measured times, which neither the bound nor the verdict rests
+    on; absent where none are given.
+    """
+
+    of_input: Optional[tuple[str, ...]] = None
+    """The traces for whose inputs alone the bound and the verdict hold, since declarations of them were used;
+    absent if they hold for every input.
+    """
+
+
+#: Whether all launches of all kernels meet their deadlines.
+BudgetVerdict = Literal["proved", "refuted", "undecided"]
 
 
 
@@ -2841,11 +3147,29 @@ class Compared(Part):
 
 
 @dataclass(frozen=True)
-class LineChange(Part):
-    """What became of a line."""
+class Exact(Part):
+    """Cycles without rounding, each a whole number or a ratio such as `7/2`."""
 
     change: str
     """The new one less the old one."""
+
+    new: str
+    """What it adds in the new version."""
+
+    old: str
+    """What the line adds in the old version."""
+
+
+
+@dataclass(frozen=True)
+class LineChange(Part):
+    """What became of a line."""
+
+    change: float
+    """The new one less the old one."""
+
+    exact: Exact
+    """The same numbers without rounding."""
 
     file: Optional[str]
     """The file of the source; null for lines of the listings."""
@@ -2853,17 +3177,20 @@ class LineChange(Part):
     instruction: Optional[str]
     """The text of the instruction, the new one where there is one; null for lines of the source."""
 
-    new: str
+    new: float
     """What it adds in the new version."""
 
     new_line: Optional[int]
     """The line of the new version, from 1; null where its listing has no such instruction."""
 
-    old: str
-    """What it adds in the old version, in cycles: a whole number or a ratio such as `7/2`."""
+    old: float
+    """What it adds in the old version, in cycles; a number that is not whole is the nearest one of a double."""
 
     old_line: Optional[int]
     """The line of the old version, from 1; null where its listing has no such instruction."""
+
+    percent: Optional[float]
+    """The change in percent of the old one; null where that is 0."""
 
 
 #: What cycles of lines are.
@@ -3973,6 +4300,42 @@ class Partition(Answer):
 
 
 @dataclass(frozen=True, repr=False)
+class Budget(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/budget/1"
+
+    budget: str
+    """The file that names the kernels."""
+
+    exit_code: int
+    """The exit code of the command: the gravest one of the kernels, 4 before 2 before 5 before 3 before 0."""
+
+    kernels: tuple[BudgetKernel, ...]
+    """The kernels, in the order of the file."""
+
+    outcome: Outcome
+    """The outcome: that of the gravest kernel, an error before a deadline that is missed, and that before one
+    that is undecided.
+    """
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True, repr=False)
 class CoLocated(Answer):
     """A record as it is printed: one JSON object on one line."""
 
@@ -4295,7 +4658,7 @@ class PremPlan(Answer):
 class Compare(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/compare/1"
+    SCHEMA: ClassVar[str] = "warpspan/compare/2"
 
     entries: tuple[Compared, ...]
     """The entries: those of the new version in their order, then those that are gone."""

@@ -324,7 +324,7 @@ mod tests {
         );
         assert_eq!(
             launch("dram-bytes = \"1MB\"\nncu = \"n.csv\""),
-            "a/b.toml:8: ncu excludes dram-bytes: want one of them"
+            "a/b.toml:7: dram-bytes excludes ncu: want one of them"
         );
         assert_eq!(
             wrong("gpu = \"jetson-orin\"\ngrid = 4\nblock = 32\ndeadline = 10"),
