@@ -370,6 +370,32 @@ fn names_are_shown_as_they_are() {
     }
 }
 
+/// How each number is checked is what `verify` says of the record of `time`.
+#[test]
+fn numbers_are_verified_as_those_of_time() {
+    let folder = folder(&[MET, MISSED]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    run_in(folder.path(), &["budget", "b.toml", "-o", "b.json"]);
+    let time = "time conv.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 1s --format json";
+    let words: Vec<&str> = time.split(' ').collect();
+    std::fs::write(path("t.json"), run_in(folder.path(), &words).1).unwrap();
+    let numbers = |file: &str| -> Vec<Value> {
+        let (code, stdout, stderr) = run(&["verify", &path(file), "--format", "json"]);
+        assert_eq!(code, 0, "{stderr}");
+        serde_json::from_str::<Value>(&stdout).unwrap()["numbers"].as_array().unwrap().clone()
+    };
+    let mut of_time = numbers("t.json");
+    for number in &mut of_time {
+        number["name"] = format!("k0: {}", number["name"].as_str().unwrap()).into();
+    }
+    let of_budget = numbers("b.json");
+    assert!(!of_time.is_empty() && of_budget.len() > of_time.len());
+    assert_eq!(of_budget[..of_time.len()], of_time);
+    let (code, stdout, _) = run(&["explain", &path("b.json")]);
+    assert_eq!(code, 0);
+    assert!(stdout.contains("exit code 5: a deadline is proved to be missed"), "{stdout}");
+}
+
 /// Two budgets are compared kernel by kernel, and one without a bound is not overlooked.
 #[test]
 fn budgets_are_compared() {

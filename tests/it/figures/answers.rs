@@ -172,6 +172,18 @@ fn shares_are_drawn_relative_to_the_largest() {
     }
 }
 
+/// A budget has a row for each kernel, with the verdict and the condition next to the numbers.
+#[test]
+fn deadlines_have_a_table() {
+    let record = printed(&["budget", "docs/ci/budget.toml", "--format", "json"]);
+    let (_, page) = page_of(&[("b.json", &record)]);
+    assert_eq!(title(&page), "Deadlines of docs/ci/budget.toml - warpspan");
+    assert!(page.contains("2 of 2 deadlines proved to be met"), "{page}");
+    let row = cells(&page, "conv");
+    assert_eq!((row[1], row[3], row[4]), ("proved to be met", "7.886664 ms", "10 ms"));
+    assert!(row[2].contains("DRAM moves 122.8 GB/s in lines"), "{row:?}");
+}
+
 /// Bounds keep their marks, and partitions their multiprocessors.
 #[test]
 fn bounds_and_partitions_have_tables() {

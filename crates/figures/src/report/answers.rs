@@ -12,6 +12,8 @@ pub enum Subject {
     Worst,
     /// Bounds and estimates of an instance.
     Bounds,
+    /// Kernels and whether they meet their deadlines.
+    Deadlines,
     /// Response times of the kernels of a GPU.
     Responses,
     /// A measured run compared with the computed one.
@@ -54,9 +56,10 @@ pub struct AnswerTable {
 
 impl Subject {
     /// All subjects, in the order of their sections.
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Worst,
         Self::Bounds,
+        Self::Deadlines,
         Self::Responses,
         Self::Measured,
         Self::Tiles,
@@ -69,6 +72,7 @@ impl Subject {
         match self {
             Self::Worst => "The worst case of",
             Self::Bounds => "Bounds of",
+            Self::Deadlines => "Deadlines of",
             Self::Responses => "Response times of",
             Self::Measured => "A measured run of",
             Self::Tiles => "Time-triggered tiles of",
@@ -82,6 +86,7 @@ impl Subject {
         match self {
             Self::Worst => ("Worst cases of", "instances"),
             Self::Bounds => ("Bounds of", "instances"),
+            Self::Deadlines => ("Deadlines of", "budgets"),
             Self::Responses => ("Response times of", "systems"),
             Self::Measured => ("Measured runs of", "systems"),
             Self::Tiles => ("Time-triggered tiles of", "sets of kernels"),
@@ -95,6 +100,7 @@ impl Subject {
         match self {
             Self::Worst => "worst case",
             Self::Bounds => "bounds",
+            Self::Deadlines => "deadlines",
             Self::Responses => "response times",
             Self::Measured => "measured run",
             Self::Tiles => "tiles",
@@ -115,6 +121,12 @@ impl Subject {
                 "bounds",
                 "Bounds",
                 "What bound says of the makespan. What is NOT SAFE, and every estimate, may be on either side of the worst case.",
+            ),
+            Self::Deadlines => (
+                "deadlines",
+                "Deadlines",
+                "What budget says of launches of kernels. A verdict and its bound hold under the conditions beside them and what \
+                 is assumed.",
             ),
             Self::Responses => (
                 "response-times",

@@ -195,7 +195,8 @@ impl Table<'_> {
             }
             ErrorKind::MissingRequiredArgument => {
                 let missing = args.join(" and no ");
-                let want = "want it in the table of the kernel or in [defaults]";
+                let they = if args.len() == 1 { "it" } else { "them" };
+                let want = format!("want {they} in the table of the kernel or in [defaults]");
                 format!("{}: no {missing}: {want}", self.kernel.name)
             }
             ErrorKind::ArgumentConflict => {
@@ -333,6 +334,10 @@ mod tests {
         assert_eq!(
             wrong("gpu = \"jetson-orin\"\nblock = 32"),
             "a/b.toml:1: k: no grid: want it in the table of the kernel or in [defaults]"
+        );
+        assert_eq!(
+            wrong("gpu = \"jetson-orin\""),
+            "a/b.toml:1: k: no grid and no block: want them in the table of the kernel or in [defaults]"
         );
         assert_eq!(
             wrong("gpu = \"jetson-orin\"\ngrid = 4\nblock = 32"),

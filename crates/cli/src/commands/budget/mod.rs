@@ -8,7 +8,7 @@ mod markdown;
 mod run;
 mod sarif;
 mod text;
-mod words;
+pub(super) mod words;
 
 pub(crate) use args::BudgetArgs;
 pub(crate) use run::run;

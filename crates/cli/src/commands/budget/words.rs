@@ -11,7 +11,7 @@ use warpspan_records::time::Hint;
 use warpspan_records::{Budget, BudgetKernel};
 
 /// What became of a deadline.
-pub(super) const fn verdict(outcome: Outcome) -> &'static str {
+pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Met => "proved to be met",
         Outcome::Missed => "proved to be missed",
@@ -21,17 +21,17 @@ pub(super) const fn verdict(outcome: Outcome) -> &'static str {
 }
 
 /// The bound, in the largest unit of time of which there is one.
-pub(super) fn bound(kernel: &BudgetKernel) -> String {
+pub(in crate::commands) fn bound(kernel: &BudgetKernel) -> String {
     kernel.time.as_ref().and_then(|time| time.bound_ns).map_or_else(|| "none".to_owned(), in_words)
 }
 
-pub(super) fn deadline(kernel: &BudgetKernel) -> String {
+pub(in crate::commands) fn deadline(kernel: &BudgetKernel) -> String {
     let deadline = &kernel.deadline_ns;
     deadline.as_u64().map_or_else(|| format!("{} ns", decimals(deadline)), in_words)
 }
 
 /// The conditions of a bound and its verdict for which nobody vouches, and the caches and traffic that were declared.
-pub(super) fn conditions(kernel: &BudgetKernel) -> String {
+pub(in crate::commands) fn conditions(kernel: &BudgetKernel) -> String {
     match &kernel.time {
         Some(time) if time.bound_ns.is_some() => escaped(&time.provided.join(" and ")),
         _ => String::new(),
@@ -39,13 +39,13 @@ pub(super) fn conditions(kernel: &BudgetKernel) -> String {
 }
 
 /// Why a deadline is not proved to be met.
-pub(super) fn reason(kernel: &BudgetKernel) -> Option<String> {
+pub(in crate::commands) fn reason(kernel: &BudgetKernel) -> Option<String> {
     let time = kernel.time.as_ref().and_then(|time| time.reason.as_ref());
     kernel.error.as_ref().or(time).map(|reason| escaped(reason))
 }
 
 /// The answer for a kernel in a sentence: number, deadline, verdict and on what that rests.
-pub(super) fn sentence(kernel: &BudgetKernel) -> String {
+pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
     let name = escaped(&kernel.name);
     if let Some(error) = &kernel.error {
         return format!("{name}: no answer to the deadline {}: {}", deadline(kernel), escaped(error));
@@ -63,7 +63,7 @@ pub(super) fn sentence(kernel: &BudgetKernel) -> String {
 }
 
 /// How many deadlines are met, and what became of the others.
-pub(super) fn summary(found: &Budget) -> String {
+pub(in crate::commands) fn summary(found: &Budget) -> String {
     let met = format!(
         "{} of {} {} proved to be met",
         found.count(Outcome::Met),
@@ -83,7 +83,7 @@ pub(super) fn summary(found: &Budget) -> String {
 }
 
 /// The line that costs most, with its share.
-pub(super) fn costliest(kernel: &BudgetKernel) -> Option<String> {
+pub(in crate::commands) fn costliest(kernel: &BudgetKernel) -> Option<String> {
     let cycles = kernel.time.as_ref()?.cycles.as_ref()?;
     let says = |line: &dyn Display, file: &str, share: f64| {
         format!("line {line} of {} adds {share:.1}%", escaped(file))
@@ -93,7 +93,7 @@ pub(super) fn costliest(kernel: &BudgetKernel) -> Option<String> {
 }
 
 /// Declarations that would lower the bound, at their best.
-pub(super) fn hints(kernel: &BudgetKernel) -> Vec<String> {
+pub(in crate::commands) fn hints(kernel: &BudgetKernel) -> Vec<String> {
     let hints = kernel.time.iter().flat_map(|time| &time.hints);
     let says =
         |hint: &Hint| format!("{}, if {}: at most {}", hint.flag, hint.condition, in_words(hint.bound_ns));
@@ -101,13 +101,13 @@ pub(super) fn hints(kernel: &BudgetKernel) -> Vec<String> {
 }
 
 /// The command line that answers for this kernel alone, as a shell takes it.
-pub(super) fn command(kernel: &BudgetKernel) -> String {
+pub(in crate::commands) fn command(kernel: &BudgetKernel) -> String {
     let words: Vec<String> = kernel.arguments.iter().map(|word| in_shell(word)).collect();
     escaped(&format!("warpspan {}", words.join(" ")))
 }
 
 /// What is assumed and what is not covered, each once, with the kernels of which it is said.
-pub(super) fn notes(found: &Budget) -> [Vec<(String, String)>; 2] {
+pub(in crate::commands) fn notes(found: &Budget) -> [Vec<(String, String)>; 2] {
     let with_answer: Vec<&BudgetKernel> =
         found.kernels.iter().filter(|kernel| kernel.time.is_some()).collect();
     let mut all: [Vec<(&str, Vec<&str>)>; 2] = Default::default();

@@ -16,7 +16,8 @@ use warpspan_model::source::{bytes, name};
 use warpspan_partition::{is_table, read_rows};
 use warpspan_records::extract::{Cost, Entry, Line, MachineLine, OnMachine};
 use warpspan_records::{
-    Body, Bound, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate, Solve, read,
+    Body, Bound, Budget, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate,
+    Solve, read,
 };
 use warpspan_sweep::{Row, lines, read_csv};
 
@@ -136,9 +137,10 @@ impl From<Contradiction> for Failure {
 }
 
 /// The schemas of the records that are shown.
-const WANTED: [&str; 8] = [
+const WANTED: [&str; 9] = [
     Solve::SCHEMA,
     Bound::SCHEMA,
+    Budget::SCHEMA,
     Rta::SCHEMA,
     Measured::SCHEMA,
     Prem::SCHEMA,
@@ -147,7 +149,7 @@ const WANTED: [&str; 8] = [
     Extract::SCHEMA,
 ];
 
-/// Lines of JSON: rows of a table, records of `solve`, `bound`, `rta`, `prem`, `partition`, `simulate` and `extract`.
+/// Lines of JSON: rows of a table, records of `solve`, `bound`, `budget`, `rta`, `prem`, `partition`, `simulate` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
@@ -166,6 +168,7 @@ fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) ->
                 input.schedules.push(drawn.map_err(error)?);
             }
             Record::Bound(Envelope { record, .. }) => input.answers.push(answers::bound(&record)),
+            Record::Budget(Envelope { record, .. }) => input.answers.push(answers::budget(&record)),
             Record::Partition(Envelope { record, .. }) => input.answers.push(answers::partition(&record)),
             Record::Rta(Envelope { record, .. }) => {
                 input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);

@@ -1,6 +1,7 @@
 //! From records to what `report` shows of them.
 
 mod bound;
+mod budget;
 mod measured;
 mod occupancy;
 mod partition;
@@ -10,6 +11,7 @@ mod simulate;
 mod solve;
 
 pub(super) use bound::bound;
+pub(super) use budget::budget;
 pub(super) use measured::measured;
 pub(super) use occupancy::{Span, drawn as run_of};
 pub(super) use partition::partition;

@@ -1,0 +1,48 @@
+//! Kernels and their deadlines.
+
+use crate::commands::budget::words;
+use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};
+use warpspan_records::budget::Outcome;
+use warpspan_records::{Budget, BudgetKernel};
+
+pub(in crate::commands::report) fn budget(record: &Budget) -> Answer {
+    let row = |kernel: &BudgetKernel| {
+        vec![
+            kernel.name.clone(),
+            words::verdict(kernel.outcome).to_owned(),
+            words::conditions(kernel),
+            words::bound(kernel),
+            words::deadline(kernel),
+        ]
+    };
+    let tone = match record.outcome {
+        Outcome::Met => Tone::Good,
+        Outcome::Undecided => Tone::Open,
+        Outcome::Missed | Outcome::Error => Tone::Bad,
+    };
+    let said = Said {
+        tone,
+        verdict: words::verdict(record.outcome).to_owned(),
+        number: format!("{} of {}", record.count(Outcome::Met), record.kernels.len()),
+        gap: None,
+        file: String::new(),
+    };
+    let failed = record.kernels.iter().filter(|kernel| kernel.outcome != Outcome::Met);
+    let reasons = failed.filter_map(|kernel| Some((kernel, words::reason(kernel)?)));
+    let reason =
+        |(kernel, why): (&BudgetKernel, String)| (kernel.outcome.name(), format!("{}: {why}", kernel.name));
+    let [assumes, not_covered] = words::notes(record);
+    let not_covered = not_covered.into_iter().map(|(of, what)| (of, format!("not covered: {what}")));
+    Answer {
+        subject: Subject::Deadlines,
+        title: record.budget.clone(),
+        said,
+        facts: std::iter::once(("deadlines", words::summary(record))).chain(reasons.map(reason)).collect(),
+        tables: vec![AnswerTable {
+            heads: vec!["kernel", "verdict", "if", "at most", "deadline"],
+            texts: 3,
+            rows: record.kernels.iter().map(row).collect(),
+        }],
+        notes: assumes.into_iter().chain(not_covered).map(|(of, what)| format!("{of}: {what}")).collect(),
+    }
+}
