@@ -280,7 +280,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
             "rt-paws, reading rotating: a group",
         ],
     ),
-    ("Si21: Table 4.1: a TITAN V in GPGPU-Sim", &["titan-v TITAN V 7.0 80 -"]),
+    ("Si21: Table 4.1: a TITAN V in GPGPU-Sim", &["titan-v TITAN V 7.0 80 1455"]),
     ("Si21: section 4.4.3: LRR", &["lrr 26 24 26 25.0"]),
     (
         "Si21: Table 3.1: kernels and their kinds",
