@@ -208,133 +208,133 @@ pub(super) const H200: Memory = memory(
 pub(super) const RTX_2080: Memory = memory(
     [448_000_000_000, 7_000_000, 256],
     [4_096 * KIB, 512],
-    "TechPowerUp: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s, and L2",
+    "specification of the card: 256 bits of GDDR6, 14 Gbit/s, 448 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_2080_TI: Memory = memory(
     [616_000_000_000, 7_000_000, 352],
     [5_632 * KIB, 704],
-    "TechPowerUp: 352 bits of GDDR6, 14 Gbit/s, 616 GB/s, and L2",
+    "specification of the card: 352 bits of GDDR6, 14 Gbit/s, 616 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_3060: Memory = memory(
     [360_000_000_000, 7_500_000, 192],
     [3_072 * KIB, 384],
-    "TechPowerUp: 192 bits of GDDR6, 15 Gbit/s, 360 GB/s, and L2",
+    "specification of the card: 192 bits of GDDR6, 15 Gbit/s, 360 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_3080: Memory = memory(
     [760_000_000_000, 9_500_000, 320],
     [5_120 * KIB, 640],
-    "TechPowerUp: 320 bits of GDDR6X, 19 Gbit/s, 760 GB/s, and L2",
+    "specification of the card: 320 bits of GDDR6X, 19 Gbit/s, 760 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_3090: Memory = memory(
     [936_000_000_000, 9_750_000, 384],
     [6_144 * KIB, 768],
-    "TechPowerUp: 384 bits of GDDR6X, 19.5 Gbit/s, 936 GB/s, and L2",
+    "specification of the card: 384 bits of GDDR6X, 19.5 Gbit/s, 936 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_4060: Memory = memory(
     [272_000_000_000, 8_500_000, 128],
     [24_576 * KIB, 256],
-    "TechPowerUp: 128 bits of GDDR6, 17 Gbit/s, 272 GB/s, and L2",
+    "specification of the card: 128 bits of GDDR6, 17 Gbit/s, 272 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_4060_TI: Memory = memory(
     [288_000_000_000, 9_000_000, 128],
     [32_768 * KIB, 256],
-    "TechPowerUp: 128 bits of GDDR6, 18 Gbit/s, 288 GB/s, and L2",
+    "specification of the card: 128 bits of GDDR6, 18 Gbit/s, 288 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_4070: Memory = memory(
     [504_000_000_000, 10_500_000, 192],
     [36_864 * KIB, 384],
-    "TechPowerUp: 192 bits of GDDR6X, 21 Gbit/s, 504 GB/s, and L2",
+    "specification of the card: 192 bits of GDDR6X, 21 Gbit/s, 504 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_4080: Memory = memory(
     [716_800_000_000, 11_200_000, 256],
     [65_536 * KIB, 512],
-    "TechPowerUp: 256 bits of GDDR6X, 22.4 Gbit/s, 716.8 GB/s, and L2",
+    "specification of the card: 256 bits of GDDR6X, 22.4 Gbit/s, 716.8 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_4090: Memory = memory(
     [1_008_000_000_000, 10_500_000, 384],
     [73_728 * KIB, 768],
-    "TechPowerUp: 384 bits of GDDR6X, 21 Gbit/s, 1008 GB/s, and L2",
+    "specification of the card: 384 bits of GDDR6X, 21 Gbit/s, 1008 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_5070: Memory = memory(
     [672_000_000_000, 14_000_000, 192],
     [49_152 * KIB, 384],
-    "TechPowerUp: 192 bits of GDDR7, 28 Gbit/s, 672 GB/s, and L2",
+    "specification of the card: 192 bits of GDDR7, 28 Gbit/s, 672 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_5070_TI: Memory = memory(
     [896_000_000_000, 14_000_000, 256],
     [49_152 * KIB, 512],
-    "TechPowerUp: 256 bits of GDDR7, 28 Gbit/s, 896 GB/s, and L2",
+    "specification of the card: 256 bits of GDDR7, 28 Gbit/s, 896 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_5080: Memory = memory(
     [960_000_000_000, 15_000_000, 256],
     [65_536 * KIB, 512],
-    "TechPowerUp: 256 bits of GDDR7, 30 Gbit/s, 960 GB/s, and L2",
+    "specification of the card: 256 bits of GDDR7, 30 Gbit/s, 960 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const RTX_5090: Memory = memory(
     [1_792_000_000_000, 14_000_000, 512],
     [98_304 * KIB, 1_024],
-    "TechPowerUp: 512 bits of GDDR7, 28 Gbit/s, 1792 GB/s, and L2",
+    "specification of the card: 512 bits of GDDR7, 28 Gbit/s, 1792 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const A10: Memory = memory(
     [600_000_000_000, 6_250_000, 384],
     [6_144 * KIB, 768],
-    "TechPowerUp: 384 bits of GDDR6, 12.5 Gbit/s, 600 GB/s, and L2",
+    "specification of the card: 384 bits of GDDR6, 12.5 Gbit/s, 600 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const A30: Memory = memory(
     [933_000_000_000, 1_215_000, 3072],
     [24_576 * KIB, 1_536],
-    "TechPowerUp: 3072 bits of HBM2 at 1215 MHz, 933 GB/s, and L2",
+    "specification of the card: 3072 bits of HBM2 at 1215 MHz, 933 GB/s, and L2",
     BY_SIZE,
 );
 
 pub(super) const A40: Memory = memory(
     [695_800_000_000, 7_250_000, 384],
     [6_144 * KIB, 768],
-    "TechPowerUp: 384 bits of GDDR6, 14.5 Gbit/s, 695.8 GB/s, and L2",
+    "specification of the card: 384 bits of GDDR6, 14.5 Gbit/s, 695.8 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const L4: Memory = memory(
     [300_000_000_000, 6_251_000, 192],
     [49_152 * KIB, 384],
-    "TechPowerUp: 192 bits of GDDR6, 12.5 Gbit/s, 300 GB/s, and L2",
+    "specification of the card: 192 bits of GDDR6, 12.5 Gbit/s, 300 GB/s, and L2",
     BY_WIDTH,
 );
 
 pub(super) const L40S: Memory = memory(
     [864_000_000_000, 9_000_000, 384],
     [98_304 * KIB, 768],
-    "TechPowerUp: 384 bits of GDDR6, 18 Gbit/s, 864 GB/s, and L2",
+    "specification of the card: 384 bits of GDDR6, 18 Gbit/s, 864 GB/s, and L2",
     BY_WIDTH,
 );
 
