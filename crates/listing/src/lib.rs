@@ -66,7 +66,7 @@ pub use passes::passes_of;
 pub use resources::{KernelResources, MOST_REGISTERS};
 pub use routine::Language;
 pub use source_lines::SourceLine;
-pub use text::Text;
+pub use text::{Text, is_object};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 #[doc(hidden)]
 pub use user::{classes_schema, loop_bounds_schema};

@@ -113,12 +113,17 @@ fn no_listing(place: &str, bytes: &[u8]) -> Option<String> {
              cuobjdump -sass {cubin} > {sass} (with the architecture of your GPU)"
         ));
     }
-    let is_object = bytes.starts_with(b"\x7fELF") || bytes.starts_with(&0xba55_ed50_u32.to_le_bytes());
+    let is_object = is_object(bytes);
     let stem = ending(&[".cubin", ".fatbin", ".o", ".exe"]);
     (is_object || stem.is_some() && bytes.contains(&0)).then(|| {
         let sass = quoted(&format!("{}.sass", stem.unwrap_or(place)));
         format!("an object file: want its listing, as of cuobjdump -sass {} > {sass}", quoted(place))
     })
+}
+
+/// Whether bytes begin as those of an object file or of a fatbin do, of which `cuobjdump` makes a listing.
+pub fn is_object(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x7fELF") || bytes.starts_with(&0xba55_ed50_u32.to_le_bytes())
 }
 
 /// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a directive

@@ -9,9 +9,9 @@ use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
 use warpspan_model::time::{Duration, TimeUnit};
 
-/// A block that fits need not start where its kernel wants another division: rule G3 was seen to be broken on an H100 and an H200 in 6
-/// of 18 workloads as the driver divides the memory. With one division it was still broken by up to 27 us in one workload of them, so
-/// that it is an assumption of its own (docs/silicon.md).
+/// A block that fits need not start where its kernel needs L1 and shared memory to be divided in another way: an H100 and an H200 broke
+/// rule G3 in 6 of 18 workloads while the driver chose the division. With one division for all kernels G3 was still broken in one of these
+/// workloads, by up to 27 us, so the verdict also assumes G3 itself (docs/silicon.md).
 const STARTS_IF_IT_FITS: &str =
     "all kernels divide L1 and shared memory alike, and no block waits although it fits (G3)";
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use warpspan_listing::is_object;
 use warpspan_model::source::{InputError, bytes};
 
 /// Where the wheels of `scripts/make-listings` have the program, below the folder of Python's packages.
@@ -18,14 +19,9 @@ const IN_WHEELS: &str = "triton/backends/nvidia/bin";
 pub fn listing_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     let read = bytes(path)?;
     let is_file = path != Path::new("-");
-    let program = Some(()).filter(|()| is_file && is_compiled(&read)).and_then(|()| cuobjdump());
+    let program = Some(()).filter(|()| is_file && is_object(&read)).and_then(|()| cuobjdump());
     // Where there is no SASS, whoever reads the bytes says how to make some.
     Ok(program.and_then(|program| disassembled(&program, path)).unwrap_or(read))
-}
-
-/// Whether bytes are those of an object file, or of a bundle of them.
-fn is_compiled(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x7fELF") || bytes.starts_with(&0xba55_ed50_u32.to_le_bytes())
 }
 
 /// The program, on the search path, in a toolkit, or in the wheels of this folder.

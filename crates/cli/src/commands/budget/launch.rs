@@ -38,7 +38,7 @@ fn option<'a>(time: &'a clap::Command, name: &str) -> Option<&'a clap::Arg> {
     time.get_arguments().filter(is_own).find(|arg| arg.get_long() == Some(name))
 }
 
-/// Reads the tables of kernels; `place` is the name of their file, beside which their files are.
+/// Reads the tables of kernels; `place` is the name of the budget file, and paths in the tables start from its folder.
 pub(super) fn launches(place: &str, kernels: &[BudgetKernel]) -> Result<Vec<Launch>, InputError> {
     let mut all = Cli::command();
     all.build();
@@ -130,7 +130,7 @@ impl Table<'_> {
         Ok(texts.iter().map(word).collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The value of an option; files are beside the budget.
+    /// The value of an option; paths start from the folder of the budget.
     fn value(&self, arg: &clap::Arg, text: &str, given: &BudgetOption) -> Result<String, InputError> {
         let form = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
         let is_path = match form {
