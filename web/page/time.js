@@ -24,6 +24,8 @@ const ABOUT = [
 
 /** Lines that are shown at first. */
 const TOP = 12;
+/** As many units have a column of their own. */
+const UNITS = 5;
 
 /** The question that the fields ask. */
 export function question(state) {
@@ -233,15 +235,27 @@ function where(record) {
   lines(record);
 }
 
-/** A row for each line of the source or of the listing. */
+/** What a unit adds with a line, in per cent of all. */
+function ofUnit({ by_unit: units = {}, cost }, unit) {
+  return unit in units ? cost.share * words.number(units[unit]) / Math.max(words.number(cost.adds), 1e-9) : 0;
+}
+
+/** A row for each line of the source or of the listing, with a column for each of the units that add most. */
 function lines(record) {
-  const { source = [], lines: all } = record.cycles;
+  const { source = [], lines: all, units } = record.cycles;
+  const columns = units.filter(({ cost }) => cost.share >= 0.05).slice(0, UNITS);
   const choice = $("by");
   const was = choice.value;
   choice.replaceChildren(...[...(source.length ? [["source", "lines of the source"]] : []), ["dearest", "instructions, those that add most first"],
     ["order", "instructions, in their order"]].map(([value, name]) => el("option", { value }, name)));
   if ([...choice.options].some(({ value }) => value === was)) choice.value = was;
   let isAll = false;
+  const cell = (share) => el("td", { class: "number unit" }, share < 0.05 ? "" : share.toFixed(1));
+  const names = columns.map(({ unit }) => el("th", { scope: "col", class: "number unit" }, unit));
+  $("line-head").replaceChildren(...[...$("line-head").children].filter((head) => !head.classList.contains("unit")));
+  $("line-head").lastElementChild.before(...names);
+  $("line-sum").replaceChildren(el("td", {}), el("td", {}, "all lines"), el("td", {}), el("td", { class: "number" }, "100.0%"),
+    ...columns.map(({ cost }) => cell(cost.share)), el("td", {}));
   const draw = () => {
     const by = choice.value;
     const chosen = by === "source" ? source : by === "order" ? [...all].sort((a, b) => a.line - b.line) : all;
@@ -249,7 +263,8 @@ function lines(record) {
     const most = Math.max(...chosen.map(({ cost }) => cost.share), 0);
     const text = (one) => by === "source" ? one.file.split(/[/\\]/).at(-1) : one.instruction ?? "(in a function)";
     $("line-rows").replaceChildren(...shown.map((one) => el("tr", {}, el("td", { class: "number" }, String(one.line)), el("td", { class: "code" }, text(one)),
-      el("td", { class: "bars" }, bar(one.cost, most)), el("td", { class: "number" }, `${one.cost.share.toFixed(1)}%`), el("td", {}, one.cost.share < 0.05 ? "" : words.reason(one.cost)))));
+      el("td", { class: "bars" }, bar(one.cost, most)), el("td", { class: "number" }, `${one.cost.share.toFixed(1)}%`),
+      ...columns.map(({ unit }) => cell(ofUnit(one, unit))), el("td", {}, one.cost.share < 0.05 ? "" : words.reason(one.cost)))));
     $("more").hidden = shown.length === chosen.length;
     $("more").textContent = `Show all ${chosen.length} lines`;
   };

@@ -177,6 +177,7 @@ fn parse() -> Result<args::Cli, Failure> {
     let mut command = args::command(colour);
     let read = command.try_get_matches_from_mut(std::env::args_os().map(in_full));
     let read = read.and_then(|matches| args::Cli::from_arg_matches(&matches));
+    let read = read.map(wrong_kind::with_listing);
     read.map_err(|error| error.format(&mut command)).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::Failure;
-use crate::args::Command;
+use crate::args::{Cli, Command, InstanceArgs};
 use warpspan_kernel::input::FileKind;
 
 /// As much of a file as shows its kind.
@@ -17,6 +17,22 @@ pub(super) fn with_kind(command: &Command, failure: Failure) -> Failure {
         Some(message) if failure.code == 2 => Failure { message, ..failure },
         _ => failure,
     }
+}
+
+/// Takes a listing where an instance may stand for the kernel that `--ptx` names.
+pub(super) fn with_listing(mut cli: Cli) -> Cli {
+    let instance: &mut InstanceArgs = match &mut cli.command {
+        Command::Solve(args) => &mut args.instance,
+        Command::Bound(args) => &mut args.instance,
+        Command::Simulate(args) => &mut args.instance,
+        _ => return cli,
+    };
+    let InstanceArgs { files, flags } = instance;
+    let is_listing = |path: &Path| matches!(kind(path), Some(FileKind::Ptx | FileKind::Sass | FileKind::Elf));
+    if files.len() == 1 && !flags.name_a_kernel() && is_listing(&files[0]) {
+        flags.listing.ptx = files.pop();
+    }
+    cli
 }
 
 /// What a command was given by mistake, if one of its files is of a kind that it does not take.
@@ -91,8 +107,8 @@ fn taken_by(kind: &FileKind) -> String {
             let check = if name == "solve" { ", and check verifies it" } else { "" };
             return format!("a record of warpspan {name}: warpspan compare or report takes it{check}");
         }
-        FileKind::Ptx => "this is PTX: give it with --ptx FILE, or see warpspan extract",
-        FileKind::Sass => "this is SASS: give it with --ptx FILE, or see warpspan extract",
+        FileKind::Ptx => "this is PTX: warpspan time, extract and solve take it",
+        FileKind::Sass => "this is SASS: warpspan time, extract and solve take it",
         FileKind::Amalthea => "an AMALTHEA model: warpspan rta takes it",
         FileKind::Elf => {
             "a compiled program: cuobjdump -sass FILE or cuobjdump -ptx FILE prints the text that warpspan extract takes"

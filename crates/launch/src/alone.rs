@@ -120,7 +120,7 @@ impl OnGpu {
             multiprocessors: self.preset.multiprocessors,
             machine: self.named.name.clone(),
             clocks,
-            assumed: args.launch.clock.is_none().then(|| clocks.slowest.megahertz()),
+            clock_is_assumed: args.launch.clock.is_none(),
             assumes,
             of_input,
             memory: self.named.memory.clone(),

@@ -28,8 +28,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) multiprocessors: u64,
     pub(crate) machine: String,
     pub(crate) clocks: Clocks,
-    /// The clock, if it is assumed.
-    pub(crate) assumed: Option<String>,
+    /// Whether the clock is assumed, since none is given.
+    pub(crate) clock_is_assumed: bool,
     /// What is assumed of the GPU.
     pub(crate) assumes: Vec<String>,
     /// The traces for whose inputs alone what is said of co-running kernels holds.
@@ -171,8 +171,7 @@ impl Setting<'_> {
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
-            let of_input = self.only_input(kernel);
-            record.provided = of_input.into_iter().chain(found.system.provided()).collect();
+            record.provided = self.provided(kernel).chain(found.system.provided()).collect();
         }
         let spread = found.system.condition_of_spread().map(str::to_owned);
         record.provided.extend(spread.filter(|_| !is_known));
@@ -228,7 +227,7 @@ impl Setting<'_> {
             _ => None,
         };
         let launch = kernel.launch;
-        let mut assumes = assumes::of_launch(self.args, kernel, self.assumed.as_deref());
+        let mut assumes = assumes::of_launch(self.args, kernel, self.clock_is_assumed);
         assumes.extend(assumes::of_entry(kernel));
         assumes.extend(assumes::of_listing(kernel));
         assumes.extend(assumes::of_room(kernel, residency));
@@ -246,7 +245,7 @@ impl Setting<'_> {
             threads_per_block: launch.threads,
             warps_per_block: launch.warps(),
             residency: time::Residency::new(residency, &kernel.needs, None),
-            clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.assumed.is_some()),
+            clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.clock_is_assumed),
             deadline_ns: deadline.map(|deadline| time::nanoseconds(&nanoseconds(deadline))),
             verdict,
             reason,
@@ -257,8 +256,7 @@ impl Setting<'_> {
             parts,
             cycles: None,
             provided: self
-                .only_input(kernel)
-                .into_iter()
+                .provided(kernel)
                 .chain(memory.as_ref().map_or_else(
                     || vec!["the memory is without limit".to_owned()],
                     |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
@@ -288,6 +286,14 @@ impl Setting<'_> {
                 all.join(" or ")
             )
         })
+    }
+
+    /// For which input and at what clock the answer holds, if it is not for all or the one that is given.
+    fn provided(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
+        let clock = self.clocks.slowest.megahertz();
+        let clock =
+            self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
+        self.only_input(kernel).into_iter().chain(clock)
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

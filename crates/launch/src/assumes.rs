@@ -13,13 +13,13 @@ pub(crate) const NOT_COVERED: [&str; 2] = [
 ];
 
 /// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
-pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
+pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock_is_assumed: bool) -> Vec<String> {
     let (company, launch) = (&args.company, &args.launch);
     let mut assumed = Vec::new();
-    if let Some(clock) = clock {
-        assumed.push(format!(
-            "{clock} MHz, the highest clock of the data sheet, which power modes and heat lower (--clock)"
-        ));
+    if clock_is_assumed {
+        assumed.push(
+            "the highest clock of the data sheet, which power modes and heat lower (--clock)".to_owned(),
+        );
     }
     if !company.alone && company.co_running.is_empty() && company.system.is_none() {
         assumed.push("nothing else on the GPU (--alone, --co-running, --system)".to_owned());

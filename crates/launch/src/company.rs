@@ -71,7 +71,7 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         multiprocessors: system.gpu().multiprocessors,
         machine: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
-        assumed: None,
+        clock_is_assumed: false,
         assumes,
         of_input: BTreeSet::new(),
         memory: system.ground().memory.clone(),

@@ -109,6 +109,10 @@ pub struct LineCost {
     pub line: u32,
     /// The text of the instruction; null in a function that is called.
     pub instruction: Option<String>,
+    /// What it adds by the units of the machine and the servers of the memory, in cycles; absent where that is not told
+    /// apart.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_unit: BTreeMap<String, String>,
     /// What it adds.
     pub cost: Cost,
 }
@@ -140,6 +144,10 @@ pub struct SourceCost {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+    /// What it adds by the units of the machine and the servers of the memory, in cycles; absent where that is not told
+    /// apart.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_unit: BTreeMap<String, String>,
     /// What it adds.
     pub cost: Cost,
 }
@@ -196,13 +204,14 @@ impl MachineBound {
         left.iter().try_for_each(|(_, parts)| further.add(parts))?;
         let line = |(line, parts): (u32, Parts)| {
             let instruction = texts.get(&line).map(|&text| text.to_owned());
-            Ok(LineCost { line, instruction, cost: Cost::new(&parts, all)? })
+            Ok(LineCost { line, instruction, by_unit: BTreeMap::new(), cost: Cost::new(&parts, all)? })
         };
         let of_loop = |((line, label), parts): ((u32, String), Parts)| {
             Ok(LoopCost { label, line, cost: Cost::new(&parts, all)? })
         };
         let of_source = |(source, parts): (SourceLine, Parts)| {
-            Ok(SourceCost { file: source.file, line: source.line, cost: Cost::new(&parts, all)? })
+            let SourceLine { file, line } = source;
+            Ok(SourceCost { file, line, by_unit: BTreeMap::new(), cost: Cost::new(&parts, all)? })
         };
         let most = asked.top.unwrap_or(usize::MAX);
         Ok(Self {

@@ -1,5 +1,7 @@
 //! The record of `time`: how long a launch of a kernel takes at most, and whether that is within its deadline.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -11,7 +13,7 @@ use crate::gpus::Between;
 use crate::number::number;
 use crate::rta::Verdict;
 use crate::solve::Basis;
-use warpspan_engines::latency::{LatencyError, Parts};
+use warpspan_engines::latency::{BlockLines, LatencyError, Parts};
 use warpspan_engines::phase::Rational;
 
 /// How long a launch takes at most. All bounds hold as far as `assumes` says.
@@ -247,18 +249,17 @@ impl CyclesOf {
         let all = parts.lines.sum()?.sum()?;
         let cost = |parts: &Parts| Cost::new(parts, all);
         let most = top.unwrap_or(usize::MAX);
-        let mut sources = std::collections::BTreeMap::new();
-        for (line, parts) in &parts.lines.lines {
-            if let Some(source) = source_of(*line) {
-                sources.entry(source).or_insert_with(Parts::default).add(parts)?;
-            }
-        }
+        let lines = &parts.lines;
+        let of_lines = by_unit(lines, Some)?;
+        let of_sources = by_unit(lines, &source_of)?;
         let line = |(line, parts): (u32, Parts)| {
-            Ok(LineCost { line, instruction: text_of(line), cost: cost(&parts)? })
+            let by_unit = of_lines[&line].clone();
+            Ok(LineCost { line, instruction: text_of(line), by_unit, cost: cost(&parts)? })
         };
         let unit = |(unit, parts): (String, Parts)| Ok(UnitCost { unit, cost: cost(&parts)? });
         let of_source = |(source, parts): (warpspan_listing::SourceLine, Parts)| {
-            Ok(SourceCost { file: source.file, line: source.line, cost: cost(&parts)? })
+            let by_unit = of_sources[&source].clone();
+            Ok(SourceCost { file: source.file, line: source.line, by_unit, cost: cost(&parts)? })
         };
         let text = |cycles: &Rational| cycles.to_string();
         Ok(Self {
@@ -267,20 +268,33 @@ impl CyclesOf {
             memory: Some(parts.servers.iter().sum::<i128>())
                 .filter(|sum| *sum > 0)
                 .map(|sum| sum.to_string()),
-            units: sorted(parts.lines.units.clone())?
+            units: sorted(lines.by(|_, unit| Some(unit.to_owned()))?)?
                 .into_iter()
                 .map(unit)
                 .collect::<Result<_, LatencyError>>()?,
-            lines: sorted(parts.lines.lines.clone())?
+            lines: sorted(lines.by(|line, _| Some(line))?)?
                 .into_iter()
                 .take(most)
                 .map(line)
                 .collect::<Result<_, LatencyError>>()?,
-            source: sorted(sources)?
+            source: sorted(lines.by(|line, _| source_of(line))?)?
                 .into_iter()
                 .take(most)
                 .map(of_source)
                 .collect::<Result<_, LatencyError>>()?,
         })
     }
+}
+
+/// What each unit adds with the instructions of each line, where `of` says to which one a line of the listing belongs.
+fn by_unit<K: Ord>(
+    lines: &BlockLines,
+    of: impl Fn(u32) -> Option<K>,
+) -> Result<BTreeMap<K, BTreeMap<String, String>>, LatencyError> {
+    let mut found = BTreeMap::new();
+    for ((key, unit), parts) in lines.by(|line, unit| Some((of(line)?, unit.to_owned())))? {
+        let all: &mut BTreeMap<String, String> = found.entry(key).or_default();
+        all.insert(unit, parts.sum()?.to_string());
+    }
+    Ok(found)
 }

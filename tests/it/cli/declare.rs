@@ -69,6 +69,11 @@ fn every_command_with_a_listing_reads_it() {
             }
         }
     }
+    // A listing need not be named by --ptx.
+    let by_place = ["bound", "flow.ptx", "--entry", "asked", "--warps", "8", "--declare", "k.toml"];
+    let named = [&["bound", "--ptx"], &by_place[1..]].concat();
+    let [by_place, named] = [&by_place[..], &named].map(|args| json(folder.path(), args)["bounds"].take());
+    assert_eq!(by_place, named);
     let refused =
         warpspan(folder.path(), &["solve", "--kernel", "LC", "--warps", "2", "--declare", "k.toml"]);
     assert_eq!(refused.status.code(), Some(2));

@@ -169,7 +169,11 @@ fn a_wrong_kind_of_file_names_its_command() {
         ("prem", "instances/si21-partition-table.toml", "tasks for partitions: warpspan partition takes it"),
         ("partition", "instances/kr19-least.toml", "kernels in tiles and phases: warpspan prem takes it"),
         ("simulate", "machines/sm_80.toml", "a machine: give it with --machine FILE together with a kernel"),
-        ("solve", "tests/data/listing/samples/increment.ptx", "this is PTX: give it with --ptx FILE"),
+        (
+            "rta",
+            "tests/data/listing/samples/increment.ptx",
+            "this is PTX: warpspan time, extract and solve take it",
+        ),
         ("extract", "instances/llc-w4.toml", "an instance: warpspan solve"),
     ] {
         let more = COMMANDS.iter().find(|(name, _)| *name == command).unwrap().1;

@@ -14,7 +14,7 @@ use warpspan_model::{Group, Throughput};
 /// Naming an instance; flags win over the file.
 #[derive(Debug, Args)]
 pub(crate) struct InstanceArgs {
-    /// Instance files (TOML), `-` for standard input
+    /// Instance files (TOML) or a listing of a kernel, `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -71,12 +71,15 @@ pub(crate) struct FlagArgs {
 }
 
 impl FlagArgs {
+    /// Whether they name the code of the warps.
+    pub(crate) fn name_a_kernel(&self) -> bool {
+        self.kernel.is_some() || self.listing.ptx.is_some() || !self.group.is_empty()
+    }
+
     /// Whether they name an instance, or a part of one.
     pub(crate) fn name_something(&self) -> bool {
-        self.kernel.is_some()
-            || self.listing.ptx.is_some()
+        self.name_a_kernel()
             || self.machine.machine.is_some()
-            || !self.group.is_empty()
             || self.warps.is_some()
             || self.sigma_l.is_some()
             || self.sigma_c.is_some()

@@ -22,13 +22,11 @@ use crate::phase::Rational;
 use crate::program::{Heaviest, Passed, ProgramError, heaviest};
 use warpspan_model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 
-/// What each line and each unit adds to a bound on blocks.
+/// What the instructions of each line add to a bound on blocks, by the units of the machine. The servers of the memory stand
+/// among the units, by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BlockLines {
-    /// By lines of the listing.
-    pub lines: BTreeMap<u32, Parts>,
-    /// By the units of the machine, by their names.
-    pub units: BTreeMap<String, Parts>,
+    costs: BTreeMap<(u32, String), Parts>,
 }
 
 impl BlockLines {
@@ -47,12 +45,8 @@ impl BlockLines {
                 memory: parts.memory,
             })
         };
-        let all = |(line, one): (&u32, &Parts)| Ok((*line, parts(one)?));
-        let named = |(name, one): (&String, &Parts)| Ok((name.clone(), parts(one)?));
-        Ok(Self {
-            lines: self.lines.iter().map(all).collect::<Result<_, LatencyError>>()?,
-            units: self.units.iter().map(named).collect::<Result<_, LatencyError>>()?,
-        })
+        let all = self.costs.iter().map(|(place, one)| Ok((place.clone(), parts(one)?)));
+        Ok(Self { costs: all.collect::<Result<_, LatencyError>>()? })
     }
 
     /// Adds what other code adds.
@@ -60,13 +54,33 @@ impl BlockLines {
     /// # Errors
     /// If numbers do not fit.
     pub fn add(&mut self, other: &Self) -> Result<(), LatencyError> {
-        for (line, parts) in &other.lines {
-            self.lines.entry(*line).or_default().add(parts)?;
+        other.costs.iter().try_for_each(|((line, unit), parts)| self.add_one(*line, unit, parts))
+    }
+
+    fn add_one(&mut self, line: u32, unit: &str, parts: &Parts) -> Result<(), LatencyError> {
+        self.costs.entry((line, unit.to_owned())).or_default().add(parts)
+    }
+
+    /// What each unit adds with each line of the listing.
+    pub fn costs(&self) -> impl Iterator<Item = (u32, &str, &Parts)> {
+        self.costs.iter().map(|((line, unit), parts)| (*line, unit.as_str(), parts))
+    }
+
+    /// The sums of what lines and units add, by what `key` makes of these.
+    ///
+    /// # Errors
+    /// If numbers do not fit.
+    pub fn by<K: Ord>(
+        &self,
+        key: impl Fn(u32, &str) -> Option<K>,
+    ) -> Result<BTreeMap<K, Parts>, LatencyError> {
+        let mut found = BTreeMap::new();
+        for (line, unit, parts) in self.costs() {
+            if let Some(key) = key(line, unit) {
+                found.entry(key).or_insert_with(Parts::default).add(parts)?;
+            }
         }
-        for (name, parts) in &other.units {
-            self.units.entry(name.clone()).or_default().add(parts)?;
-        }
-        Ok(())
+        Ok(found)
     }
 
     /// The sum over all lines.
@@ -75,9 +89,7 @@ impl BlockLines {
     /// If numbers do not fit.
     pub fn sum(&self) -> Result<Parts, LatencyError> {
         let mut sum = Parts::default();
-        for parts in self.lines.values() {
-            sum.add(parts)?;
-        }
+        self.costs.values().try_for_each(|parts| sum.add(parts))?;
         Ok(sum)
     }
 }
@@ -154,7 +166,7 @@ fn beside(
 
 impl BlockLines {
     /// Shares out what each server of the memory adds to a bound, by their numbers, among the lines of the block's code
-    /// that ask of it. Servers are listed with the units, by their names.
+    /// that ask of it.
     ///
     /// # Errors
     /// If the code is no valid program, or numbers do not fit.
@@ -180,11 +192,9 @@ impl BlockLines {
                 let memory = share.checked_mul(&stalled.into()).ok_or(LatencyError::Overflow)?;
                 let parts = Parts { memory, ..Parts::default() };
                 if memory > Rational::from(0) {
-                    self.lines.entry(passed.line).or_default().add(&parts)?;
+                    self.add_one(passed.line, &machine.servers()[server].name, &parts)?;
                 }
             }
-            let parts = Parts { memory: stalled.into(), ..Parts::default() };
-            self.units.entry(machine.servers()[server].name.clone()).or_default().add(&parts)?;
         }
         Ok(())
     }
@@ -218,9 +228,7 @@ fn add(
             others_slots: many(one.others_slots)?,
             memory: many(one.memory)?,
         };
-        found.lines.entry(passed.line).or_default().add(&parts)?;
-        let name = &machine.unit_of(passed.letter.letter).name;
-        found.units.entry(name.clone()).or_default().add(&parts)?;
+        found.add_one(passed.line, &machine.unit_of(passed.letter.letter).name, &parts)?;
     }
     Ok(())
 }
@@ -239,7 +247,8 @@ mod tests {
         let code = machine.code("LCCL").unwrap();
         let block = Block { code: &code, warps: 4 };
         let found = block_lines(&machine, &block, 8).unwrap();
-        let [l, c] = ["L", "C"].map(|name| found.units[name]);
+        let units = found.by(|_, unit| Some(unit.to_owned())).unwrap();
+        let [l, c] = ["L", "C"].map(|name| units[name]);
         assert_eq!((l.own_issue, l.own_latency, l.others_unit), (2.into(), 18.into(), 2.into()));
         assert_eq!((c.own_issue, c.own_latency, c.others_unit), (2.into(), 0.into(), 2.into()));
         // One warp is followed beside three others.

@@ -290,7 +290,7 @@ impl Cycles {
             return Adds::default();
         }
         let mut adds = Adds { of: Some(Of::Kernel), ..Adds::default() };
-        for LineCost { line, instruction, cost } in self.lines {
+        for LineCost { line, instruction, cost, .. } in self.lines {
             adds.lines.push((line, instruction, number(&cost.adds)));
         }
         adds.lines.sort_by_key(|line| line.0);

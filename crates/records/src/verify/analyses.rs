@@ -79,7 +79,7 @@ impl Found {
             self.estimate(name("completion"), kernel.completion.as_ref());
             self.estimate(name("simulated_estimate"), kernel.simulated_estimate.as_ref());
         }
-        self.assumes.extend_from_slice(&rta.assumes);
+        self.assumes.extend(rta.provided.iter().chain(&rta.assumes).cloned());
         self.notes.extend_from_slice(&rta.notes);
     }
 
@@ -123,7 +123,7 @@ impl Found {
             number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
             number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
         }
-        self.assumes.extend_from_slice(&graphs.assumes);
+        self.assumes.extend(graphs.provided.iter().chain(&graphs.assumes).cloned());
     }
 
     pub(super) fn rta_model(&mut self, model: &RtaModel) {
@@ -224,7 +224,7 @@ impl Found {
             Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
             Some(Verdict::Undecided) | None => {}
         }
-        self.assumes.extend_from_slice(&time.assumes);
+        self.assumes.extend(time.provided.iter().chain(&time.assumes).cloned());
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));
         self.notes.extend(not_covered);
     }
@@ -371,6 +371,7 @@ impl Found {
                 self.given(name, time, Some(GIVEN));
             }
         }
+        self.assumes.extend_from_slice(&found.provided);
         self.assumes.push("no job takes longer than its execution time".to_owned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());
@@ -392,6 +393,7 @@ impl Found {
             self.unknown(name("alone"), &task.alone, Side::Upper, NO_EVIDENCE);
             self.estimate(name("rt_paws"), task.rt_paws.as_ref());
         }
+        self.assumes.extend_from_slice(&found.provided);
         self.assumes.push("the code of the tasks stands for what runs, and k for the memory".to_owned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());

@@ -77,8 +77,7 @@ pub(super) fn text(found: &Time) -> String {
     };
     match (&found.bound_cycles, &found.cycles) {
         (Some(cycles), Some(of)) => {
-            let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
-            fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
+            fact("cycles", at(&cycles.to_string()));
             let mut terms = vec![
                 format!("{} cycles of single-warp latency", whole(&of.own)),
                 format!("{} of contention", whole(&of.others)),
