@@ -64,7 +64,7 @@ await step("the page opens with the time of a launch, and what it rests on", asy
   assert.match(await text("not-covered"), /preemption and other processes/);
   assert.match(await text("limits"), /^L2\s+57\.9%/);
   assert.match(await text("line-rows"), /^15\s+conv\.cu\s+94\.7%/);
-  assert.match(await text("line-head"), /share\s+L2\s+DRAM/);
+  assert.match(await text("line-head"), /share\s+L2\s+LSU\s+DRAM/);
   assert.match(await text("line-sum"), /^all lines\s+100\.0%\s+57\.9/);
   assert.match(page.url(), /tab=time.*src=conv\.sm_87\.sass/);
 });

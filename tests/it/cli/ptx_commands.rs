@@ -86,6 +86,13 @@ fn code_runs_on_the_machine_of_its_capability() {
     // No machine is known for 6.0.
     assert!(first(&["bound", "--ptx", FLOW, "--entry", "counted", "--warps", "4"]).contains(paper));
     assert!(!first(&["bound", "--kernel", "LLCLL", "--warps", "4"]).contains(paper));
+    let all = |args: &[&str]| String::from_utf8(warpspan(args).output().unwrap().stdout).unwrap();
+    let simulated = ["simulate", STRAIGHT, "--warps", "4"];
+    let compared = ["compare", STRAIGHT, STRAIGHT, "--warps", "4"];
+    for (command, says) in [(&simulated[..], paper), (&compared, "the paper's model, which has no latencies")] {
+        assert!(!all(command).contains(says), "{command:?}");
+        assert!(all(&[command, &["--compute-capability", "2.0"]].concat()).contains(says), "{command:?}");
+    }
     let bound = |flags: &[&str]| {
         let record = json(&[&["extract", STRAIGHT, "--warps", "4"], flags].concat(), 0);
         record["entries"][0]["machine"]["bound"]["upper"].clone()

@@ -383,8 +383,8 @@ fn columns_of_units_add_up_to_lines_and_to_units() {
         }
     }
     // A load asks of its unit and of the servers behind it.
-    let load = found["cycles"]["lines"].as_array().unwrap().iter();
-    let load = load.filter(|line| line["instruction"].as_str().unwrap_or_default().starts_with("LDG")).last();
+    let is_load = |line: &&Value| line["instruction"].as_str().unwrap_or_default().starts_with("LDG");
+    let load = found["cycles"]["lines"].as_array().unwrap().iter().find(is_load);
     let names: Vec<&String> = load.unwrap()["by_unit"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["DRAM", "L2", "LSU"]);
 }

@@ -376,15 +376,20 @@ pub(super) fn comparable(old: &Item, new: &Item) -> Result<(), ItemsError> {
     Ok(())
 }
 
-/// What differs besides the code.
+/// What differs besides the code, and that the bounds are none of hardware where they are the paper's model's.
 pub(super) fn notes(old: Option<&Item>, new: Option<&Item>) -> Vec<String> {
     let capability = |item: Option<&Item>| item.and_then(|item| item.capability.clone());
-    match (capability(old), capability(new)) {
+    let other = match (capability(old), capability(new)) {
         (Some(old), Some(new)) if old != new => {
-            vec![format!("the old version is for compute capability {old}, the new one for {new}")]
+            Some(format!("the old version is for compute capability {old}, the new one for {new}"))
         }
-        _ => Vec::new(),
-    }
+        _ => None,
+    };
+    // Only in that model a further warp adds the same wherever it runs.
+    let in_model = |item: &&Item| matches!(item.adds.of, Some(Of::FurtherWarp));
+    let in_model = old.iter().chain(&new).any(|item| in_model(&item));
+    let in_model = in_model.then(|| "these are cycles of the paper's model, which has no latencies".to_owned());
+    other.into_iter().chain(in_model).collect()
 }
 
 /// The value of a number of JSON.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::subject::heading;
 use crate::table::table;
-use crate::text::{notes, open, several};
+use crate::text::{condition, notes, open, several};
 use warpspan_records::Simulate;
 use warpspan_records::simulate::{Draw, Machine};
 
@@ -44,14 +44,15 @@ pub(super) fn text(found: &Simulate) -> String {
              last result"
         );
     }
+    let condition = condition(None, &found.notes);
     if let Some(best) = found.best {
-        let _ = writeln!(out, "best case   {best} cycles");
+        let _ = writeln!(out, "best case   {best} cycles{condition}");
     }
     match (found.worst, found.interval) {
-        (Some(worst), _) => out.push_str(&format!("worst case  {worst} cycles, exact\n")),
+        (Some(worst), _) => out.push_str(&format!("worst case  {worst} cycles, exact{condition}\n")),
         (None, Some([lower, upper])) => {
             let why = open(found.stop, found.not_exact);
-            let _ = writeln!(out, "worst case  between {lower} and {upper} cycles ({why})");
+            let _ = writeln!(out, "worst case  between {lower} and {upper} cycles ({why}){condition}");
         }
         (None, None) if found.upper.is_some() => {}
         (None, None) => out.push_str(
