@@ -89,7 +89,8 @@ fn code_runs_on_the_machine_of_its_capability() {
     let all = |args: &[&str]| String::from_utf8(warpspan(args).output().unwrap().stdout).unwrap();
     let simulated = ["simulate", STRAIGHT, "--warps", "4"];
     let compared = ["compare", STRAIGHT, STRAIGHT, "--warps", "4"];
-    for (command, says) in [(&simulated[..], paper), (&compared, "the paper's model, which has no latencies")] {
+    for (command, says) in [(&simulated[..], paper), (&compared, "the paper's model, which has no latencies")]
+    {
         assert!(!all(command).contains(says), "{command:?}");
         assert!(all(&[command, &["--compute-capability", "2.0"]].concat()).contains(says), "{command:?}");
     }
@@ -99,6 +100,11 @@ fn code_runs_on_the_machine_of_its_capability() {
     };
     assert!(bound(&[]).is_u64());
     assert_eq!(bound(&[]), bound(&["--machine", "sm_20"]));
+    assert_eq!(
+        bound(&[]),
+        json(&["bound", STRAIGHT, "--warps", "4"], 0)["upper"],
+        "one answer by every command"
+    );
     assert!(bound(&["--compute-capability", "2.0"]).is_null());
 }
 

@@ -21,6 +21,7 @@ pub fn account(
     let workload = MachineWorkload::new(Arc::clone(&on.machine), vec![MachineGroup { code, warps }]);
     let workload = workload.and_then(|workload| workload.in_blocks_of(warps_per_block));
     let workload = workload.map_err(Message::text)?;
-    let bounds = latency::bounds(&workload).map_err(Message::text)?;
+    let bounds = latency::bounds(&workload).and_then(|bounds| bounds.with_blocks(&workload));
+    let bounds = bounds.map_err(Message::text)?;
     Ok((bounds, latency::account(&workload).map_err(Message::text)?))
 }

@@ -34,10 +34,8 @@ impl Solver<'_> {
         let start = Instant::now();
         let limits = self.limits_now();
         self.is_for_others(NotApplicable::Machine)?;
-        let MachineBounds { makespan, completion, .. } = latency::bounds_under(workload, self.order)?;
-        let as_blocks = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion.cycles());
-        let completion = as_blocks.unwrap_or(completion);
-        let makespan = if completion.cycles() < makespan.cycles() { completion } else { makespan };
+        let bounds = latency::bounds_under(workload, self.order)?.with_blocks(workload)?;
+        let MachineBounds { makespan, completion, .. } = bounds;
         let mut solution = bounded(machine_lower(workload), makespan, completion.cycles())?;
         if let Some(witness) = machine_runs::longest(workload, self.order, &limits)? {
             solution.found.take(EngineName::Simulate, witness)?;
@@ -82,22 +80,6 @@ impl Solver<'_> {
         solution.ending = solution.found.no_further();
         Ok(solution.after(start.elapsed()))
     }
-}
-
-/// The bound on the last result of blocks of one kernel that start together, as blocks that follow one another have it: it may be
-/// smaller than those on warps, and `time` has it for the same launch. None if there are several kernels or a block of other size.
-///
-/// Warp i is on scheduler i mod S, so each scheduler has its share of the warps of a block.
-pub(super) fn as_blocks(workload: &MachineWorkload) -> Result<Option<Upper>, LatencyError> {
-    let [group] = workload.groups() else { return Ok(None) };
-    let warps = workload.warps_per_block().unwrap_or(group.warps).min(group.warps);
-    if warps == 0 || group.warps % warps != 0 {
-        return Ok(None);
-    }
-    let machine = workload.shared_machine();
-    let (block, number) = (Block { code: &group.code, warps }, group.warps / warps);
-    let blocks = Blocks { block, number, resident: number, multiprocessors: 1, spread: machine.spreads() };
-    latency::completion(&machine, &blocks, 0).map(Some)
 }
 
 /// Bounds on a grid.

@@ -1,6 +1,6 @@
 //! Every bound on a machine with latency and issue width as rows of one table.
 
-use crate::portfolio::machine::{GridBounds, as_blocks, grid_bounds, machine_lower, without_spread};
+use crate::portfolio::machine::{GridBounds, grid_bounds, machine_lower, without_spread};
 use crate::portfolio::{Disagreement, Note, Row, Side, SolveError, Value, machine_runs};
 use warpspan_check::bound::{Interval, Lower, Theorem, Upper};
 use warpspan_engines::latency::{self, PriceList};
@@ -44,7 +44,7 @@ pub fn machine_table(
         rows.push(row(found.makespan, "no issue is later than the last result"));
     }
     let mut completion = found.completion.cycles();
-    if let Some(blocks) = as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion) {
+    if let Some(blocks) = latency::as_blocks(workload)?.filter(|blocks| blocks.cycles() < completion) {
         completion = blocks.cycles();
         if rows.iter().all(|row| row.value > completion) {
             rows.push(row(blocks, "sum over the blocks of what each costs, present or followed"));
