@@ -387,7 +387,7 @@ pub(super) fn notes(old: Option<&Item>, new: Option<&Item>) -> Vec<String> {
     };
     // Only in that model a further warp adds the same wherever it runs.
     let in_model = |item: &&Item| matches!(item.adds.of, Some(Of::FurtherWarp));
-    let in_model = old.iter().chain(&new).any(|item| in_model(&item));
+    let in_model = old.iter().chain(&new).any(in_model);
     let in_model =
         in_model.then(|| "these are cycles of the paper's model, which has no latencies".to_owned());
     other.into_iter().chain(in_model).collect()
