@@ -37,6 +37,17 @@ pub(super) fn with_listing(mut cli: Cli) -> Cli {
 
 /// What a command was given by mistake, if one of its files is of a kind that it does not take.
 fn wrong_kind(command: &Command) -> Option<String> {
+    // These take an instance too, but only behind a schedule of it.
+    let of_schedule = match command {
+        Command::Check(args) => Some(&args.file),
+        Command::Explain(args) => Some(&args.file),
+        _ => None,
+    };
+    if let Some(file) = of_schedule.filter(|file| kind(file) == Some(FileKind::Instance)) {
+        let want =
+            "an instance: want a schedule of it before it, as warpspan solve --schedule FILE writes one";
+        return Some(format!("{}: {want}", file.display()));
+    }
     let (files, takes) = files(command);
     files.into_iter().find_map(|path| {
         let kind = kind(path)?;

@@ -175,6 +175,7 @@ fn a_wrong_kind_of_file_names_its_command() {
             "this is PTX: warpspan time, extract and solve take it",
         ),
         ("extract", "instances/llc-w4.toml", "an instance: warpspan solve"),
+        ("check", "instances/llc-w4.toml", "an instance: want a schedule of it before it"),
     ] {
         let more = COMMANDS.iter().find(|(name, _)| *name == command).unwrap().1;
         let output = warpspan(folder.path(), &[&[command, file], more].concat());
