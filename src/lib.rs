@@ -98,7 +98,7 @@
 //! | [`realtime::amalthea`] | `amalthea` | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
 //! | [`realtime::graph`] | `rta::graph` | `limits`, `model`, `source`, `realtime::rta` | graphs of kernels, copies and host work: makespans, response times, multiprocessors of their own |
 //! | [`realtime::processes`] | `rta::processes` | `limits`, `model`, `source`, `realtime::rta` | several processes on one GPU: tasks and kernels under time slices and under preemption |
-//! | [`realtime::time`] | `rta::time` | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
+//! | [`realtime::time`] | `rta::time` | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `input`, `realtime::rta` | how long one launch of a kernel takes, alone and with co-running kernels |
 //! | [`realtime::partition`] | `partition` | `limits`, `model`, `source`, `tables`, `bound`, `engines::program`, `engines::latency`, `engines::relay`, `engines::portfolio`, `engines::policy`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
 //! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
@@ -129,10 +129,10 @@
 //! | Pa19 chapter 4 | a measured run beside the computed one, and the rules judged on it | [`rta::Measurement`](realtime::rta::Measurement) |
 //! | GCAPS 1-14 | tasks of several processes, as published | [`processes::published`](realtime::processes::published::published) |
 //! | GCAPS 1-14, corrected | the same, safe | [`processes::bounds`](realtime::processes::bounds) |
-//! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
+//! | ours | response times with any co-running kernels | [`rta::bound`](realtime::rta::bound()) |
 //! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
 //! | ours | makespans and response times of graphs of kernels | [`graph::analyse`](realtime::graph::analyse) |
-//! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
+//! | ours | one launch, alone or with co-running kernels | [`time::alone`](realtime::time::alone()), [`time::co_running`](realtime::time::co_running()) |
 //! | ours | the record of `time` for a listing | [`launch::answer`](realtime::launch::answer()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 Definition 1, section 3.3 | kinds, a, b and k from measured times | [`partition::MeasuredTimes`](realtime::partition::MeasuredTimes) |

@@ -5,8 +5,8 @@ use serde_json::Value;
 use warpspan::input::{MemoryFlags, Moved, Rate, Share, size};
 use warpspan::model::time::Clock;
 use warpspan::realtime::launch::{
-    self, Code, Company, Failure, File, FirstCache, Kept, Kind, LaunchFacts, Listing, MachineFrom, Numbers,
-    Question, Traffic,
+    self, Code, Failure, File, FirstCache, Kept, Kind, LaunchFacts, Listing, MachineFrom, Numbers,
+    OtherKernels, Question, Traffic,
 };
 use warpspan::records::Envelope;
 
@@ -149,7 +149,7 @@ impl Time {
                 copy_in: given("copy in", &self.copy_in, launch::time)?,
                 copy_out: given("copy out", &self.copy_out, launch::time)?,
             },
-            company: Company { alone: self.alone, ..Company::default() },
+            others: OtherKernels { alone: self.alone, ..OtherKernels::default() },
             numbers: Numbers {
                 machine: file("the machine", &self.machine).map(MachineFrom::File),
                 transactions: self.transactions.clone(),

@@ -41,14 +41,14 @@ pub(super) struct Deadlines {
 }
 
 /// A task that may delay another one.
-pub(super) enum Company {
+pub(super) enum CoRunning {
     /// It never suspends itself and stays on its core. Where there are deadlines, its jobs with later ones do not count.
     Released { arrivals: Arrivals, demand: Ps, deadlines: Option<Deadlines> },
     /// A job may have been released before.
     Carried { response: Ps, demand: Ps, period: Option<Ps> },
 }
 
-impl Company {
+impl CoRunning {
     /// The most that it runs in a window, ahead of a job that is released so long after the window begins; without that
     /// time, ahead of any.
     pub(super) fn within(&self, window: Ps, released: Option<Ps>) -> Ps {
@@ -67,7 +67,7 @@ impl Company {
     }
 }
 
-impl Company {
+impl CoRunning {
     /// From which later release on one more job of it comes ahead by its deadline.
     pub(super) fn next_release(&self, released: Ps) -> Option<Ps> {
         let Self::Released { arrivals, deadlines: Some(of), .. } = *self else { return None };

@@ -1,7 +1,7 @@
 //! Windows of a processor core: how long after its release a job ends at most, by priorities, by deadlines, or in any order.
 //! The recurrences and their proofs stand in the parent module.
 
-use crate::co_running::{Arrivals, Company, Deadlines, is_overloaded};
+use crate::co_running::{Arrivals, CoRunning, Deadlines, is_overloaded};
 use crate::cost::Ps;
 use crate::job::{Ending, Jobs, Part};
 use crate::response::{Bounds, FINE, MOST, coarse, demand, fine, longest};
@@ -47,18 +47,18 @@ struct Blocking {
 
 /// Others on the core of a task.
 struct Core {
-    company: Vec<Company>,
+    co_running: Vec<CoRunning>,
     blocking: Vec<Blocking>,
 }
 
 impl Core {
     /// What others run in a window ahead of a job that is released so long after it begins, or of any.
     fn within(&self, window: Ps, released: Option<Ps>) -> Ps {
-        self.company.iter().map(|one| one.within(window, released)).fold(0, Ps::saturating_add)
+        self.co_running.iter().map(|one| one.within(window, released)).fold(0, Ps::saturating_add)
     }
 
     fn grows_until(&self, window: Ps) -> Ps {
-        self.company.iter().map(|one| one.grows_until(window)).max().unwrap_or(window)
+        self.co_running.iter().map(|one| one.grows_until(window)).max().unwrap_or(window)
     }
 
     /// What blocks the core at each return from a suspension.
@@ -128,7 +128,7 @@ impl Jobs<'_> {
     fn core(&self, task: usize, unit: usize, now: &Bounds) -> Option<Core> {
         let of = &self.model.tasks[task];
         let order = self.order(task, unit);
-        let (mut company, mut blocking) = (Vec::new(), Vec::new());
+        let (mut co_running, mut blocking) = (Vec::new(), Vec::new());
         let deadline = of.ordering_deadline().filter(|_| order == Order::Deadlines);
         for other in self.others(task, unit) {
             let of_other = &self.model.tasks[other];
@@ -145,7 +145,7 @@ impl Jobs<'_> {
                 if period.is_some_and(|period| coarse(response) > coarse(period)) {
                     return None;
                 }
-                company.push(Company::Carried { response, demand, period });
+                co_running.push(CoRunning::Carried { response, demand, period });
             } else {
                 let both = deadline.zip(of_other.ordering_deadline());
                 let deadlines = both
@@ -153,10 +153,14 @@ impl Jobs<'_> {
                 if let Some(of) = deadlines.filter(|_| !of_other.is_preemptive) {
                     blocking.push(Blocking { demand, until: Some(of.other.saturating_sub(of.own)) });
                 }
-                company.push(Company::Released { arrivals: self.arrivals(other, now)?, demand, deadlines });
+                co_running.push(CoRunning::Released {
+                    arrivals: self.arrivals(other, now)?,
+                    demand,
+                    deadlines,
+                });
             }
         }
-        Some(Core { company, blocking })
+        Some(Core { co_running, blocking })
     }
 
     /// The largest time from the release of a job to the end of a part of it, over all times at which it may be released
@@ -170,7 +174,7 @@ impl Jobs<'_> {
     ) -> Option<Ps> {
         // Then each further job leaves more work than the last.
         let of_own = whole.time.saturating_add(whole.suspensions.saturating_mul(core.blocked()));
-        let loads = core.company.iter().map(Company::load).chain([(of_own, own.period)]);
+        let loads = core.co_running.iter().map(CoRunning::load).chain([(of_own, own.period)]);
         if is_overloaded(loads.map(|(time, period)| (coarse(time), period.map(coarse)))) {
             return None;
         }
@@ -199,7 +203,7 @@ impl Jobs<'_> {
                 let window = self.least(fixed, MOST, ending, work, grows_until)?;
                 longest = longest.max(window.saturating_sub(released));
                 // In between, nothing more comes ahead, and the job itself comes later.
-                let later = core.company.iter().filter_map(|one| one.next_release(released)).min();
+                let later = core.co_running.iter().filter_map(|one| one.next_release(released)).min();
                 match later.filter(|&later| later < end) {
                     Some(later) => released = later,
                     None => break,

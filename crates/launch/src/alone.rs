@@ -1,4 +1,4 @@
-//! A launch on a GPU that the program knows, and what a launch beside other kernels there has in common with it.
+//! A launch on a GPU that the program knows, and what a launch with co-running kernels there has in common with it.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ use warpspan_rta::time::{InAll, Residency, alone};
 /// # Errors
 /// Those of [`answer`](crate::answer), and if the question names other kernels.
 pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
-    if args.company.system.is_some() || !args.company.co_running.is_empty() {
+    if args.others.system.is_some() || !args.others.co_running.is_empty() {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }
     let gpu = OnGpu::of(args)?;
@@ -177,8 +177,8 @@ pub(crate) fn asked(args: &Question, options: Options, machine: Arc<Machine>, ro
         registers: launch.registers,
         shared: launch.shared,
         dynamic: launch.dynamic_shared,
-        company: args.company.co_running.iter().map(|other| other.entry.as_str()).collect(),
+        others: args.others.co_running.iter().map(|other| other.entry.as_str()).collect(),
         room,
-        beside: false,
+        is_co_running: false,
     }
 }

@@ -17,7 +17,7 @@ use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::solve::Basis;
 use warpspan_records::{Time, time};
-use warpspan_rta::time::{Alone, Beside, Residency};
+use warpspan_rta::time::{Alone, CoRunning, Residency};
 use warpspan_rta::{Explanation, Late, System, Verdict, without_bound};
 
 /// What the answers have in common.
@@ -148,11 +148,11 @@ impl Setting<'_> {
     }
 
     /// The answer with co-running kernels.
-    pub(crate) fn of_company(
+    pub(crate) fn of_co_running(
         &self,
         kernel: &Kernel,
         residency: &Residency,
-        found: &Beside,
+        found: &CoRunning,
         hints: Vec<Hint>,
     ) -> Result<Time, Failure> {
         let parts = match &found.explanation {

@@ -14,14 +14,14 @@ pub(crate) const NOT_COVERED: [&str; 2] = [
 
 /// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
 pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock_is_assumed: bool) -> Vec<String> {
-    let (company, launch) = (&args.company, &args.launch);
+    let (others, launch) = (&args.others, &args.launch);
     let mut assumed = Vec::new();
     if clock_is_assumed {
         assumed.push(
             "the highest clock of the data sheet, which power modes and heat lower (--clock)".to_owned(),
         );
     }
-    if !company.alone && company.co_running.is_empty() && company.system.is_none() {
+    if !others.alone && others.co_running.is_empty() && others.system.is_none() {
         assumed.push("nothing else on the GPU (--alone, --co-running, --system)".to_owned());
     }
     let zero = [
@@ -43,8 +43,8 @@ pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock_is_assumed: bool
         assumed.push("shared memory configured as large as it can be".to_owned());
     }
     assumed.push("that a block which waits starts as soon as some multiprocessor has room".to_owned());
-    let declared = company.alone.then(|| "nothing else is on the GPU, as --alone says".to_owned());
-    let once = company.co_running.iter().any(|other| other.period.is_none());
+    let declared = others.alone.then(|| "nothing else is on the GPU, as --alone says".to_owned());
+    let once = others.co_running.iter().any(|other| other.period.is_none());
     let once = once.then(|| "a co-running kernel without a PERIOD is launched once, at any time".to_owned());
     [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
 }

@@ -12,7 +12,7 @@ use warpspan_listing::{Declarations, Options};
 use warpspan_model::device::{Capability, Gpu};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_rta::time::{Beside, Member, beside};
+use warpspan_rta::time::{CoRunning, Member, co_running};
 use warpspan_rta::{Source, Stream, System, read_system};
 
 /// Our kernel as one of several.
@@ -45,7 +45,7 @@ pub(crate) fn others(
     capability: &Capability,
 ) -> Result<Vec<(Kernel, Option<Duration>)>, Failure> {
     let mut all = Vec::new();
-    for other in &args.company.co_running {
+    for other in &args.others.co_running {
         let options = Options {
             entry: Some(other.entry.clone()),
             capability: Some(*capability),
@@ -61,9 +61,9 @@ pub(crate) fn others(
             registers: None,
             shared: None,
             dynamic: None,
-            company: Vec::new(),
+            others: Vec::new(),
             room: Room::Shared,
-            beside: true,
+            is_co_running: true,
         };
         let kernel = Kernel::read(asked, capability)?;
         *machine = Arc::clone(&kernel.machine);
@@ -80,7 +80,7 @@ pub(crate) fn with_flags(
     declared: &[Declared],
     (capability, gpu): (&Capability, Gpu),
     ground: Ground,
-) -> Result<Beside, Failure> {
+) -> Result<CoRunning, Failure> {
     let mut members = Vec::new();
     for (number, (other, period)) in (1..).zip(others) {
         members.push(Member {
@@ -95,7 +95,7 @@ pub(crate) fn with_flags(
         });
     }
     members.push(member(args, kernel, declared, capability, &gpu)?);
-    Ok(beside(gpu, &kernel.machine, &members, ground)?)
+    Ok(co_running(gpu, &kernel.machine, &members, ground)?)
 }
 
 /// A system file with its GPU.
@@ -149,7 +149,7 @@ pub(crate) fn with_system(
     declared: &[Declared],
     system: System,
     capability: &Capability,
-) -> Result<Beside, Failure> {
+) -> Result<CoRunning, Failure> {
     let stream = system.streams().len();
     let mut task = member(args, kernel, declared, capability, system.gpu())?.task(stream);
     while system.tasks().iter().any(|other| other.name == task.name) {
@@ -167,5 +167,5 @@ pub(crate) fn with_system(
         );
         return Err(Failure::usage(what));
     }
-    Ok(Beside::last_of(system)?)
+    Ok(CoRunning::last_of(system)?)
 }

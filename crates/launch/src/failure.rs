@@ -5,7 +5,7 @@ use std::fmt;
 use crate::flags::{flag, in_flags, pasted};
 use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_rta::ExecutionError;
-use warpspan_rta::time::{AloneError, BesideError};
+use warpspan_rta::time::{AloneError, CoRunningError};
 use warpspan_solver::portfolio::SolveError;
 
 /// What kind of failure it is.
@@ -126,11 +126,11 @@ impl From<AloneError> for Failure {
     }
 }
 
-impl From<BesideError> for Failure {
-    fn from(error: BesideError) -> Self {
+impl From<CoRunningError> for Failure {
+    fn from(error: CoRunningError) -> Self {
         match error {
-            BesideError::Execution(error) => error.into(),
-            BesideError::System(error) => Self::usage(error),
+            CoRunningError::Execution(error) => error.into(),
+            CoRunningError::System(error) => Self::usage(error),
         }
     }
 }

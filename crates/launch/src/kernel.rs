@@ -30,11 +30,11 @@ pub(crate) struct Asked<'a> {
     pub(crate) shared: Option<u64>,
     pub(crate) dynamic: Option<u64>,
     /// The other entries of the listing, which declarations may be about too.
-    pub(crate) company: Vec<&'a str>,
+    pub(crate) others: Vec<&'a str>,
     /// What there is for its blocks.
     pub(crate) room: Room,
     /// Whether it co-runs with the kernel that is timed; only a file of declarations describes such a kernel.
-    pub(crate) beside: bool,
+    pub(crate) is_co_running: bool,
 }
 
 /// What there is for the blocks of a kernel.
@@ -81,7 +81,7 @@ impl Kernel {
         let mut options = Options { explain: true, ..asked.options };
         if let Some(declared) = &options.declarations {
             let mut others = Vec::new();
-            for other in asked.company {
+            for other in asked.others {
                 others.extend((!has_entry(&text, other)?).then_some(other));
             }
             let own = declared.of_entries(|name| !others.contains(&name));
@@ -115,7 +115,7 @@ impl Kernel {
         waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
         let code = match &on.program {
             Ok(code) => code.clone(),
-            Err(error) if asked.beside => return Err(missing_beside(&entry, &place, error)),
+            Err(error) if asked.is_co_running => return Err(missing_of_co_running(&entry, &place, error)),
             Err(error) => return Err(missing(&entry, &place, error)),
         };
         Ok(Self {
@@ -173,7 +173,7 @@ impl Kernel {
 }
 
 /// The error that the listing of a co-running kernel has no program.
-fn missing_beside(entry: &Entry, place: &str, error: &StructureError) -> Failure {
+fn missing_of_co_running(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     // `--param` is for the kernel that is timed.
     let mut error = error.clone();
     error.unbounded.iter_mut().for_each(|one| one.parameters.clear());

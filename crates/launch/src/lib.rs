@@ -50,7 +50,6 @@ mod answer;
 mod assumes;
 mod co_running;
 mod code;
-mod company;
 mod enough;
 mod failure;
 #[doc(hidden)]
@@ -65,6 +64,7 @@ mod run;
 mod totals;
 mod traffic;
 mod waits;
+mod with_others;
 #[doc(hidden)]
 pub mod words;
 
@@ -74,5 +74,5 @@ pub use failure::{Failure, Kind};
 pub use kept::{FirstCache, Kept};
 pub use machine::{MachineFrom, Numbers};
 pub use parse::{Clocks, Sizes, block, clocks, grid, time};
-pub use question::{Company, File, LaunchFacts, Listing, Other, Question, Traffic};
+pub use question::{File, LaunchFacts, Listing, Other, OtherKernels, Question, Traffic};
 pub use run::answer;

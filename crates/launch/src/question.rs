@@ -47,7 +47,7 @@ pub struct Question {
     /// What is known of the launch besides its size.
     pub launch: LaunchFacts,
     /// What else is on the GPU.
-    pub company: Company,
+    pub others: OtherKernels,
     /// The numbers of the machine.
     pub numbers: Numbers,
     /// What is declared of the traffic.
@@ -75,7 +75,7 @@ pub struct LaunchFacts {
 
 /// What else is on the GPU.
 #[derive(Debug, Clone, Default)]
-pub struct Company {
+pub struct OtherKernels {
     /// Nothing, for which somebody vouches.
     pub alone: bool,
     /// Other kernels.

@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::alone::on_gpu_alone;
-use crate::company::{beside_others, in_system};
-use crate::question::{Company, Question};
+use crate::question::{OtherKernels, Question};
+use crate::with_others::{in_system, with_co_running};
 use warpspan_records::Time;
 
 /// Bounds the time of a launch.
@@ -11,15 +11,15 @@ use warpspan_records::Time;
 /// # Errors
 /// If what is asked is wrong or something is missing, with what would do; and if two bounds contradict each other.
 pub fn answer(args: &Question) -> Result<Time, Failure> {
-    let is_alone = args.company.system.is_none() && args.company.co_running.is_empty();
+    let is_alone = args.others.system.is_none() && args.others.co_running.is_empty();
     if args.traffic.keeps() && !is_alone {
         return Err(Failure::usage(
             "what caches keep is known of a launch that has the GPU for itself alone",
         ));
     }
-    match &args.company {
-        Company { system: Some(file), .. } => in_system(args, file),
-        Company { co_running, .. } if co_running.is_empty() => on_gpu_alone(args),
-        Company { .. } => beside_others(args),
+    match &args.others {
+        OtherKernels { system: Some(file), .. } => in_system(args, file),
+        OtherKernels { co_running, .. } if co_running.is_empty() => on_gpu_alone(args),
+        OtherKernels { .. } => with_co_running(args),
     }
 }

@@ -11,7 +11,7 @@ pub(crate) fn given(args: &Question, bounds: &LoopBounds) -> Result<LoopBounds, 
     let mut totals = LoopBounds::default();
     for given in &args.loop_totals {
         let wrong = |what: &str| Failure::usage(format!("--loop-total {given}: {what}"));
-        if !args.company.co_running.is_empty() || args.company.system.is_some() {
+        if !args.others.co_running.is_empty() || args.others.system.is_some() {
             return Err(wrong("it is for a launch alone on the GPU, not with --co-running or --system"));
         }
         totals.add(given).map_err(|what| wrong(&what))?;

@@ -71,8 +71,8 @@ impl Tiles {
                 let (there, here) = (bounded.kernels.len(), members.len());
                 return Err(error(format!("it has {there} kernels, and {here} here name it: want as many")));
             }
-            let company = members.len() < kernels.len() || kernels.iter().any(|kernel| kernel.copies);
-            let executions = executions(&bounded, company).map_err(error)?;
+            let co_running = members.len() < kernels.len() || kernels.iter().any(|kernel| kernel.copies);
+            let executions = executions(&bounded, co_running).map_err(error)?;
             sets.push(Set { bounded, members, executions, at, name: name.to_owned() });
         }
         Ok(Self { sets })
@@ -173,8 +173,8 @@ impl Tiles {
 }
 
 /// The bounds that hold alone, or with co-running kernels.
-fn executions(bounded: &Bounded, company: bool) -> Result<Vec<Execution>, String> {
-    let found: Vec<Execution> = if company {
+fn executions(bounded: &Bounded, co_running: bool) -> Result<Vec<Execution>, String> {
+    let found: Vec<Execution> = if co_running {
         let why = "other kernels or copies may use the memory meanwhile: want [contended] durations";
         bounded.beside.clone().ok_or_else(|| why.to_owned())?
     } else {

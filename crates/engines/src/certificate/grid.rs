@@ -4,7 +4,7 @@ use num_traits::{CheckedAdd, CheckedMul};
 
 use crate::certificate::{Lower, Proved, Upper, is_of_warps};
 use crate::phase::{self, PhaseBound, Rational};
-use crate::program::{BlockTerms, Company};
+use crate::program::{BlockTerms, CoRunning};
 use crate::relay::has_odd_blocks;
 use warpspan_check::schedule::Witness;
 use warpspan_model::{Cycles, Grid, Instance, Unit};
@@ -82,9 +82,9 @@ struct Costs<'a> {
 impl<'a> Costs<'a> {
     fn new(grid: &'a Grid) -> Option<Self> {
         let instance = grid.together().instance()?;
-        let company = Company::new(std::slice::from_ref(grid.block()), instance.total_warps()).ok()?;
-        let thetas = company.thetas(MOST_THETAS).ok()?;
-        let terms = thetas.into_iter().map(|theta| Some((theta, company.terms(0, theta).ok()?)));
+        let co_running = CoRunning::new(std::slice::from_ref(grid.block()), instance.total_warps()).ok()?;
+        let thetas = co_running.thetas(MOST_THETAS).ok()?;
+        let terms = thetas.into_iter().map(|theta| Some((theta, co_running.terms(0, theta).ok()?)));
         Some(Self { grid, instance, terms: terms.collect::<Option<_>>()? })
     }
 

@@ -26,7 +26,7 @@ use warpspan_model::program::Piece;
 use warpspan_model::{PerUnit, Unit, Workload};
 
 /// Blocks, each with its own code, any number of which may be on one multiprocessor.
-pub(crate) struct Company<'a> {
+pub(crate) struct CoRunning<'a> {
     blocks: Vec<Member<'a>>,
     sigmas: Sigmas,
     times: PerUnit<u64>,
@@ -61,7 +61,7 @@ pub(crate) struct WarpLetters {
     pub(crate) chain: Letters,
 }
 
-impl<'a> Company<'a> {
+impl<'a> CoRunning<'a> {
     /// Blocks that share a multiprocessor, each of which is a workload of one group there; at most `most_warps` warps
     /// are on the multiprocessor at once.
     pub(crate) fn new(blocks: &'a [Workload], most_warps: u64) -> Result<Self, ProgramError> {
@@ -74,15 +74,15 @@ impl<'a> Company<'a> {
             Member { program: group.code.program(), warps: group.warps }
         };
         let blocks: Vec<Member<'a>> = blocks.iter().map(member).collect();
-        let mut company = Self { blocks, sigmas, times, most_warps, switch: 0 };
+        let mut co_running = Self { blocks, sigmas, times, most_warps, switch: 0 };
         let prices = Prices::new(&sigmas, sigmas.thetas()[0])?;
         let mut twice = false;
-        for member in &company.blocks {
-            let track = company.rules(&prices, Count::Twice).program(&member.program)?;
+        for member in &co_running.blocks {
+            let track = co_running.rules(&prices, Count::Twice).program(&member.program)?;
             twice |= value(track.block.largest_from(sigmas.fast.other())) > 0;
         }
-        company.switch = if twice { sigmas.switch(most_warps) } else { 0 };
-        Ok(company)
+        co_running.switch = if twice { sigmas.switch(most_warps) } else { 0 };
+        Ok(co_running)
     }
 
     /// The two ends of the range of theta, and between them the points where the best gain of some block

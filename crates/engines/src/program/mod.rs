@@ -55,7 +55,7 @@ mod track;
 mod value;
 
 pub use bound::{ProgramBound, bound, demand};
-pub(crate) use co_running::{BlockTerms, Company};
+pub(crate) use co_running::{BlockTerms, CoRunning};
 pub use error::{Line, ProgramError};
 pub use heaviest::{Heaviest, Passed, heaviest};
 pub use labels::PieceLabels;

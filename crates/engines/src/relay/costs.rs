@@ -1,7 +1,7 @@
 //! What a block costs the time of a multiprocessor that it shares with other blocks.
 
 use crate::phase::Rational;
-use crate::program::{Company, ProgramError};
+use crate::program::{CoRunning, ProgramError};
 use warpspan_model::Workload;
 
 /// What one block costs, in cycles, at some theta. Each number is at least the one before it.
@@ -44,10 +44,10 @@ const MOST_THETAS: usize = 6;
 /// # Errors
 /// If a program has no bound or a number does not fit.
 pub fn costs(blocks: &[Workload], most_warps: u64) -> Result<Costs, ProgramError> {
-    let company = Company::new(blocks, most_warps)?;
-    let thetas = company.thetas(MOST_THETAS)?;
+    let co_running = CoRunning::new(blocks, most_warps)?;
+    let thetas = co_running.thetas(MOST_THETAS)?;
     let cost = |block, theta| {
-        let terms = company.terms(block, theta)?;
+        let terms = co_running.terms(block, theta)?;
         Ok(Cost { beside: terms.beside()?, first: terms.first()?, followed: terms.followed()? })
     };
     let of_block = |block| thetas.iter().map(|&theta| cost(block, theta)).collect();

@@ -30,7 +30,7 @@ use warpspan_check::seal::SEAL;
 
 use crate::crossing::largest_minimum;
 use crate::phase::{self, Rational};
-use crate::program::{self, BlockTerms, Company, ProgramError};
+use crate::program::{self, BlockTerms, CoRunning, ProgramError};
 use warpspan_check::bound::{Letters, Theorem, Upper};
 use warpspan_model::{Cycles, Grid, Instance, Unit};
 
@@ -86,18 +86,18 @@ struct Relay<'a> {
 impl<'a> Relay<'a> {
     fn new(grid: &'a Grid) -> Result<Self, ProgramError> {
         let blocks = std::slice::from_ref(grid.block());
-        let company = Company::new(blocks, grid.together().total_warps())?;
-        let thetas = company.thetas(MOST_THETAS)?;
-        let letters = company.letters(0)?;
+        let co_running = CoRunning::new(blocks, grid.together().total_warps())?;
+        let thetas = co_running.thetas(MOST_THETAS)?;
+        let letters = co_running.letters(0)?;
         let together = grid.together();
         let odd = grid.resident() >= 2 && together.instance().is_some_and(has_odd_blocks);
         let plain = together.instance().is_some_and(|instance| !instance.has_barriers());
         Ok(Self {
             grid,
-            terms: thetas.iter().map(|&theta| company.terms(0, theta)).collect::<Result<_, _>>()?,
+            terms: thetas.iter().map(|&theta| co_running.terms(0, theta)).collect::<Result<_, _>>()?,
             path: letters.path,
             chain: letters.chain,
-            scarce: Unit::ALL.map(|unit| company.scarce(unit)),
+            scarce: Unit::ALL.map(|unit| co_running.scarce(unit)),
             odd,
             together: match together.instance() {
                 Some(instance) => phase::bound(instance).makespan,

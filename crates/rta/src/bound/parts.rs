@@ -32,7 +32,7 @@ pub(super) struct Parts {
     pub(super) blocks: Vec<Vec<Scaled>>,
     /// The most that the blocks co-running with the last block of each kernel cost at each theta; nothing where its C
     /// is measured.
-    pub(super) company: Vec<Vec<u128>>,
+    pub(super) co_running: Vec<Vec<u128>>,
     /// How many parts of a grain one grain of waiting is worth: all multiprocessors are full meanwhile.
     pub(super) per_grain: u128,
     /// Whether a block that is ahead in time is ahead in the queue: each kernel has a stream of its own, all
@@ -112,7 +112,7 @@ impl Parts {
             thetas,
             theta,
             blocks: Vec::new(),
-            company: Vec::new(),
+            co_running: Vec::new(),
             per_grain: product(grain, m)?,
             in_order: in_order(system),
             whole: system.unit() == TimeUnit::Cycles && !all_measured,
@@ -136,9 +136,9 @@ impl Parts {
                 [grain, weights.one],
             )?);
             for (theta, block) in scaled[kernel].iter().enumerate() {
-                let company = beside[kernel].get(theta).copied().unwrap_or(0);
-                let (first, followed) = (sum(block.first, company)?, product(block.followed, m)?);
-                let chained = sum(followed, product(company, m - 1)?)?;
+                let co_running = beside[kernel].get(theta).copied().unwrap_or(0);
+                let (first, followed) = (sum(block.first, co_running)?, product(block.followed, m)?);
+                let chained = sum(followed, product(co_running, m - 1)?)?;
                 let last = product(first, m)?.min(chained);
                 let later = product(block.beside, m)?;
                 let all = u128::from(task.blocks);
@@ -157,7 +157,7 @@ impl Parts {
             }
         }
         parts.blocks = scaled;
-        parts.company = beside;
+        parts.co_running = beside;
         Ok(parts)
     }
 

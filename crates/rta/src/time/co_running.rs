@@ -36,7 +36,7 @@ pub struct Member {
 
 /// The most time that a launch takes with co-running kernels.
 #[derive(Debug)]
-pub struct Beside {
+pub struct CoRunning {
     /// The kernels, ours last.
     pub system: System,
     /// The bound in the system's unit, from the arrival, or the reason why there is none.
@@ -47,7 +47,7 @@ pub struct Beside {
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
-pub enum BesideError {
+pub enum CoRunningError {
     /// The kernels make no system.
     #[error(transparent)]
     System(#[from] SystemError),
@@ -61,25 +61,25 @@ pub enum BesideError {
 ///
 /// # Errors
 /// If the kernels cannot be analysed.
-pub fn beside(
+pub fn co_running(
     gpu: Gpu,
     machine: &Arc<Machine>,
     members: &[Member],
     ground: Ground,
-) -> Result<Beside, BesideError> {
+) -> Result<CoRunning, CoRunningError> {
     let stream = |member: &Member| Stream { name: member.name.clone(), priority: 0 };
     let tasks = members.iter().enumerate().map(|(number, member)| member.task(number)).collect();
     let streams = members.iter().map(stream).collect();
     let system = System::on_machine(gpu, TimeUnit::Nanoseconds, streams, tasks, Arc::clone(machine))?;
-    Beside::last_of(system.on_ground(ground))
+    CoRunning::last_of(system.on_ground(ground))
 }
 
-impl Beside {
+impl CoRunning {
     /// The most time that the last kernel of a system takes.
     ///
     /// # Errors
     /// If the kernels cannot be analysed.
-    pub fn last_of(system: System) -> Result<Self, BesideError> {
+    pub fn last_of(system: System) -> Result<Self, CoRunningError> {
         let limits = Limits::generous();
         let executions = rta::executions(&system, &limits)?;
         let system = rta::where_spread_helps(system, &executions, &limits);

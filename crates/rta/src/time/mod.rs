@@ -3,7 +3,7 @@
 //! # The problem
 //!
 //! A grid of G blocks is launched on a GPU of M multiprocessors, each of which holds R blocks at once ([`Residency`]).
-//! When is the last result there? [`alone`] bounds that where nothing else is on the GPU, and [`beside`] with
+//! When is the last result there? [`alone`] bounds that where nothing else is on the GPU, and [`co_running`] with
 //! co-running kernels.
 //!
 //! # Theory
@@ -24,7 +24,7 @@ mod co_running;
 mod residency;
 mod single_launch;
 
-pub use co_running::{Beside, BesideError, Member, beside};
+pub use co_running::{CoRunning, CoRunningError, Member, co_running};
 pub use residency::{Residency, ResidencyError, Use};
 pub use single_launch::{Alone, AloneError, InAll, Where, alone, launch_traffic};
 

@@ -47,7 +47,7 @@ pub(crate) struct TimeArgs {
     #[command(flatten)]
     pub(crate) launch: LaunchArgs,
     #[command(flatten)]
-    pub(crate) company: CompanyArgs,
+    pub(crate) others: OtherKernelsArgs,
     #[command(flatten)]
     pub(crate) machine: NumberArgs,
     #[command(flatten)]
@@ -138,7 +138,7 @@ pub(crate) struct LaunchArgs {
 /// What else is on the GPU.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Co-running kernels")]
-pub(crate) struct CompanyArgs {
+pub(crate) struct OtherKernelsArgs {
     /// Nothing else is on the GPU [default: assumed, unless other kernels are given]
     #[arg(long, conflicts_with_all = ["co_running", "system"])]
     pub(crate) alone: bool,

@@ -7,7 +7,7 @@ use crate::commands::time::args::{Kept, TimeArgs};
 use crate::listing::code;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_launch::{
-    self as launch, Company, File, LaunchFacts, Listing, MachineFrom, Numbers, Question, Traffic,
+    self as launch, File, LaunchFacts, Listing, MachineFrom, Numbers, OtherKernels, Question, Traffic,
 };
 use warpspan_model::source::{InputError, name, text_of};
 
@@ -17,9 +17,9 @@ const TOP: usize = 5;
 impl TimeArgs {
     /// What the flags ask.
     pub(super) fn question(&self) -> Result<Question, InputError> {
-        let Self { launch, company, machine, traffic, .. } = self;
+        let Self { launch, others, machine, traffic, .. } = self;
         let file = |path: &PathBuf, want: &str| Ok(File { place: name(path), text: text_of(path, want)? });
-        let system = company.system.as_ref().map(|path| file(path, "a system in TOML")).transpose()?;
+        let system = others.system.as_ref().map(|path| file(path, "a system in TOML")).transpose()?;
         let code = code(&self.code)?;
         let other = |other: &crate::commands::time::parse::Other| {
             Ok(launch::Other {
@@ -30,7 +30,7 @@ impl TimeArgs {
                 period: other.period,
             })
         };
-        let co_running = company.co_running.iter().map(other).collect::<Result<_, InputError>>()?;
+        let co_running = others.co_running.iter().map(other).collect::<Result<_, InputError>>()?;
         let ncu = traffic.ncu.as_ref().map(|path| file(path, "what Nsight Compute printed")).transpose()?;
         Ok(Question {
             listing: listing(&self.file)?,
@@ -53,7 +53,7 @@ impl TimeArgs {
                 copy_in: launch.copy_in,
                 copy_out: launch.copy_out,
             },
-            company: Company { alone: company.alone, co_running, system },
+            others: OtherKernels { alone: others.alone, co_running, system },
             numbers: Numbers {
                 machine: machine.machine.clone().map(MachineFrom::Name),
                 latency_of: machine.latency_of.clone(),

@@ -107,16 +107,16 @@ impl Terms<'_> {
         chained: bool,
     ) -> Result<Row, NoBound> {
         let (block, costs) = (self.parts.blocks[j][theta], self.parts.of(j)[theta]);
-        let company = self.parts.company[j].get(theta).copied().unwrap_or(0);
+        let co_running = self.parts.co_running[j].get(theta).copied().unwrap_or(0);
         let m = u128::from(self.system.gpu().multiprocessors);
         let rest = u128::from(self.system.tasks()[j].blocks - 1);
         let all = |of_one: u128, blocks: u128| product(product(of_one, blocks)?, launches.into());
         let [run, beside] = if apart {
             [product(block.followed, m)?, 0]
         } else if chained || costs.last == costs.chained {
-            [product(block.followed, m)?, product(company, m - 1)?]
+            [product(block.followed, m)?, product(co_running, m - 1)?]
         } else {
-            [product(block.first, m)?, product(company, m)?]
+            [product(block.first, m)?, product(co_running, m)?]
         };
         let counts_later = apart && !self.parts.each[j].measured;
         Ok(Row {

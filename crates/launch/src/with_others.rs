@@ -1,4 +1,4 @@
-//! A launch beside other kernels.
+//! A launch with co-running kernels.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -18,10 +18,10 @@ use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::Time;
-use warpspan_rta::time::{Beside, Residency};
+use warpspan_rta::time::{CoRunning, Residency};
 
-/// On a GPU that the program knows, beside kernels that the question names.
-pub(crate) fn beside_others(args: &Question) -> Result<Time, Failure> {
+/// On a GPU that the program knows, with co-running kernels that the question names.
+pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let on_gpu = OnGpu::of(args)?;
     let OnGpu { preset, capability, named, options } = &on_gpu;
     let mut machine = Arc::new(named.machine.clone());
@@ -43,15 +43,15 @@ pub(crate) fn beside_others(args: &Question) -> Result<Time, Failure> {
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let reached =
         |kernel: &Kernel| kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory);
-    let beside = |kernel: &Kernel, declared: &[Declared]| {
+    let bound = |kernel: &Kernel, declared: &[Declared]| {
         let ground = Ground::of(named, reached(kernel));
         co_running::with_flags(args, kernel, &others, declared, (capability, gpu.clone()), ground)
     };
     let again = |options: Options| Kernel::of(Rc::clone(&kernel.text), read(options), capability);
-    in_company(&setting, (&kernel, &residency), options, &again, &beside)
+    with_others(&setting, (&kernel, &residency), options, &again, &bound)
 }
 
-/// Beside the kernels of a system file.
+/// CoRunning the kernels of a system file.
 pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
     let co_running::Known { system, capability, machine } = co_running::system(file)?;
     totals::given(args, &LoopBounds::default())?;
@@ -78,38 +78,38 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,
     };
-    let beside = |kernel: &Kernel, declared: &[Declared]| {
+    let bound = |kernel: &Kernel, declared: &[Declared]| {
         co_running::with_system(args, kernel, declared, system.clone(), &capability)
     };
     let again = |options: Options| {
         Kernel::of(Rc::clone(&kernel.text), asked(args, options, Arc::clone(&machine), room), &capability)
     };
-    in_company(&setting, (&kernel, &residency), &options, &again, &beside)
+    with_others(&setting, (&kernel, &residency), &options, &again, &bound)
 }
 
-/// The response time of a kernel, with what is declared of its traffic, beside others.
-type BesideOthers<'a> = dyn Fn(&Kernel, &[Declared]) -> Result<Beside, Failure> + 'a;
+/// The response time of a kernel, with what is declared of its traffic, with co-running kernels.
+type WithOthers<'a> = dyn Fn(&Kernel, &[Declared]) -> Result<CoRunning, Failure> + 'a;
 
-/// The answer with co-running kernels: `again` reads our kernel with other options, and `beside` bounds it with what is
+/// The answer with co-running kernels: `again` reads our kernel with other options, and `bound` bounds it with what is
 /// declared of its traffic.
-fn in_company(
+fn with_others(
     setting: &Setting<'_>,
     (kernel, residency): (&Kernel, &Residency),
     options: &Options,
     again: &dyn Fn(Options) -> Result<Kernel, Failure>,
-    beside: &BesideOthers<'_>,
+    bound: &WithOthers<'_>,
 ) -> Result<Time, Failure> {
     let declared = &setting.traffic.most;
-    let found = beside(kernel, declared)?;
+    let found = bound(kernel, declared)?;
     let Ok(response) = found.response else {
-        return setting.of_company(kernel, residency, &found, Vec::new());
+        return setting.of_co_running(kernel, residency, &found, Vec::new());
     };
     let without = || Failure::usage("no response time is bounded");
     let of_options = |options: Options, declared: &[Declared]| {
-        Ok(beside(&again(options)?, declared)?.response.map_err(|_| without())?.0)
+        Ok(bound(&again(options)?, declared)?.response.map_err(|_| without())?.0)
     };
     let hints = hints::hints(kernel, options, (declared, &[]), response.0, &of_options)?;
-    setting.of_company(kernel, residency, &found, hints)
+    setting.of_co_running(kernel, residency, &found, hints)
 }
 
 /// The machine of a capability, with what is assumed of it only where a system has the same numbers.
