@@ -30,6 +30,7 @@ mod collect;
 mod declare;
 mod definitions;
 mod dependences;
+mod explorer;
 mod extract;
 mod fault;
 mod flow;

@@ -1,7 +1,7 @@
 //! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
 use crate::routine::{Language, Listing};
-use crate::{ptx, sass};
+use crate::{explorer, ptx, sass};
 use warpspan_model::source::{InputError, Message};
 
 /// The largest text read, in bytes.
@@ -42,9 +42,17 @@ impl Text {
             let line = text.split('\0').next().map_or(1, |before| newlines(before.as_bytes()) + 1);
             return Err(fail(place, line, "a zero byte: want text, not an object file"));
         }
-        let language = language(place, &text)?;
+        let language = match language(place, &text) {
+            // As Compiler Explorer shows it, nothing says which language it is.
+            Err(error) => {
+                text = explorer::sass(&text).ok_or(error)?;
+                Language::Sass
+            }
+            Ok(language) => language,
+        };
         if language == Language::Ptx {
             text = blank_comments(place, &text)?;
+            text = explorer::ptx(&text).unwrap_or(text);
         }
         Ok(Self { place: place.to_owned(), language, text })
     }
@@ -147,7 +155,8 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
             Err(InputError::new(place, "both PTX and SASS: want one of them, cuobjdump -ptx or -sass"))
         }
         (false, false) => {
-            let what = "neither PTX (no .version, no .entry) nor SASS (no .section .text., no Function :)";
+            let what = "neither PTX (no .version, no .entry) nor SASS (no .section .text., no Function :, and no window of \
+                        Compiler Explorer)";
             Err(InputError::new(place, what))
         }
     }
