@@ -6,7 +6,7 @@ export const START = {
   tab: "string", k: "LLCLL", w: "4", sl: "1", sc: "1", gpu: "", t: "1", lb: "", src: "", text: "",
   on: "jetson-orin", entry: "", grid: "", block: "", clock: "", deadline: "", declared: "[]", declarations: "", machine: "",
   "dram-bytes": "", "l2-bytes": "", "l1-keeps-block": "", "l2-keeps-launch": "", "dram-rate": "", "dram-spread": "", "dram-clock": "", "dram-others": "",
-  registers: "", shared: "", "dynamic-shared": "", "launch-overhead": "", "copy-in": "", "copy-out": "", alone: "",
+  multiprocessors: "", registers: "", shared: "", "dynamic-shared": "", "launch-overhead": "", "copy-in": "", "copy-out": "", alone: "",
 };
 
 /** What belongs to one listing, and says nothing of the next one. */

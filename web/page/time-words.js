@@ -3,7 +3,7 @@
 /** The fields of the page that stand for flags of the command. */
 const FIELDS = {
   "alone": "nothing else runs", "clock": "clock", "launch-overhead": "launch overhead", "copy-in": "copy in", "copy-out": "copy out",
-  "registers": "registers", "shared": "shared memory", "dynamic-shared": "dynamic shared memory", "dram-bytes": "bytes in DRAM",
+  "multiprocessors": "multiprocessors that run", "registers": "registers", "shared": "shared memory", "dynamic-shared": "dynamic shared memory", "dram-bytes": "bytes in DRAM",
   "l2-bytes": "bytes through L2", "dram-rate": "rate of the DRAM", "dram-clock": "clock of the DRAM", "dram-others": "others take", "dram-spread": "addresses over the banks",
   "l1-keeps-block": "first cache keeps", "l2-keeps-launch": "L2 keeps", "loop-bound": "bound of a loop", "loop-total": "passes in all warps",
   "param": "value of a parameter", "uniform": "branch without divergence", "unreachable": "line that is never reached",

@@ -10,14 +10,14 @@ export const FIELDS = {
   text: "launch-text", on: "on", entry: "entry", grid: "grid", block: "block", clock: "clock", deadline: "deadline",
   declarations: "declarations", machine: "machine",
   "dram-bytes": "dram-bytes", "l2-bytes": "l2-bytes", "l1-keeps-block": "l1-keeps-block", "l2-keeps-launch": "l2-keeps-launch",
-  "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", registers: "registers", shared: "shared",
+  "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", multiprocessors: "multiprocessors", registers: "registers", shared: "shared",
   "dynamic-shared": "dynamic-shared", "launch-overhead": "launch-overhead", "copy-in": "copy-in", "copy-out": "copy-out", alone: "alone",
 };
 
 /** Fields that a message may be about, by its first words. */
 const ABOUT = [
   ["GPU", "on"], ["grid", "grid"], ["block", "block"], ["clock", "clock"], ["deadline", "deadline"], ["launch overhead", "launch-overhead"],
-  ["copy in", "copy-in"], ["copy out", "copy-out"], ["registers", "registers"], ["shared memory", "shared"], ["dynamic shared memory", "dynamic-shared"],
+  ["copy in", "copy-in"], ["copy out", "copy-out"], ["multiprocessors", "multiprocessors"], ["registers", "registers"], ["shared memory", "shared"], ["dynamic shared memory", "dynamic-shared"],
   ["bytes in DRAM", "dram-bytes"], ["bytes through L2", "l2-bytes"], ["rate of the DRAM", "dram-rate"], ["clock of the DRAM", "dram-clock"],
   ["what others take of the DRAM", "dram-others"], ["the declarations", "declarations"], ["the machine", "machine"],
 ];
@@ -30,7 +30,7 @@ const UNITS = 5;
 /** The question that the fields ask. */
 export function question(state) {
   const { on, text, src } = state;
-  const same = ["entry", "grid", "block", "clock", "deadline", "registers", "shared", "dynamic-shared", "launch-overhead", "copy-in", "copy-out",
+  const same = ["entry", "grid", "block", "clock", "deadline", "multiprocessors", "registers", "shared", "dynamic-shared", "launch-overhead", "copy-in", "copy-out",
     "declarations", "machine", "dram-bytes", "l2-bytes", "l1-keeps-block", "l2-keeps-launch", "dram-rate", "dram-spread", "dram-clock", "dram-others"];
   const of = Object.fromEntries(same.map((key) => [key.replaceAll("-", "_"), state[key]]));
   return { command: "time", listing: text, file: src, gpu: on, alone: state.alone !== "", ...of, ...declared.asked(declared.list(state)) };
@@ -165,7 +165,9 @@ function show(record) {
   $("judged").hidden = !judged;
   $("judged").className = judged?.kind ?? "";
   $("judged").textContent = judged ? `Deadline ${words.time(Math.ceil(deadline))}: ${judged.word}` : "";
-  say($("condition"), bound !== null && record.provided.length ? `if ${record.provided.join(" and ")}` : "");
+  const from = record.lacks?.length ? `from a listing without ${record.lacks.join(" and ")}` : "";
+  const condition = record.provided.length ? `if ${record.provided.join(" and ")}` : "";
+  say($("condition"), bound === null ? "" : [from, condition].filter(Boolean).join(", "));
   say($("reason"), record.reason ? words.inFields(record.reason) : "");
   $("facts").replaceChildren(...facts(record).flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, what)]));
   $("assumes").replaceChildren(...record.assumes.map((what) => el("li", {}, words.inFields(what))));

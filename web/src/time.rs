@@ -29,6 +29,7 @@ pub(crate) struct Time {
     launch_overhead: String,
     copy_in: String,
     copy_out: String,
+    multiprocessors: String,
     registers: String,
     shared: String,
     dynamic_shared: String,
@@ -79,6 +80,12 @@ fn wanted<T>(
 /// A whole number of bytes, with or without a unit.
 fn bytes(text: &str) -> Result<u64, String> {
     text.parse().or_else(|_| size(text))
+}
+
+/// A number of multiprocessors.
+fn count(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "want a number of 1 or more".to_owned())
 }
 
 /// A number of registers.
@@ -141,6 +148,7 @@ impl Time {
             deadline: given("deadline", &self.deadline, launch::time)?,
             top: None,
             launch: LaunchFacts {
+                multiprocessors: given("multiprocessors", &self.multiprocessors, count)?,
                 registers: given("registers", &self.registers, registers)?,
                 shared: given("shared memory", &self.shared, bytes)?,
                 dynamic_shared: given("dynamic shared memory", &self.dynamic_shared, bytes)?,

@@ -32,13 +32,13 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }
     let gpu = OnGpu::of(args)?;
-    let OnGpu { preset, capability, named, options } = &gpu;
+    let OnGpu { preset, capability, named, options, .. } = &gpu;
     let machine = Arc::new(named.machine.clone());
     let room = Room::Alone(preset.multiprocessors);
     let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
     let residency = gpu.residency(args, &kernel)?;
     let mut assumes = kernel.assumes(named);
-    assumes.extend(gpu.assumes());
+    assumes.extend(gpu.assumes(args));
     let without = |lines: &BTreeSet<u32>| {
         let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
         let asked = asked(args, options, Arc::clone(&machine), room);
@@ -80,6 +80,8 @@ pub(crate) struct OnGpu {
     pub(crate) capability: Capability,
     pub(crate) named: NamedMachine,
     pub(crate) options: Options,
+    /// Whether all multiprocessors of a module are taken to run, of which power modes may switch some off.
+    pub(crate) all_run: bool,
 }
 
 impl OnGpu {
@@ -87,12 +89,19 @@ impl OnGpu {
         let given = args.gpu.as_deref().unwrap_or_default();
         let preset = Preset::named(given)
             .ok_or_else(|| Failure::usage(format!("--gpu {given}: no such GPU: {}", Preset::like(given))))?;
+        let running = args.launch.multiprocessors;
+        if let Some(more) = running.filter(|&running| running > preset.multiprocessors) {
+            let all = preset.multiprocessors;
+            return Err(Failure::usage(format!("--multiprocessors {more}: {} has {all}", preset.name)));
+        }
+        let all_run = running.is_none() && preset.modes_switch_off();
+        let preset = Preset { multiprocessors: running.unwrap_or(preset.multiprocessors), ..preset };
         let capability = preset.capability().map_err(Failure::internal)?;
         let named = named_machine(args, preset.name, clocks(args, &preset)?.slowest)?;
         let mut options = options(args, capability, &named)?;
         options.loop_totals = totals::given(args, &options.loop_bounds)?;
         options.footprints = true;
-        Ok(Self { preset, capability, named, options })
+        Ok(Self { preset, capability, named, options, all_run })
     }
 
     pub(crate) fn residency(&self, args: &Question, kernel: &Kernel) -> Result<Residency, Failure> {
@@ -101,8 +110,9 @@ impl OnGpu {
         Ok(residency)
     }
 
-    pub(crate) fn assumes(&self) -> impl Iterator<Item = String> {
-        self.preset.assumes().into_iter().chain(self.capability.assumes_resident())
+    pub(crate) fn assumes(&self, args: &Question) -> impl Iterator<Item = String> {
+        let of_preset = self.preset.assumes().filter(|_| args.launch.multiprocessors.is_none());
+        of_preset.chain(self.capability.assumes_resident())
     }
 
     pub(crate) fn setting<'a>(
@@ -121,6 +131,7 @@ impl OnGpu {
             machine: self.named.name.clone(),
             clocks,
             clock_is_assumed: args.launch.clock.is_none(),
+            all_run: self.all_run,
             assumes,
             of_input,
             memory: self.named.memory.clone(),

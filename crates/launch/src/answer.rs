@@ -30,6 +30,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) clocks: Clocks,
     /// Whether the clock is assumed, since none is given.
     pub(crate) clock_is_assumed: bool,
+    /// Whether all multiprocessors of a module are taken to run, of which power modes may switch some off.
+    pub(crate) all_run: bool,
     /// What is assumed of the GPU.
     pub(crate) assumes: Vec<String>,
     /// The traces for whose inputs alone what is said of co-running kernels holds.
@@ -237,6 +239,7 @@ impl Setting<'_> {
             file: kernel.place.clone(),
             entry: kernel.entry.name.clone(),
             of_input: self.of_input(kernel),
+            lacks: assumes::lacking(kernel).into_iter().map(str::to_owned).collect(),
             gpu: self.gpu.clone(),
             compute_capability: self.capability.version.to_owned(),
             multiprocessors: self.multiprocessors,
@@ -288,12 +291,14 @@ impl Setting<'_> {
         })
     }
 
-    /// For which input and at what clock the answer holds, if it is not for all or the one that is given.
+    /// For which input, at what clock and on how many multiprocessors the answer holds, where that is not given.
     fn provided(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
         let clock = self.clocks.slowest.megahertz();
         let clock =
             self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
-        self.only_input(kernel).into_iter().chain(clock)
+        let number = self.multiprocessors;
+        let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
+        self.only_input(kernel).into_iter().chain(clock).chain(all_run)
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

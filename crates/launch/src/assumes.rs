@@ -99,6 +99,22 @@ pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
     }
 }
 
+/// What another listing of the same machine code would say, and this one does not.
+pub(crate) fn lacking(kernel: &Kernel) -> Vec<&'static str> {
+    let open = |between: Between| between.least != between.most;
+    let is_sass = kernel.entry.language == Language::Sass;
+    let waits = kernel.entry.on_machine.as_ref().is_some_and(|on| on.dependences);
+    [
+        (!waits).then_some("the control fields"),
+        open(kernel.needs.registers).then_some("the registers of a thread"),
+        open(kernel.needs.shared_memory).then_some("the shared memory of a block"),
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|_| is_sass)
+    .collect()
+}
+
 /// What is not known of the room for blocks.
 pub(crate) fn of_room(kernel: &Kernel, residency: &Residency) -> Option<String> {
     let open = |between: Between| between.least != between.most;

@@ -57,6 +57,8 @@ pub struct Question {
 /// What is known of a launch besides its size.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LaunchFacts {
+    /// The multiprocessors of the GPU that run; none for all.
+    pub multiprocessors: Option<u64>,
     /// Registers of a thread; none for what the listing says.
     pub registers: Option<u64>,
     /// Bytes of shared memory that the kernel declares; none for what the listing says.

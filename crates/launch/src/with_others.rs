@@ -23,7 +23,7 @@ use warpspan_rta::time::{CoRunning, Residency};
 /// On a GPU that the program knows, with co-running kernels that the question names.
 pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let on_gpu = OnGpu::of(args)?;
-    let OnGpu { preset, capability, named, options } = &on_gpu;
+    let OnGpu { preset, capability, named, options, .. } = &on_gpu;
     let mut machine = Arc::new(named.machine.clone());
     let others = co_running::others(args, options.declarations.as_deref(), &mut machine, capability)?;
     let read = |options: Options| asked(args, options, Arc::clone(&machine), Room::Shared);
@@ -37,7 +37,7 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
             assumes.push(format!("co-running {entry}: {what}"));
         }
     }
-    assumes.extend(on_gpu.assumes());
+    assumes.extend(on_gpu.assumes(args));
     let of_input = others.iter().flat_map(|(other, _)| other.entry.of_input.iter().cloned()).collect();
     let setting = on_gpu.setting(args, assumes, of_input, Traffic::of(&args.traffic, &kernel)?)?;
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
@@ -72,6 +72,7 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         machine: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
         clock_is_assumed: false,
+        all_run: false,
         assumes,
         of_input: BTreeSet::new(),
         memory: system.ground().memory.clone(),

@@ -153,7 +153,7 @@ pub fn read_tasks(
     };
     let mut assumed = Vec::new();
     if let Some(device) = &device {
-        assumed.extend(device.assumes.clone().filter(|_| file.multiprocessors.is_none()));
+        assumed.extend(device.assumes.iter().filter(|_| file.multiprocessors.is_none()).cloned());
         if codes.iter().any(Option::is_some) {
             assumed.extend(device.assumes_resident());
             assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));

@@ -220,9 +220,9 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let placed =
         "the GPU places the blocks such that all run at once, though in another way some would find no room";
     let placed = (!fit_anyhow(&gpu, &demands)).then(|| placed.to_owned());
-    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas, placed];
+    let further = [device.assumes_resident(), of_sigmas, placed].into_iter().flatten();
     Ok(TilesFile {
-        assumed: assumed.into_iter().flatten().collect(),
+        assumed: device.assumes.iter().cloned().chain(further).collect(),
         kernels,
         mode: mode(&source, file.mode.as_ref())?,
         timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(1000))?),

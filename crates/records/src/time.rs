@@ -27,6 +27,10 @@ pub struct Time {
     /// input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub of_input: Vec<String>,
+    /// What the listing does not say though other listings of the same code do, and which therefore counts as the worst: control
+    /// fields, registers of a thread, shared memory of a block. Absent where it says all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
     /// The name of the GPU; null where a file gives its numbers.
     pub gpu: Option<String>,
     /// The compute capability of the GPU.

@@ -56,10 +56,9 @@ pub struct Device {
     pub preset: Option<Preset>,
     /// The compute capability of the preset.
     pub(super) capability: Option<Capability>,
-    /// What a user must know about numbers that depend on the number of multiprocessors, if that number is
-    /// assumed.
+    /// What a user must know about numbers that depend on the number of multiprocessors, if that number is not given.
     #[doc(hidden)]
-    pub assumes: Option<String>,
+    pub assumes: Vec<String>,
     pub multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
     #[doc(hidden)]
@@ -102,7 +101,11 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
     Ok(Device {
         preset,
         capability,
-        assumes: preset.filter(|_| table.multiprocessors.is_none()).and_then(|preset| preset.assumes()),
+        assumes: preset
+            .filter(|_| table.multiprocessors.is_none())
+            .into_iter()
+            .flat_map(|preset| preset.assumes().collect::<Vec<_>>())
+            .collect(),
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         resources: Resources {
             threads,
@@ -174,7 +177,8 @@ impl Device {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
-        let assumes = preset.and_then(|preset| preset.assumes());
+        // The TX2 has one number of multiprocessors in all of its modes, which deviceQuery shows.
+        let assumes = Vec::new();
         Self {
             preset,
             capability,

@@ -66,6 +66,11 @@ pub(super) fn control() -> Names {
     with_cores(&[("BRANCH", None), ("INT", None)])
 }
 
+/// The names for barriers of a block, of which a multiprocessor takes some warps in a cycle.
+pub(super) fn barrier() -> Names {
+    with_cores(&[("BARRIER", None), ("BRANCH", None), ("INT", None)])
+}
+
 /// The names for the uniform data path.
 pub(super) fn uniform() -> Names {
     with_cores(&[("UNIFORM", None), ("INT", Some(Kind::Add))])

@@ -124,6 +124,8 @@ pub(super) struct Encodings {
     group: Option<(u64, Option<u64>)>,
     /// Whether the first half of the encoding of the last instruction has been read, and not the second.
     half: bool,
+    /// Whether an instruction stood on the line before without its encoding, which then has the next line.
+    bare: bool,
 }
 
 fn encoding(routine: &Routine<'_>) -> Option<Encoding> {
@@ -139,6 +141,8 @@ impl Encodings {
     /// Notes a word that stands on a line of its own.
     pub(super) fn word(&mut self, routine: &mut Routine<'_>, word: u64) {
         match encoding(routine) {
+            // The printers put the encoding of the second of two instructions in braces on a line of its own.
+            Some(Encoding::Words) if std::mem::take(&mut self.bare) => {}
             Some(Encoding::Words) => self.group = Some((word, None)),
             Some(Encoding::Long) if std::mem::take(&mut self.half) => {
                 if let Some(last) = routine.instructions.last_mut() {
@@ -158,7 +162,7 @@ impl Encodings {
         printed: Option<Control>,
     ) {
         let encoding = encoding(routine);
-        self.half = word.is_some();
+        (self.half, self.bare) = (word.is_some(), word.is_none());
         let mut control = printed;
         // The word has the first of the four places in its 32 bytes.
         let (group, place) = (address / 32, address / 8 % 4);
@@ -187,6 +191,28 @@ mod tests {
 
     fn printed(text: &str) -> Option<Control> {
         Some(of_text(text).unwrap())
+    }
+
+    /// As nvdisasm and `cuobjdump -fun` print code that was compiled for a TX2; without braces, every word stands beside its
+    /// instruction. The encoding of S2R once was taken for the control fields of the instructions behind it.
+    #[test]
+    fn two_instructions_in_braces_have_the_fields_of_their_group() {
+        let head = "\tcode for sm_62\n\t\tFunction : k\n\t.headerflags @\"EF_CUDA_SM62\"\n /* 0x001fc401e42207f0 */\n";
+        let tail = "/* 0x001ffc00ffe007f3 */\n/*0028*/ EXIT ; /* 0xe30000000007000f */\n";
+        let plain = "/*0008*/ MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
+                     /*0010*/ S2R R8, SR_CTAID.Y ; /* 0xf0c8000002670008 */\n\
+                     /*0018*/ SHR.U32 R5, R5, 0x5 ; /* 0x3828000000570505 */\n";
+        let braces = "/*0008*/ { MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
+                      /*0010*/ S2R R8, SR_CTAID.Y }\n/* 0xf0c8000002670008 */\n\
+                      /*0018*/ SHR.U32 R5, R5, 0x5 ; /* 0x3828000000570505 */\n";
+        let last = "/*0008*/ MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
+                    /*0010*/ { S2R R8, SR_CTAID.Y ; /* 0xf0c8000002670008 */\n\
+                    /*0018*/ SHR.U32 R5, R5, 0x5 }\n/* 0x3828000000570505 */\n";
+        let of = |body: &str| controls(&format!("{head}{body}{tail}"));
+        let found = of(plain);
+        assert_eq!(found.len(), 4);
+        assert!(found.iter().all(Option::is_some));
+        assert_eq!((of(braces), of(last)), (found.clone(), found));
     }
 
     #[test]

@@ -45,7 +45,7 @@ mod tests {
             ("jetson-nano", 256),
             ("jetson-tx2", 597),
             ("jetson-xavier", 1365),
-            ("jetson-xavier-nx", 597),
+            ("jetson-xavier-nx", 512),
             ("jetson-orin", 2048),
             ("jetson-orin-32gb", 2048),
             ("jetson-orin-nx", 1024),
@@ -73,7 +73,7 @@ mod tests {
             ("rtx-3090", 9360),
             ("rtx-4060", 2720),
             ("rtx-4060-ti", 2880),
-            ("rtx-4070", 5040),
+            ("rtx-4070", 4800),
             ("rtx-4080", 7168),
             ("rtx-4090", 10080),
             ("rtx-5070", 6720),
@@ -85,7 +85,7 @@ mod tests {
             ("a40", 6958),
             ("l4", 3000),
             ("l40s", 8640),
-            ("b200", 76800),
+            ("b200", 76720),
         ];
         assert_eq!(sheets.len(), PRESETS.len());
         for (name, tenths) in sheets {

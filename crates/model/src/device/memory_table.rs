@@ -59,9 +59,9 @@ pub(super) const JETSON_XAVIER: Memory = module(
 );
 
 pub(super) const JETSON_XAVIER_NX: Memory = module(
-    [59_700_000_000, 1_866_000, 128],
+    [51_200_000_000, 1_600_000, 128],
     [512 * KIB, 32],
-    "TechPowerUp: 128 bits of LPDDR4X at 1866 MHz, 59.7 GB/s (early data sheets: 1600 MHz); L2: deviceQuery",
+    "data sheet DA-09366: 128 bits of LPDDR4X at 1600 MHz, 51.2 GB/s (TechPowerUp: 1866 MHz); L2: deviceQuery",
     BY_SIZE,
 );
 
@@ -199,9 +199,9 @@ pub(super) const H100_PCIE: Memory = memory(
 );
 
 pub(super) const H200: Memory = memory(
-    [4_800_000_000_000, 3_201_000, 6144],
-    [51_200 * KIB, 2_560],
-    "data sheet: 4.8 TB/s; nvidia-smi: 6144 bits of HBM3e at 3201 MHz; L2: TechPowerUp; Accel-Sim's configuration of H100: 80 slices",
+    [4_800_000_000_000, 3_201_000, 6016],
+    [61_440 * KIB, 2_560],
+    "data sheet: 4.8 TB/s; the driver: 6016 bits of HBM3e at 3201 MHz, and L2 (docs/silicon); Accel-Sim's configuration of H100: 80 slices",
     HOPPER,
 );
 
@@ -221,8 +221,8 @@ pub(super) const RTX_2080_TI: Memory = memory(
 
 pub(super) const RTX_3060: Memory = memory(
     [360_000_000_000, 7_500_000, 192],
-    [3_072 * KIB, 384],
-    "specification of the card: 192 bits of GDDR6, 15 Gbit/s, 360 GB/s, and L2",
+    [2_304 * KIB, 384],
+    "specification of the card: 192 bits of GDDR6, 15 Gbit/s, 360 GB/s; L2: deviceQuery",
     BY_WIDTH,
 );
 
@@ -255,9 +255,9 @@ pub(super) const RTX_4060_TI: Memory = memory(
 );
 
 pub(super) const RTX_4070: Memory = memory(
-    [504_000_000_000, 10_500_000, 192],
+    [480_000_000_000, 10_000_000, 192],
     [36_864 * KIB, 384],
-    "specification of the card: 192 bits of GDDR6X, 21 Gbit/s, 504 GB/s, and L2",
+    "specification of the card: 192 bits of GDDR6, 20 Gbit/s, 480 GB/s (GDDR6X: 504 GB/s), and L2",
     BY_WIDTH,
 );
 
@@ -339,8 +339,8 @@ pub(super) const L40S: Memory = memory(
 );
 
 pub(super) const B200: Memory = memory(
-    [7_680_000_000_000, 3_750_000, 8192],
-    [65_536 * KIB, 2_560],
-    "specifications of cards: 8192 bits of HBM3e, 7.5 Gbit/s, 7.68 TB/s (8 TB/s in the data sheet), and the smallest L2 that they name",
+    [7_672_000_000_000, 3_996_000, 7680],
+    [129_536 * KIB, 2_560],
+    "the driver, as pytorch/ao prints it: 7680 bits of HBM3e at 3996 MHz, 7.67 TB/s (8 TB/s in the data sheet), and L2",
     "bytes of the L2 a cycle: those of H100, no source was found",
 );

@@ -57,7 +57,7 @@ pub const PRESETS: [Preset; 44] = [
         1_300_000,
         preset(
             "jetson-orin",
-            "Jetson AGX Orin 64GB",
+            "Jetson AGX Orin 64GB, not Industrial",
             "8.7",
             16,
             memory::JETSON_ORIN,
@@ -89,7 +89,7 @@ pub const PRESETS: [Preset; 44] = [
     ),
     Preset {
         assumed: DATA_SHEET,
-        highest_kilohertz: Some(625_000),
+        highest_kilohertz: Some(624_000),
         ..preset(
             "jetson-orin-nano",
             "Jetson Orin Nano 8GB",
@@ -101,7 +101,7 @@ pub const PRESETS: [Preset; 44] = [
     },
     Preset {
         assumed: DATA_SHEET,
-        highest_kilohertz: Some(625_000),
+        highest_kilohertz: Some(624_000),
         ..preset(
             "jetson-orin-nano-4gb",
             "Jetson Orin Nano 4GB",
@@ -142,14 +142,28 @@ pub const PRESETS: [Preset; 44] = [
         of_cores("titan-x", "TITAN X (Pascal)", "6.1", 28, memory::TITAN_X, "data sheet: 3584 cores"),
     ),
     up_to(1_455_000, of_cores("titan-v", "TITAN V", "7.0", 80, memory::TITAN_V, "data sheet: 5120 cores")),
-    up_to(1_530_000, of_cores("v100", "Tesla V100", "7.0", 80, memory::V100, "data sheet: 5120 cores")),
+    up_to(1_530_000, of_cores("v100", "Tesla V100 SXM2", "7.0", 80, memory::V100, "data sheet: 5120 cores")),
     up_to(
         1_680_000,
-        of_cores("rtx-2060", "GeForce RTX 2060", "7.5", 30, memory::RTX_2060, "data sheet: 1920 cores"),
+        of_cores(
+            "rtx-2060",
+            "GeForce RTX 2060 6GB, desktop",
+            "7.5",
+            30,
+            memory::RTX_2060,
+            "data sheet: 1920 cores",
+        ),
     ),
     up_to(
         1_620_000,
-        of_cores("rtx-2070", "GeForce RTX 2070", "7.5", 36, memory::RTX_2070, "data sheet: 2304 cores"),
+        of_cores(
+            "rtx-2070",
+            "GeForce RTX 2070, desktop",
+            "7.5",
+            36,
+            memory::RTX_2070,
+            "data sheet: 2304 cores",
+        ),
     ),
     up_to(
         1_770_000,
@@ -164,15 +178,22 @@ pub const PRESETS: [Preset; 44] = [
         1_800_000,
         of_cores("rtx-a6000", "RTX A6000", "8.6", 84, memory::RTX_A6000, "data sheet: 10752 cores"),
     ),
-    up_to(1_980_000, of_cores("h100", "H100 SXM", "9.0", 132, memory::H100, "data sheet: 16896 cores")),
+    up_to(1_980_000, of_cores("h100", "H100 SXM 80GB", "9.0", 132, memory::H100, "data sheet: 16896 cores")),
     up_to(
         1_755_000,
         of_cores("h100-pcie", "H100 PCIe", "9.0", 114, memory::H100_PCIE, "data sheet: 14592 cores"),
     ),
-    up_to(1_980_000, of_cores("h200", "H200", "9.0", 132, memory::H200, "data sheet: 16896 cores")),
+    up_to(1_980_000, of_cores("h200", "H200 SXM", "9.0", 132, memory::H200, "data sheet: 16896 cores")),
     up_to(
         1_710_000,
-        of_cores("rtx-2080", "GeForce RTX 2080", "7.5", 46, memory::RTX_2080, "data sheet: 2944 cores"),
+        of_cores(
+            "rtx-2080",
+            "GeForce RTX 2080, desktop",
+            "7.5",
+            46,
+            memory::RTX_2080,
+            "data sheet: 2944 cores",
+        ),
     ),
     up_to(
         1_545_000,
@@ -187,11 +208,11 @@ pub const PRESETS: [Preset; 44] = [
     ),
     up_to(
         1_777_000,
-        of_cores("rtx-3060", "GeForce RTX 3060", "8.6", 28, memory::RTX_3060, "data sheet: 3584 cores"),
+        of_cores("rtx-3060", "GeForce RTX 3060 12GB", "8.6", 28, memory::RTX_3060, "data sheet: 3584 cores"),
     ),
     up_to(
         1_710_000,
-        of_cores("rtx-3080", "GeForce RTX 3080", "8.6", 68, memory::RTX_3080, "data sheet: 8704 cores"),
+        of_cores("rtx-3080", "GeForce RTX 3080 10GB", "8.6", 68, memory::RTX_3080, "data sheet: 8704 cores"),
     ),
     up_to(
         1_695_000,

@@ -58,12 +58,23 @@ impl Preset {
         }
     }
 
-    /// The caution to print beside numbers that rest on the number of multiprocessors, if that is assumed.
+    /// The cautions to print beside numbers that rest on the number of multiprocessors: where that is assumed, and where it is
+    /// that of the largest power mode.
     #[doc(hidden)]
-    pub fn assumes(&self) -> Option<String> {
+    pub fn assumes(&self) -> impl Iterator<Item = String> {
         let plural = if self.multiprocessors == 1 { "" } else { "s" };
         let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
-        (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))
+        let assumed = (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure));
+        let modes = self.modes_switch_off().then(|| {
+            format!("counts all {figure} of {}, of which its power modes may switch some off", self.name)
+        });
+        assumed.into_iter().chain(modes)
+    }
+
+    /// Whether power modes of the product switch multiprocessors off, as those of Jetson modules do from Xavier on. An AGX Orin
+    /// in its default mode of 30 W runs half of its own (`nvpmodel`).
+    pub fn modes_switch_off(&self) -> bool {
+        self.memory.shared_with_cpu && !["jetson-nano", "jetson-tx2"].contains(&self.name)
     }
 
     /// The compute capability.

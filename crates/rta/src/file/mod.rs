@@ -221,8 +221,9 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let left_out = left_out(&reader.left_out.borrow());
-    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), left_out, of_sigmas];
-    let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten());
+    let further = [reader.device.assumes_resident(), left_out, of_sigmas].into_iter().flatten();
+    let assumed = reader.device.assumes.iter().cloned().chain(further);
+    let assumed = assumed.chain(of_letters.into_iter().flatten());
     let assumed = assumed.chain(listings.assumes().iter().cloned()).chain(reader.tiles.assumes()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
     let system = match platform.and_then(Platform::machine) {

@@ -110,6 +110,9 @@ pub(crate) struct TotalArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The launch")]
 pub(crate) struct LaunchArgs {
+    /// The multiprocessors that run, of which power modes switch some off [default: all of the GPU]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "system")]
+    pub(crate) multiprocessors: Option<u64>,
     /// Registers of a thread [default: what the listing says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=255))]
     pub(crate) registers: Option<u64>,

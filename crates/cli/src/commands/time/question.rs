@@ -45,6 +45,7 @@ impl TimeArgs {
                 Format::Json => self.top,
             },
             launch: LaunchFacts {
+                multiprocessors: launch.multiprocessors,
                 registers: launch.registers,
                 shared: launch.shared,
                 dynamic_shared: launch.dynamic_shared,

@@ -8,6 +8,7 @@ use crate::screen::{Tone, paint};
 use crate::text::{decimals, several};
 use warpspan_launch::words::time;
 use warpspan_listing::inputs;
+use warpspan_model::device::Preset;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
@@ -44,7 +45,12 @@ pub(super) fn text(found: &Time) -> String {
         None if !found.of_input.is_empty() => format!(", for {} alone", inputs(&found.of_input)),
         _ => String::new(),
     };
-    let mut out = format!("{} on {gpu}{of_input}: {bound}{traffic}{deadline}{condition}\n", found.entry);
+    let from = match found.lacks.join(" and ") {
+        none if none.is_empty() || found.bound_ns.is_none() => String::new(),
+        all => format!(", from a listing without {all}"),
+    };
+    let mut out =
+        format!("{} on {gpu}{of_input}: {bound}{traffic}{from}{deadline}{condition}\n", found.entry);
     let mut fact = |name: &str, what: String| {
         let line = format!("{name:<13} {what}");
         let _ = writeln!(out, "{}", line.trim_end());
@@ -62,6 +68,10 @@ pub(super) fn text(found: &Time) -> String {
             "checked",
             format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
         );
+    }
+    if !found.lacks.is_empty() {
+        let how = "cuobjdump -sass -res-usage prints all of it, which usually gives a smaller bound";
+        fact("lacking", format!("{}: {how}", found.lacks.join(" and ")));
     }
     fact("launch", launch(found));
     if let Some(undeclared) = found.memory.as_ref().and_then(|memory| memory.undeclared_bound_ns) {
@@ -158,8 +168,11 @@ fn launch(found: &Time) -> String {
         limits if limits.is_empty() || room.least < room.most => String::new(),
         limits => format!(", limited by {limits}"),
     };
+    // Products of other sizes and clocks are sold under names that are alike.
+    let product = found.gpu.as_deref().and_then(Preset::named);
+    let product = product.map_or(String::new(), |preset| format!(" ({})", preset.title));
     format!(
-        "{} of {} on {}, {at_once}{limit}",
+        "{} of {} on {}{product}, {at_once}{limit}",
         several(found.blocks, "block"),
         several(found.threads_per_block, "thread"),
         several(found.multiprocessors, "multiprocessor")

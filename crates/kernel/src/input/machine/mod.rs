@@ -109,7 +109,7 @@ impl fmt::Display for Number {
 
 /// A clock above that of every known GPU, at which rates by the second count where no clock is known: the faster the
 /// clock, the fewer bytes move in a cycle.
-const FASTEST: u64 = 3_000_000_000;
+const FASTEST: u64 = 3_500_000_000;
 
 impl NamedMachine {
     /// The same machine with the memory of a GPU at the highest clock of its data sheet, or at one above that of every

@@ -145,7 +145,8 @@ impl<'a> MachineAlphabet<'a> {
             Use::Matrix => vec![self.matrix(opcode)?],
             Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
             Use::Refused(reason) => return refused(reason),
-            Use::Barrier | Use::Nothing => {
+            Use::Barrier => vec![self.part(opcode, &names::barrier(), None, 1, "a barrier of the block")?],
+            Use::Nothing => {
                 vec![self.part(opcode, &names::control(), None, 1, "takes a place in the order of issue")?]
             }
             Use::Cores(..) if is_control(language, instruction) => {
