@@ -140,6 +140,8 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
         sass |= line.starts_with("code for sm_") || word(".elftype");
         sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
     }
+    // Compiler Explorer shows neither headers nor sections.
+    sass |= !ptx && !target && !sass && sass::is_bare(text);
     match (ptx || target && !sass, sass) {
         (true, false) => Ok(Language::Ptx),
         (false, true) => Ok(Language::Sass),
