@@ -1,7 +1,7 @@
 //! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
 use crate::routine::{Language, Listing};
-use crate::{explorer, ptx, sass};
+use crate::{demangled, ptx, sass};
 use warpspan_model::source::{InputError, Message};
 
 /// The largest text read, in bytes.
@@ -42,17 +42,10 @@ impl Text {
             let line = text.split('\0').next().map_or(1, |before| newlines(before.as_bytes()) + 1);
             return Err(fail(place, line, "a zero byte: want text, not an object file"));
         }
-        let language = match language(place, &text) {
-            // As Compiler Explorer shows it, nothing says which language it is.
-            Err(error) => {
-                text = explorer::sass(&text).ok_or(error)?;
-                Language::Sass
-            }
-            Ok(language) => language,
-        };
+        let language = language(place, &text)?;
         if language == Language::Ptx {
             text = blank_comments(place, &text)?;
-            text = explorer::ptx(&text).unwrap_or(text);
+            text = demangled::with_plain_names(&text).unwrap_or(text);
         }
         Ok(Self { place: place.to_owned(), language, text })
     }
@@ -148,6 +141,8 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
         sass |= line.starts_with("code for sm_") || word(".elftype");
         sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
     }
+    // Compiler Explorer shows neither headers nor sections.
+    sass |= !ptx && !target && !sass && sass::is_bare(text);
     match (ptx || target && !sass, sass) {
         (true, false) => Ok(Language::Ptx),
         (false, true) => Ok(Language::Sass),
@@ -155,8 +150,7 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
             Err(InputError::new(place, "both PTX and SASS: want one of them, cuobjdump -ptx or -sass"))
         }
         (false, false) => {
-            let what = "neither PTX (no .version, no .entry) nor SASS (no .section .text., no Function :, and no window of \
-                        Compiler Explorer)";
+            let what = "neither PTX (no .version, no .entry) nor SASS (no .section .text., no Function :)";
             Err(InputError::new(place, what))
         }
     }

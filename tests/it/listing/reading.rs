@@ -189,6 +189,73 @@ fn forms_of_printers() {
     assert_eq!(read(".version 7.0\n.target sm_80\n.entry k() {\n.loc 1 2 mov.u32 %r1, 1;\nret; }"), Ok(2));
 }
 
+/// What Compiler Explorer shows of a listing: labels, instructions and names of functions without their mangling.
+fn shown(listing: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix("/*") {
+        Some(rest) => {
+            let (address, rest) = rest.split_once("*/")?;
+            let text = rest.split("/*").next()?.trim().trim_start_matches('{').trim_end_matches(['}', ';']);
+            u64::from_str_radix(address, 16).ok().map(|_| format!(" {}\n", text.trim_start()))
+        }
+        None if line.starts_with(".text.") => None,
+        None if line.starts_with(char::is_whitespace) => None,
+        None => line.strip_suffix(':').map(|label| match label {
+            _ if label.starts_with(['.', '$']) => format!("{label}:\n"),
+            name => format!("ns::{name}(int, float const*):\n"),
+        }),
+    };
+    listing.lines().filter_map(line).collect()
+}
+
+/// Neither addresses, header nor encodings are in what Compiler Explorer shows. It has the same letters as the listing,
+/// and nothing is taken from it that would need what it lacks.
+#[test]
+fn what_compiler_explorer_shows_is_read() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/explorer");
+    let folder = tempfile::tempdir().unwrap();
+    let gpu = [("sm_62", "jetson-tx2"), ("sm_87", "jetson-orin"), ("sm_90", "h100")];
+    for (architecture, gpu) in gpu {
+        let path = format!("{data}.{architecture}.sass");
+        let text = shown(&std::fs::read_to_string(&path).unwrap());
+        assert!(text.starts_with("ns::root(int, float const*):\n "), "{text}");
+        assert!(!text.contains("/*") && text.contains("\n.L_x_"), "{text}");
+        let poorer = folder.path().join(architecture);
+        std::fs::write(&poorer, &text).unwrap();
+        let run = |path: &str, rest: &[&str]| {
+            let launch = ["--gpu", gpu, "--grid", "64", "--block", "256", "--format", "json"];
+            let output = assert_cmd::Command::cargo_bin("warpspan")
+                .unwrap()
+                .args(["time", path])
+                .args(launch)
+                .args(rest)
+                .output()
+                .unwrap();
+            let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert_eq!(output.status.code(), Some(0), "{text}");
+            serde_json::from_str::<serde_json::Value>(&text).unwrap()
+        };
+        let poorer = poorer.to_str().unwrap();
+        let (rich, poor) = (run(&path, &[]), run(poorer, &["--entry", "ns::root"]));
+        let cycles = |of: &serde_json::Value| of["bound_cycles"].as_u64().unwrap();
+        assert!(cycles(&poor) >= cycles(&rich), "{architecture}: {poor} {rich}");
+        assert!(poor.to_string().contains("takes the listing to be whole"), "{poor}");
+        assert!(!rich.to_string().contains("takes the listing to be whole"), "{rich}");
+    }
+    // A number is no target where no line has an address, and the assembly of a CPU is not meant.
+    let refuses = |text: &str, what: &str| {
+        let path = folder.path().join("bad");
+        std::fs::write(&path, text).unwrap();
+        let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+        let output = command.arg("extract").arg(path).args(["--compute-capability", "8.7"]).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains(what), "{said}");
+    };
+    refuses("k:\n MOV R1, R2 \n @P0 BRA 0x10 \n EXIT \n", "is neither a label nor an address");
+    refuses("k:\n MOV R1, R2 \n @P0 BRA `(.L_x_9) \n EXIT \n", "is neither a label nor an address");
+    refuses("k:\n MOV R1, R2 ; EXIT \n EXIT \n", "want an instruction");
+    refuses("main:\n  mov eax, 1\n  ret\n", "neither PTX");
+}
+
 /// A compiled program is read by way of `cuobjdump`, which a script stands for here, and what it prints is as if it were the file.
 #[cfg(unix)]
 #[test]
@@ -216,6 +283,13 @@ fn compiled_programs_are_disassembled() {
     let (code, found) = extract("k.cubin");
     assert_eq!(code, Some(0), "{found}");
     assert_eq!(found.replace("k.cubin", "k.sass"), extract("k.sass").1);
+    // Where that one finds nothing, the other is asked.
+    script("#!/bin/sh\nexit 1\n");
+    let other = "#!/bin/sh\n[ \"$1 $2\" = '-hex -g' ] && cat \"${3%.cubin}.sass\"\n";
+    std::fs::write(path("nvdisasm"), other).unwrap();
+    std::fs::set_permissions(path("nvdisasm"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(extract("k.cubin"), (code, found));
+    std::fs::remove_file(path("nvdisasm")).unwrap();
     // A program that fails, or finds no SASS, leaves the file as it is.
     for text in ["#!/bin/sh\necho no kernel >&2; exit 1\n", "#!/bin/sh\necho nothing\n"] {
         script(text);

@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ColorChoice};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ColorChoice, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::args::command;
 use crate::output::{Target, print};
 use crate::{Exit, Failure};
+use warpspan_model::device::PRESETS;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
@@ -26,9 +28,24 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(ColorChoice::Never), "warpspan", &mut script);
+    let mut all = with_names(command(ColorChoice::Never));
+    clap_complete::generate(args.shell, &mut all, "warpspan", &mut script);
     print(&String::from_utf8(script).map_err(Failure::internal)?)?;
     Ok(Exit::Done)
+}
+
+/// The commands with the presets as values of `--gpu` and `--machine`. Only a shell is told of them in this way: on the
+/// command line other spellings and files are good too, and help would list every name at each option.
+fn with_names(mut all: Command) -> Command {
+    let is_gpu = |arg: &clap::Arg| matches!(arg.get_long(), Some("gpu" | "machine"));
+    let commands: Vec<String> = all.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    for name in commands {
+        all = all.mut_subcommand(name, with_names);
+    }
+    all.mut_args(|arg| match is_gpu(&arg) {
+        true => arg.value_parser(PossibleValuesParser::new(PRESETS.map(|preset| preset.name))),
+        false => arg,
+    })
 }
 
 pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {

@@ -89,6 +89,18 @@ fn of_capability(
     Ok(kept)
 }
 
+/// The name of the entry that a name means: the same, or that of the only one whose name without parameters it is, as
+/// `saxpy` is that of `saxpy(int, float)`.
+fn meant<'a>(listing: &Listing<'a>, name: &'a str) -> &'a str {
+    let all = names(listing);
+    let short = |one: &&&str| one.split_once('(').is_some_and(|(short, _)| short == name);
+    let found: Vec<&&str> = all.iter().filter(short).collect();
+    match found[..] {
+        [only] if !all.contains(&name) => only,
+        _ => name,
+    }
+}
+
 /// The compute capability that the text names for the entry of this name, or else for all of its entries; none if it names
 /// none or several, or does not have the entry.
 ///
@@ -97,6 +109,7 @@ fn of_capability(
 #[doc(hidden)]
 pub fn target(text: &Text, entry: Option<&str>) -> Result<Option<String>, InputError> {
     let listing = text.listing()?;
+    let entry = entry.map(|name| meant(&listing, name));
     let meant = |one: &&Routine<'_>| entry.map_or(one.entry, |name| one.name == name);
     let targets: BTreeSet<Option<&str>> =
         listing.routines.iter().filter(meant).map(|one| one.target.as_deref()).collect();
@@ -112,7 +125,8 @@ pub fn target(text: &Text, entry: Option<&str>) -> Result<Option<String>, InputE
 /// If the text is not a listing.
 #[doc(hidden)]
 pub fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
-    Ok(names(&text.listing()?).contains(&name))
+    let listing = text.listing()?;
+    Ok(names(&listing).contains(&meant(&listing, name)))
 }
 
 /// The entry that the options name, or else all of them, by their numbers.
@@ -121,7 +135,8 @@ pub(crate) fn chosen(
     listing: &Listing<'_>,
     options: &Options,
 ) -> Result<Vec<usize>, InputError> {
-    let wanted = |routine: &Routine<'_>| match &options.entry {
+    let name = options.entry.as_ref().map(|name| meant(listing, name));
+    let wanted = |routine: &Routine<'_>| match name {
         Some(name) => routine.name == name,
         None => routine.entry,
     };

@@ -27,6 +27,10 @@ const REGISTERS: &str = "takes the machine to run PTX as it stands and each inst
 const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
      GPU that `gpus` lists, or a [[server]] in the machine file";
 
+/// What a listing without addresses takes for granted.
+const WHOLE: &str = "takes the listing to be whole and its labels to be all that is jumped to, since it has neither addresses nor \
+     encodings: cuobjdump -sass -res-usage of the cubin says both, and which instructions wait for which";
+
 /// What transactions take for granted that are inferred from the code.
 const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
      which inferred transactions need";
@@ -66,6 +70,8 @@ pub struct OnMachine {
     pub dependences: bool,
     /// Whether it is PTX that the machine runs as it stands.
     pub as_it_stands: bool,
+    /// Whether it is SASS without addresses, as Compiler Explorer shows it.
+    pub bare: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
     /// How many letters the machine has without those that were added.
@@ -83,7 +89,8 @@ impl OnMachine {
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
         let of_addresses = if inferred { self.of_addresses() } else { vec![] };
-        let always = ASSUMES.into_iter().chain([waits]).chain(unlimited.then_some(UNLIMITED));
+        let bare = self.bare.then_some(WHOLE);
+        let always = ASSUMES.into_iter().chain([waits]).chain(bare).chain(unlimited.then_some(UNLIMITED));
         always.map(str::to_owned).chain(of_addresses).collect()
     }
 

@@ -124,8 +124,6 @@ pub(super) struct Encodings {
     group: Option<(u64, Option<u64>)>,
     /// Whether the first half of the encoding of the last instruction has been read, and not the second.
     half: bool,
-    /// Whether an instruction stood on the line before without its encoding, which then has the next line.
-    bare: bool,
 }
 
 fn encoding(routine: &Routine<'_>) -> Option<Encoding> {
@@ -141,9 +139,14 @@ impl Encodings {
     /// Notes a word that stands on a line of its own.
     pub(super) fn word(&mut self, routine: &mut Routine<'_>, word: u64) {
         match encoding(routine) {
-            // The printers put the encoding of the second of two instructions in braces on a line of its own.
-            Some(Encoding::Words) if std::mem::take(&mut self.bare) => {}
-            Some(Encoding::Words) => self.group = Some((word, None)),
+            Some(Encoding::Words) => {
+                // nvdisasm prints the encoding of the second of two instructions that issue together on a line of its own,
+                // like a word of control fields, which stands only where 32 bytes begin.
+                let last = routine.instructions.last().and_then(|last| last.address);
+                if last.is_none_or(|address| address / 8 % 4 == 3) {
+                    self.group = Some((word, None));
+                }
+            }
             Some(Encoding::Long) if std::mem::take(&mut self.half) => {
                 if let Some(last) = routine.instructions.last_mut() {
                     last.control = last.control.or(Some(of_bits(word >> 41)));
@@ -162,7 +165,7 @@ impl Encodings {
         printed: Option<Control>,
     ) {
         let encoding = encoding(routine);
-        (self.half, self.bare) = (word.is_some(), word.is_none());
+        self.half = word.is_some();
         let mut control = printed;
         // The word has the first of the four places in its 32 bytes.
         let (group, place) = (address / 32, address / 8 % 4);
@@ -229,6 +232,30 @@ mod tests {
         for wrong in ["B------:R5:W-:-:S16", "B------:R6:W-:-:S01", "B1-----:R-:W-:-:S01", "B:R-:W-:S01"] {
             assert_eq!(of_text(wrong), None, "{wrong}");
         }
+    }
+
+    /// `nvdisasm` prints the encoding of the second of a pair on a line of its own, which is no control word.
+    #[test]
+    fn pairs_of_two_printers() {
+        let by_cuobjdump = "code for sm_62\n\t\tFunction : k
+                                              /* 0x001fc000fec10ff0 */
+        /*0008*/  FFMA R5, R4, R4, R7 ;       /* 0x4980038005170405 */
+        /*0010*/  SSY 0x18 ;                  /* 0xe290000009800000 */
+        /*0018*/  IADD32I R7, R5, -0xd ;      /* 0x1c0f300000070507 */
+                                              /* 0x001fb400fea00031 */
+        /*0028*/  MOV R1, R2 ;                /* 0x5080000000570506 */
+        /*0030*/  IADD R1, R1, R2 ;           /* 0x5080000000570506 */
+        /*0038*/  EXIT ;                      /* 0xe30000000007000f */
+";
+        let by_nvdisasm = by_cuobjdump
+            .replace("FFMA", "{ FFMA")
+            .replace("SSY 0x18 ;                  /*", "SSY 0x18 }\n /*")
+            .replace("IADD R1", "{ IADD R1")
+            .replace("EXIT ;                      /*", "EXIT }\n /*");
+        assert_eq!(by_nvdisasm.lines().count(), by_cuobjdump.lines().count() + 2);
+        let found = controls(by_cuobjdump);
+        assert!(found.iter().all(Option::is_some), "{found:?}");
+        assert_eq!(controls(&by_nvdisasm), found);
     }
 
     /// As `cuobjdump` prints code for capability 12.0, with what it says beside it.

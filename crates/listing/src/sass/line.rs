@@ -18,8 +18,8 @@ pub(super) enum Line<'a> {
     Other(&'a str, bool),
     /// An instruction at an address.
     Instruction {
-        /// In bytes from the beginning of the function.
-        address: u64,
+        /// In bytes from the beginning of the function, if it is printed.
+        address: Option<u64>,
         /// Its text without comments, control codes, braces and semicolon.
         text: &'a str,
         /// What nvdisasm adds, between `(*"` and `"*)`.
@@ -87,7 +87,7 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     if let Some(comment) = code.strip_prefix("/*") {
         let Some((inside, rest)) = comment.split_once("*/") else { return Line::Unknown };
         return match u64::from_str_radix(inside, 16) {
-            Ok(address) => instruction(address, rest, control),
+            Ok(address) => instruction(Some(address), rest, control),
             Err(_) if inside.trim_start().starts_with("0x") && rest.trim().is_empty() => {
                 word(inside).map_or(Line::Nothing, Line::Encoding)
             }
@@ -105,13 +105,45 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     }
 }
 
+/// Whether a text has the form in which Compiler Explorer shows SASS: the name of a function and a colon, which begin the
+/// text, and instructions without addresses. An instruction that ends a thread tells it from the assembly of CPUs.
+pub(crate) fn is_bare(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    let ends = |line: &str| {
+        let instruction = line.trim().trim_start_matches("@!").trim_start_matches('@');
+        instruction.split([' ', '.', ';']).take(2).any(|word| matches!(word, "EXIT" | "RET"))
+    };
+    first.and_then(heading).is_some() && !text.contains("/*") && text.lines().any(ends)
+}
+
+/// What a line says in a text without addresses.
+pub(super) fn parse_bare(line: &str) -> Line<'_> {
+    if let Some(name) = heading(line) {
+        return Line::Function(name);
+    }
+    let trimmed = line.trim();
+    match trimmed.strip_suffix(':') {
+        _ if trimmed.is_empty() => Line::Nothing,
+        Some(label) if !label.contains(char::is_whitespace) => Line::Label(label),
+        Some(_) => Line::Unknown,
+        None => instruction(None, trimmed, None),
+    }
+}
+
+/// The name of a function, which begins its line and may have been demangled: `saxpy(int, float const*):`. Labels inside
+/// of a function begin with a dot or a dollar sign.
+fn heading(line: &str) -> Option<&str> {
+    let name = line.trim_end().strip_suffix(':')?;
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '(').then_some(name)
+}
+
 /// The 64 bits in a comment, if it is an encoding.
 fn word(comment: &str) -> Option<u64> {
     u64::from_str_radix(comment.trim().strip_prefix("0x")?, 16).ok()
 }
 
 /// What stands behind the address of an instruction.
-fn instruction(address: u64, rest: &str, control: Option<Control>) -> Line<'_> {
+fn instruction(address: Option<u64>, rest: &str, control: Option<Control>) -> Line<'_> {
     let mut text = rest.split("//").next().unwrap_or_default().trim();
     let mut encoding = None;
     // Old versions of cuobjdump print the encoding before the instruction, newer ones print it behind.
@@ -150,7 +182,7 @@ mod tests {
     #[test]
     fn every_printer_s_way() {
         let is = |line, text, note| match parse(line) {
-            Line::Instruction { address: 0x48, text: found, note: beside, .. } => {
+            Line::Instruction { address: Some(0x48), text: found, note: beside, .. } => {
                 assert_eq!((found, beside), (text, note), "{line}");
             }
             other => panic!("{line}: {other:?}"),

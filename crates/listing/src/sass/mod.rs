@@ -1,4 +1,4 @@
-//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes,
+//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, what Compiler Explorer shows of it, and CuAssembler's `.cuasm`. Only opcodes,
 //! predicates, labels, targets and control fields are read. NVIDIA documents the opcodes by name only (*CUDA Binary
 //! Utilities*, "Instruction Set Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
 //!
@@ -37,6 +37,7 @@ pub(crate) use branch::has_condition;
 use control::Encodings;
 use info::Attributes;
 use line::Line;
+pub(crate) use line::is_bare;
 use warpspan_model::source::InputError;
 
 /// A function that is being read.
@@ -62,6 +63,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
     let mut open: Option<Open<'a>> = None;
     let (mut target, mut file) = (None, 0);
     let mut attributes = Attributes::default();
+    let parse = if is_bare(text) { line::parse_bare } else { line::parse };
     for (text, number) in text.lines().zip(1_u32..) {
         let error = |what: String| fail(place, number, what);
         if let Some(capability) = line::capability(text) {
@@ -75,7 +77,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
         }
         file += u32::from(line::begins_a_file(text));
         attributes.line(text, file);
-        match (line::parse(text), &mut open) {
+        match (parse(text), &mut open) {
             (Line::Nothing, _) => {}
             (Line::Function(name), _) => {
                 if name.is_empty() {
@@ -94,7 +96,9 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                 let printed = word.is_some() || control.is_some();
                 let read = open.instruction(address, text, note, printed, number);
                 open.note(number, read);
-                open.encodings.instruction(&mut open.routine, address, word, control);
+                if let Some(address) = address {
+                    open.encodings.instruction(&mut open.routine, address, word, control);
+                }
             }
             (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
             (Line::Unknown, Some(open)) => {
@@ -159,7 +163,7 @@ impl<'a> Open<'a> {
     /// Adds an instruction. `printed` says whether its encoding or its control field stands beside it.
     fn instruction(
         &mut self,
-        address: u64,
+        address: Option<u64>,
         text: &'a str,
         note: &'a str,
         printed: bool,
@@ -181,6 +185,21 @@ impl<'a> Open<'a> {
         if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
             return Err(format!("{:?}: want an opcode of SASS", crate::shorten(rest)));
         }
+        if let Some(address) = address {
+            self.follow(address, at, printed)?;
+        }
+        if !note.is_empty() {
+            self.notes.insert(at, note);
+        }
+        let mut instruction = Instruction::new(Language::Sass, line, guard, opcode, operands);
+        instruction.address = address;
+        instruction.uniform = is_uniform(&instruction);
+        self.routine.instructions.push(instruction);
+        Ok(())
+    }
+
+    /// Takes the address of an instruction, if it follows the one before.
+    fn follow(&mut self, address: u64, at: usize, printed: bool) -> Result<(), String> {
         if let Some(before) = self.addresses.insert(address, at) {
             let line = self.routine.line_of(before);
             return Err(format!("address {address:#x} stands a second time, first in line {line}"));
@@ -192,19 +211,12 @@ impl<'a> Open<'a> {
             Some(before) => address.checked_sub(before).is_none_or(|step| step > most),
             None => address > first,
         };
-        if gap {
-            return Err(format!(
+        match gap {
+            true => Err(format!(
                 "address {address:#x} does not follow the one before: want the listing of the whole function"
-            ));
+            )),
+            false => Ok(()),
         }
-        if !note.is_empty() {
-            self.notes.insert(at, note);
-        }
-        let mut instruction = Instruction::new(Language::Sass, line, guard, opcode, operands);
-        instruction.address = Some(address);
-        instruction.uniform = is_uniform(&instruction);
-        self.routine.instructions.push(instruction);
-        Ok(())
     }
 
     /// The instruction at a label or an address.

@@ -1,50 +1,16 @@
-//! Listings as Compiler Explorer shows them, and others with names that were demangled.
-//!
-//! Its window for a device holds what `nvdisasm` printed, less the header, the addresses, the encodings and the semicolons; a
-//! label at the margin begins each function. Names are demangled there, in PTX too:
+//! PTX with names that were demangled, as Compiler Explorer shows it, or `cu++filt`:
 //!
 //! ```text
-//! saxpy(int, float, float const*, float*):
-//!  IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]
-//!  @P0 EXIT
-//! .L_x_0:
-//!  BRA `(.L_x_0)
+//! .visible .entry saxpy(int, float, float const*, float*)(
+//!         .param .u32 saxpy(int, float, float const*, float*)_param_0,
 //! ```
 //!
-//! Here such a text becomes one that the readers take, line by line, so that messages name the lines of the file.
+//! Here each signature becomes a plain name, so that the reader finds names where it looks for them. Lines stay where they are.
 
 use std::collections::BTreeSet;
 
-/// The distance of instructions whose addresses were left out. Nothing but their order depends on it.
-const STEP: usize = 16;
-
-/// The SASS of a window as `cuobjdump` would print it, if the text is such a window.
-pub(super) fn sass(text: &str) -> Option<String> {
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let begins = lines().next().is_some_and(|line| function(line).is_some());
-    let ends = lines().any(|line| matches!(instruction(line), Some("EXIT" | "RET")));
-    let is_window = begins && ends && lines().all(|line| is_label(line) || instruction(line).is_some());
-    is_window.then(|| {
-        let (mut names, mut address) = (Names::default(), 0);
-        let line = |line: &str| {
-            if let Some(name) = function(line) {
-                address = 0;
-                return format!("Function : {}", names.of(name));
-            }
-            match instruction(line) {
-                Some(_) => {
-                    address += STEP;
-                    format!("/*{:04x}*/ {} ;", address - STEP, line.trim())
-                }
-                None => line.trim().to_owned(),
-            }
-        };
-        text.lines().map(line).collect::<Vec<_>>().join("\n")
-    })
-}
-
 /// The PTX with a plain name for each kernel and function that has its C++ signature for a name.
-pub(super) fn ptx(text: &str) -> Option<String> {
+pub(super) fn with_plain_names(text: &str) -> Option<String> {
     let mut names = Names::default();
     let found: BTreeSet<&str> = text.lines().filter_map(signature).collect();
     // The longest first, since one may be a part of another.
@@ -54,29 +20,6 @@ pub(super) fn ptx(text: &str) -> Option<String> {
         Some(text_so_far.as_deref().unwrap_or(text).replace(signature, &names.of(signature)))
     });
     replaced
-}
-
-/// The name in a line that begins a function.
-fn function(line: &str) -> Option<&str> {
-    let name = line.strip_suffix(':')?;
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_').then_some(name)
-}
-
-fn is_label(line: &str) -> bool {
-    line.trim_end().ends_with(':') && !line.starts_with(char::is_whitespace)
-}
-
-/// The opcode without its modifiers, if the line is an instruction without an address.
-fn instruction(line: &str) -> Option<&str> {
-    let text = line.strip_prefix(char::is_whitespace)?.trim();
-    let text = match text.strip_prefix('@') {
-        Some(guarded) => guarded.split_once(char::is_whitespace)?.1.trim_start(),
-        None => text,
-    };
-    let opcode = text.split(char::is_whitespace).next()?.split('.').next()?;
-    let is_opcode = opcode.starts_with(|c: char| c.is_ascii_uppercase())
-        && opcode.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-    (is_opcode && !text.contains([';', ':'])).then_some(opcode)
 }
 
 /// The signature in a line such as `.visible .entry f(int, float*)(`, which has the list of parameters behind it.
@@ -148,22 +91,12 @@ mod tests {
     #[test]
     fn ptx_has_one_name_for_each_signature() {
         let text = ".version 8.5\n.visible .entry f(int*)(\n.param .u64 f(int*)_param_0\n)\n.func (.param .b32 r) g(int)(\n";
-        let found = ptx(text).unwrap();
+        let found = with_plain_names(text).unwrap();
         assert_eq!(
             found,
             ".version 8.5\n.visible .entry f(\n.param .u64 f_param_0\n)\n.func (.param .b32 r) g(\n"
         );
-        assert_eq!(ptx(".visible .entry _Z1fPi(\n.param .u64 _Z1fPi_param_0\n)\n"), None);
-        assert_eq!(ptx(".entry f()()\n{ }\n").unwrap(), ".entry f()\n{ }\n");
-    }
-
-    #[test]
-    fn prose_and_other_assembly_are_no_windows() {
-        assert!(sass("k(int):\n MOV R1, R2 \n EXIT \n").is_some());
-        for other in
-            ["k:\n MOV R1, R2 ;\n EXIT ;\n", "main:\n mov eax, 1\n ret\n", "Note:\n READ this text\n", ""]
-        {
-            assert!(sass(other).is_none(), "{other}");
-        }
+        assert_eq!(with_plain_names(".visible .entry _Z1fPi(\n.param .u64 _Z1fPi_param_0\n)\n"), None);
+        assert_eq!(with_plain_names(".entry f()()\n{ }\n").unwrap(), ".entry f()\n{ }\n");
     }
 }
