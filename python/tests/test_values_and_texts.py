@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import pickle
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -230,11 +231,34 @@ def test_a_page_has_no_number_without_its_conditions() -> None:
 
 
 def test_drawings() -> None:
-    for answer in (warpspan.rta(SYSTEM), warpspan.partition("instances/si21-partition-table.toml")):
-        [svg] = answer.figures().values()
-        assert svg.lstrip().startswith("<svg") or "<svg" in svg[:200]
-    assert "transpose" in svg
-    assert warpspan.time(LISTING, **LAUNCH).figures() == {}
+    responses, schedule = sorted(warpspan.rta(SYSTEM).figures())
+    assert (responses, schedule) == ("deadlines-met-01.svg", "occupancy-01.svg")
+    tasks = warpspan.partition("instances/si21-partition-table.toml")
+    [svg] = tasks.figures().values()
+    assert "<svg" in svg[:200] and "transpose" in svg
+    # From the record alone, without a second run: also of an answer that was read or pickled.
+    assert pickle.loads(pickle.dumps(tasks)).figures() == tasks.figures()
+    compared = warpspan.compare("tests/data/compare/old.ptx", "tests/data/compare/new.ptx", warps=32)
+    assert any("filter.cu:11" in svg for svg in compared.figures().values())
+
+
+def test_drawings_of_a_launch_add_up_to_its_bound() -> None:
+    launch = warpspan.time(LISTING, **LAUNCH)
+    figures = launch.figures()
+    assert list(figures) == ["adds-up-01.svg", "adds-up-02.svg", "lines-01.svg", "lines-02.svg"]
+    assert launch.cycles is not None and launch.memory is not None and launch.bound_cycles is not None
+    own, others = float(Fraction(launch.cycles.own)), float(Fraction(launch.cycles.others))
+    memory = {server.name: server.cycles for server in launch.memory.servers}
+    assert own + others + sum(memory.values()) == launch.bound_cycles
+    # The bars of the drawing, in nanoseconds or microseconds to four digits.
+    said = re.findall(
+        r"^<title>(?:memory: )?(\S.*): ([\d.]+) ([nu]s)(?:</title>)?$", figures["adds-up-01.svg"], re.MULTILINE
+    )
+    times = {name: float(number) * {"ns": 1, "us": 1000}[unit] for name, number, unit in said}
+    cycle = 1000 / float(launch.clock.slowest_mhz)
+    for name, cycles in {**memory, "latency of a single warp": own, "contention of warps": others}.items():
+        assert times[name] == pytest.approx(cycles * cycle, rel=1e-3), name
+    assert times["at most"] == pytest.approx(launch.bound_ns, rel=1e-3)
 
 
 def test_a_slice_of_a_table_is_a_table(tmp_path: Path) -> None:

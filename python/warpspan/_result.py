@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import tempfile
 import typing
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Union
 
 from warpspan import _html, _native
@@ -28,7 +26,7 @@ class Part:
 
 
 #: Flags that write files, which a drawing has no use for.
-_WRITING = ("--schedule=", "--best-schedule=", "--certificate=", "--write-model=", "--solver-log=", "--chart=")
+_WRITING = ("--schedule=", "--best-schedule=", "--certificate=", "--write-model=", "--solver-log=")
 
 
 class Answer(Part):
@@ -67,29 +65,20 @@ class Answer(Part):
     def figures(self) -> dict[str, str]:
         """Return the drawings of the record as SVG, by name.
 
-        Of `solve` and `rta` they show a schedule, of `partition` the partitions. An answer that lacks what is drawn is
-        computed once more for the drawing, if it took at most five seconds; else ask `with_schedule=True`. The
-        dictionary is empty where there is nothing to draw, such as of `time`.
+        Of `time` they show what adds up to the bound and what lines add, of `rta` the response times beside their
+        deadlines, of `partition` the partitions, of `compare` what has changed, and of `solve` and `rta` a schedule.
+        An answer without its schedule is computed once more for that drawing, if it took at most five seconds; else
+        ask `with_schedule=True`. The dictionary is empty where there is nothing to draw.
         """
         found, _ = _native.figures(self.to_json())
         arguments, texts, took = self.__dict__["_asked"]
-        if found or took > 5 or arguments[:1] not in (("solve",), ("rta",), ("partition",)):
+        if took > 5 or arguments[:1] not in (("solve",), ("rta",)) or self.to_dict().get("schedule"):
             return dict(found)
         again = [one for one in arguments[1:] if not one.startswith(_WRITING)]
-        if arguments[0] == "partition":
-            return self._chart(again, texts)
         out, _, _, failure = _native.run([arguments[0], "--with-schedule", *again], None, texts)
         if failure is None and self._is_same(out):
             found, _ = _native.figures(out)
         return dict(found)
-
-    def _chart(self, arguments: Sequence[str], texts: dict[str, str]) -> dict[str, str]:
-        """Return the drawing that the command writes to a file."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "partitions.svg"
-            out, _, _, failure = _native.run(["partition", f"--chart={path}", *arguments], None, texts)
-            is_drawn = failure is None and path.exists() and self._is_same(out)
-            return {path.name: path.read_text(encoding="utf-8")} if is_drawn else {}
 
     def _is_same(self, line: str) -> bool:
         """Return whether this is the same answer; a file may have changed meanwhile."""

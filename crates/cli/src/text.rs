@@ -15,6 +15,13 @@ pub(crate) fn decimals(number: &serde_json::Number) -> String {
     }
 }
 
+/// About the number of a text such as `7/2` or `-3`, for a person to read.
+pub(crate) fn ratio(text: &str) -> f64 {
+    let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+    number(whole) / number(part).max(1.0)
+}
+
 /// The text between a verdict and its reason: what it rests on.
 pub(crate) fn given(provided: &[String]) -> String {
     match provided {

@@ -19,16 +19,19 @@
 //! | [`classes()`] | measured times and speed-ups by multiprocessors, and interference (Si21 Fig. 3.1 to 3.3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
+mod bars;
 mod chart;
 mod classes;
 mod gantt;
 mod offsets;
 mod outline;
+mod paper;
 mod partitioning;
 mod pdf;
 mod primitives;
 mod report;
 mod responses;
+mod scale;
 mod shapes;
 mod theme;
 mod tikz;
@@ -36,9 +39,11 @@ mod tikz;
 pub use classes::classes;
 pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps, warps_within};
 pub use offsets::offsets;
-pub use partitioning::partitioning;
+pub use paper::{Paper, Width};
+pub use partitioning::{Column, Partitioning, Share, partitioning};
 pub use report::{
-    Answer, AnswerTable, By, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Said,
-    Simulated, Subject, Tone, Triggered, report,
+    Amounts, Answer, AnswerTable, By, Changed, Changes, Code, CodeLine, Contradiction, Costed, Costs,
+    Deadlines, Drawn, Due, Figure, Input, LineCost, Listed, ListedLine, Partitioned, Quantity, Report, Run,
+    Said, Simulated, Subject, Tone, Triggered, report,
 };
 pub use responses::{Responses, responses};

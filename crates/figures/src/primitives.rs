@@ -82,8 +82,12 @@ impl Drawing {
         let document = Document::parse(svg).ok()?;
         let root = document.root_element();
         let size = (number(root, "width").unwrap_or(0.0), number(root, "height").unwrap_or(0.0));
+        // What lies above or to the left of what is seen has negative places.
+        let seen = root.attribute("viewBox").unwrap_or_default();
+        let mut corner = seen.split_whitespace().map(|number| number.parse().unwrap_or(0.0));
+        let at = (-corner.next().unwrap_or(0.0), -corner.next().unwrap_or(0.0));
         let mut parts = Vec::new();
-        children(root, Inherited { size: 12.0, anchor: Anchor::Start, at: (0.0, 0.0) }, &mut parts);
+        children(root, Inherited { size: 12.0, anchor: Anchor::Start, at }, &mut parts);
         Some(Self { size, parts })
     }
 }

@@ -3,7 +3,9 @@
 use svg::Document;
 use svg::node::Node;
 
-use crate::shapes::{faint, file, line, multiples, page, real, rectangle, step, telling, text, text_width};
+use crate::shapes::{
+    TITLE, faint, file, line, multiples, page, real, rectangle, step, telling, text, text_width,
+};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, YELLOW};
 
 /// The response times of the groups of one instance.
@@ -84,7 +86,7 @@ pub fn responses(subjects: &[Responses], title: &str) -> String {
     let first = first.map_or("the first policy", |(name, _)| name);
     let across = drawn.iter().map(Responses::room).sum::<f64>().max(text_width(title, 15.0)).max(420.0);
     let mut drawing = page((LEFT + across + 24.0).ceil(), TOPS[1] + HEIGHT + 76.0, title)
-        .add(text(title, 16.0, 24.0).set("font-size", 15));
+        .add(text(title, 16.0, 24.0).set("font-size", 15).set("class", TITLE));
     let heads = [
         format!("response time of each group, relative to group 1 under {first}"),
         format!("mean of the groups, relative to {first}"),

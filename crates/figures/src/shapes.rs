@@ -1,8 +1,10 @@
 //! The parts of which drawings are made: paper, boxes, lines and text at places in pixels.
 
 use svg::Document;
+use svg::node::Node;
 use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
+use crate::paper::TITLE_LINE;
 use crate::theme::{INK, PAPER, STYLE};
 
 /// An empty drawing with paper, style sheet, and the label that a screen reader says.
@@ -52,6 +54,48 @@ pub(super) fn level(content: &str, x: f64, y: f64, size: u32) -> Text {
     text(content, x, y).set("dy", "0.5ex").set("font-size", size)
 }
 
+/// The class of the title of a drawing.
+pub(super) const TITLE: &str = "title";
+
+/// Writes the title above a drawing of a width, in as many lines as it takes; returns the pixels that the further lines need.
+pub(super) fn heading(drawing: &mut Document, title: &str, width: f64, size: u32) -> f64 {
+    let lines = wrapped(title, width - 32.0, size.into());
+    for (number, line) in (0..).zip(&lines) {
+        let y = 20.0 + TITLE_LINE * real(number);
+        drawing.append(level(line, 16.0, y, size).set("class", TITLE));
+    }
+    TITLE_LINE * real(lines.len() as u64 - 1)
+}
+
+/// A text in lines that are no wider than so many pixels, where its words are not.
+pub(super) fn wrapped(content: &str, width: f64, size: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in content.split_whitespace() {
+        let last = lines.len() - 1;
+        let longer = if lines[last].is_empty() { word.to_owned() } else { format!("{} {word}", lines[last]) };
+        if text_width(&longer, size) <= width || lines[last].is_empty() {
+            lines[last] = longer;
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+/// A text that is no wider than so many pixels: the end of a longer one is left out.
+pub(super) fn cut(content: &str, width: f64, size: f64) -> String {
+    let content = clean(content);
+    // Where the room is that of the text, its sum may come out a little smaller.
+    if text_width(&content, size) <= width + 0.01 {
+        return content;
+    }
+    let mut short = content;
+    while !short.is_empty() && text_width(&short, size) + text_width("...", size) > width {
+        short.pop();
+    }
+    format!("{}...", short.trim_end())
+}
+
 /// A group of shapes that shows a text to a pointer over them.
 pub(super) fn telling(tip: &str) -> Group {
     Group::new().add(Title::new(clean(tip)))
@@ -63,8 +107,10 @@ pub(super) fn tip(x: f64, y: f64, width: f64, height: f64, text: &str) -> Rectan
     shape.set("fill", "#888888").set("fill-opacity", 0).add(Title::new(clean(text)))
 }
 
-/// Text without the control characters that XML and HTML forbid. The name of a kernel may contain them.
+/// Text as it is drawn: with the letter of formulas for the ratios of units, which tables and flags spell, and without the control
+/// characters that XML and HTML forbid. The name of a kernel may contain them.
 pub(super) fn clean(text: &str) -> String {
+    let text = text.replace("sigma_L", "σ_L").replace("sigma_C", "σ_C");
     text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }
 
@@ -104,6 +150,16 @@ mod tests {
         assert_eq!([1, 8, 9, 17, 100, 2401].map(|range| step(range, 8)), [1, 1, 2, 2, 20, 500]);
         assert_eq!(multiples(3, 17, 5).collect::<Vec<_>>(), [5, 10, 15]);
         assert_eq!(multiples(0, 4, 2).collect::<Vec<_>>(), [0, 2, 4]);
+    }
+
+    #[test]
+    fn long_texts_are_wrapped_or_cut() {
+        // A letter is 5.6 pixels wide here.
+        assert_eq!(wrapped("aa bb  cc", 28.5, 10.0), ["aa bb", "cc"]);
+        assert_eq!(wrapped("aaaaaaaaaa b", 28.0, 10.0), ["aaaaaaaaaa", "b"]);
+        assert_eq!(wrapped("", 28.0, 10.0), [""]);
+        assert_eq!(cut("aaaaaaaaaa", 56.0, 10.0), "aaaaaaaaaa");
+        assert_eq!(cut("aaaaaaaaaa", 50.0, 10.0), "aaaaa...");
     }
 
     #[test]

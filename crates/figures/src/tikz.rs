@@ -4,13 +4,19 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::outline::{Point, Step};
-use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
+use crate::paper::Paper;
+use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text};
 use crate::shapes::real;
 
 /// The picture of an SVG file of this crate, for `\input`. `\warpspanunit` is the length of a pixel.
-pub(super) fn tikz(svg: &str, about: &str) -> String {
+pub(super) fn tikz(svg: &str, about: &str, paper: &Paper) -> String {
     let Some(drawing) = Drawing::read(svg) else { return String::new() };
-    let mut picture = Picture::default();
+    let mut picture = Picture { points: paper.points(), lines: String::new(), colours: BTreeSet::new() };
+    if paper.width.is_some() {
+        // The picture is as wide as is asked for, wherever its shapes end.
+        let _ =
+            writeln!(picture.lines, "\\path[use as bounding box] (0,0) rectangle {};", place(drawing.size));
+    }
     for part in &drawing.parts {
         match part {
             Part::Shape(shape) => picture.shape(shape),
@@ -18,7 +24,8 @@ pub(super) fn tikz(svg: &str, about: &str) -> String {
         }
     }
     let mut text = format!("% {}\n% Needs \\usepackage{{tikz}}.\n", about.replace('\n', " "));
-    let _ = writeln!(text, "\\providecommand{{\\warpspanunit}}{{{UNIT}pt}}%");
+    let pixel = paper.pixel_in_tex(drawing.size.0);
+    let _ = writeln!(text, "\\providecommand{{\\warpspanunit}}{{{pixel}}}%");
     for colour in &picture.colours {
         let _ = writeln!(text, "\\definecolor{{warpspan{colour}}}{{HTML}}{{{colour}}}%");
     }
@@ -27,8 +34,9 @@ pub(super) fn tikz(svg: &str, about: &str) -> String {
         + "\\end{tikzpicture}%\n"
 }
 
-#[derive(Default)]
 struct Picture {
+    /// The points of a pixel of type and of lines.
+    points: f64,
     lines: String,
     colours: BTreeSet<String>,
 }
@@ -39,13 +47,13 @@ impl Picture {
         options.extend(shape.fill.map(|fill| format!("fill={}", self.colour(fill))));
         if let Some((colour, width)) = shape.stroke {
             options.push(format!("draw={}", self.colour(colour)));
-            options.push(format!("line width={}pt", short(width * UNIT)));
+            options.push(format!("line width={}pt", short(width * self.points)));
         }
         options.extend(shape.fill_opacity.map(|value| format!("fill opacity={value}")));
         options.extend(shape.stroke_opacity.map(|value| format!("draw opacity={value}")));
         if !shape.dashes.is_empty() {
             let dashes = shape.dashes.iter().zip(["on", "off"].into_iter().cycle());
-            let dashes = dashes.map(|(length, what)| format!("{what} {}pt", short(length * UNIT)));
+            let dashes = dashes.map(|(length, what)| format!("{what} {}pt", short(length * self.points)));
             options.push(format!("dash pattern={}", dashes.collect::<Vec<_>>().join(" ")));
         }
         let _ = writeln!(self.lines, "\\path[{}] {};", options.join(","), path(&shape.outline));
@@ -58,7 +66,7 @@ impl Picture {
             Anchor::Middle => "",
             Anchor::End => " east",
         };
-        let size = text.size * UNIT;
+        let size = text.size * self.points;
         let font = format!("\\fontsize{{{}}}{{{}}}\\selectfont", short(size), short(size * 1.2));
         let turned = if text.is_turned { ",rotate=90" } else { "" };
         let colour = text.colour.map(|colour| format!(",text={}", self.colour(colour)));
@@ -111,8 +119,14 @@ fn short(number: f64) -> String {
 /// A text whose special characters LaTeX prints.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
+            // The ratio of a unit is written σ_L or σ_C.
+            'σ' => match letters.next_if_eq(&'_').and_then(|_| letters.next()) {
+                Some(unit) => escaped += &format!("$\\sigma_{unit}$"),
+                None => escaped += "$\\sigma$",
+            },
             '\\' => escaped += "\\textbackslash{}",
             '^' => escaped += "\\textasciicircum{}",
             '~' => escaped += "\\textasciitilde{}",
@@ -141,7 +155,7 @@ mod tests {
             .add(faint((1.0, 2.0), (3.0, 3.0)))
             .add(level("a_b 50 %", 5.0, 6.0, 13).set("text-anchor", "end"))
             .add(tip(0.0, 0.0, 1.0, 1.0, "hidden"));
-        let picture = tikz(&drawing.to_string(), "a");
+        let picture = tikz(&drawing.to_string(), "a", &Paper::default());
         for part in [
             "\\definecolor{warpspan0072B2}{HTML}{0072B2}",
             "\\path[fill=warpspan0072B2,fill opacity=0.5] (1,2) rectangle (4,6);",
@@ -151,6 +165,27 @@ mod tests {
             assert!(picture.contains(part), "{part}\n{picture}");
         }
         assert!(!picture.contains("hidden") && picture.matches("\\path").count() == 2, "{picture}");
+    }
+
+    #[test]
+    fn sigma_is_the_letter_of_the_formulas() {
+        assert_eq!(escaped("σ_L = 1, σ_C = 1/2"), "$\\sigma_L$ = 1, $\\sigma_C$ = 1/2");
+        assert_eq!(escaped("σ 50 %"), "$\\sigma$ 50 \\%");
+    }
+
+    #[test]
+    fn a_picture_is_as_wide_as_asked() {
+        let drawing = page(192.0, 10.0, "a").add(level("a", 5.0, 6.0, 12));
+        let of = |text: &str| {
+            let paper = Paper { width: Some(crate::paper::Width::read(text).unwrap()), is_untitled: false };
+            tikz(&drawing.to_string(), "a", &paper)
+        };
+        for (text, unit) in [("2in", "0.75281pt"), ("\\linewidth", "\\linewidth/192")] {
+            let picture = of(text);
+            assert!(picture.contains(&format!("{{\\warpspanunit}}{{{unit}}}")), "{picture}");
+            assert!(picture.contains("\\path[use as bounding box] (0,0) rectangle (192,10);"), "{picture}");
+            assert!(picture.contains("\\fontsize{9}{10.8}"), "{picture}");
+        }
     }
 
     #[test]

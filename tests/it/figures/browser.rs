@@ -157,3 +157,64 @@ fn tables_are_sorted_and_filtered_and_the_page_fits_a_phone() {
         return wide.map(element => element.outerHTML.slice(0, 60)).join(' ') || 'fits';";
     assert_eq!(seen(wide, "--dump-dom"), "fits");
 }
+
+/// At any width the table on top shows every row and every cell whole: nothing in it has to be scrolled to.
+#[test]
+fn no_row_of_the_summary_is_hidden_or_cut() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium");
+        return;
+    };
+    let long = "a_kernel_with_a_name_that_is_far_too_long_for_a_phone_and_has_no_place_to_break";
+    let kernels: Vec<String> = (1..=12).map(|length| "LC".repeat(length)).collect();
+    let rows: Vec<String> = kernels
+        .iter()
+        .flat_map(|kernel| [1, 2].map(|w| row((kernel, w, "1", "bounds", 10, 13, 99, 1, 99, "proved"))))
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("{long}.csv");
+    std::fs::write(
+        folder.path().join(&file),
+        format!("{}\n{}", crate::common::tables::HEADER, rows.concat()),
+    )
+    .unwrap();
+    let mut report = Command::cargo_bin("warpspan").unwrap();
+    report.current_dir(folder.path()).args(["report", &file, "-o", "out"]).assert().success();
+    let text = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    // A frame has the width of a phone, which the window of a browser without a screen cannot have.
+    let frame = format!(
+        "<!DOCTYPE html><body><script>
+        const page = {};
+        const said = [];
+        for (const wide of [320, 390, 640, 700, 1032, 1440]) {{
+            const frame = document.createElement('iframe');
+            frame.style.cssText = 'border:0;height:900px;width:' + wide + 'px';
+            frame.srcdoc = page;
+            frame.onload = () => {{
+                const summary = frame.contentDocument.querySelector('#summary');
+                const rows = Array.from(summary.querySelectorAll('tbody tr'));
+                const cells = rows.flatMap(row => Array.from(row.cells)).filter(cell => cell.textContent);
+                const around = Array.from(summary.querySelectorAll('*'));
+                const scrolls = around.filter(one => one.scrollHeight > one.clientHeight + 1 && one.clientHeight > 0
+                    && getComputedStyle(one).overflowY !== 'visible');
+                const cut = cells.filter(cell => {{
+                    const box = cell.getBoundingClientRect();
+                    return box.height < 8 || box.left < 0 || box.right > wide || cell.scrollWidth > cell.clientWidth + 1;
+                }});
+                said.push(wide + ': ' + rows.length + ' rows, ' + cells.length + ' cells, '
+                    + cut.length + ' cut, ' + scrolls.length + ' scroll');
+                document.title = said.sort((a, b) => parseInt(a) - parseInt(b)).join('; ');
+            }};
+            document.body.append(frame);
+        }}
+        </script></body>",
+        serde_json::to_string(&text).unwrap().replace("</", "<\\/")
+    );
+    let page = folder.path().join("frames.html");
+    std::fs::write(&page, frame).unwrap();
+    let (dom, _) = open(&browser, &page, "--dump-dom");
+    let said = dom.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+    let expected =
+        [320, 390, 640, 700, 1032, 1440].map(|wide| format!("{wide}: 12 rows, 72 cells, 0 cut, 0 scroll"));
+    assert_eq!(said, expected.join("; "));
+}

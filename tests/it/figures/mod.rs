@@ -3,8 +3,10 @@
 mod answers;
 mod browser;
 mod compared;
+mod costs;
 mod drawn;
 mod estimates;
+mod paper;
 mod pdf;
 mod policies;
 mod report;

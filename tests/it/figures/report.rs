@@ -128,7 +128,7 @@ fn an_estimate_below_the_worst_case_is_marked() {
     assert!(page.contains("The estimate is below it at W = 4: unsafe."));
     assert!(svg.contains("estimate 8 (x = 3), unsafe"));
     let svg = figure(&folder, "estimate-01.svg");
-    assert!(svg.contains("Estimate for LCL, sigma_L = 1, sigma_C = 1, W = 4"), "unsafe ones come first");
+    assert!(svg.contains("Estimate for LCL, σ_L = 1, σ_C = 1, W = 4"), "unsafe ones come first");
     assert_eq!(svg.matches("#D55E00").count(), 2, "x = 3 and the legend");
     assert!(!figure(&folder, "estimate-02.svg").contains("#D55E00"));
 }

@@ -4,7 +4,8 @@ use svg::Document;
 use svg::node::Node;
 use svg::node::element::Rectangle;
 
-use crate::shapes::{file, level, page, real, rectangle, round_numbers, tip};
+use crate::paper::Paper;
+use crate::shapes::{file, heading, level, page, real, rectangle, round_numbers, text_width, tip};
 use crate::theme::{BLACK, VERMILION, WHITE};
 
 const LEFT: f64 = 190.0;
@@ -53,17 +54,23 @@ impl Grid<'_> {
     pub(crate) const MOST_COLUMNS: usize = 246;
 
     /// Draws the grid and returns the text of an SVG file.
-    pub(crate) fn draw(&self) -> String {
+    pub(crate) fn draw(&self, paper: &Paper) -> String {
         let (names, numbers) = self.columns;
         let (head, rows) = &self.rows;
-        let width = (WIDTH / real(numbers.len() as u64)).floor().clamp(3.0, 64.0);
+        let all = paper.wide().map_or(WIDTH, |wide| (wide - LEFT - 24.0).max(0.0));
+        // On a paper columns are as narrow as it takes.
+        let least = if paper.wide().is_some() { 0.5 } else { 3.0 };
+        let width = (all / real(numbers.len() as u64)).clamp(least, 64.0);
+        let width = if width > 3.0 { width.floor() } else { width };
         let x = |column: usize| LEFT + width * real(column as u64);
-        let y = |row: usize| TOP + ROW * real(row as u64);
-        let (right, bottom) = (x(numbers.len()), y(rows.len()));
         let (low, high) = self.ends();
-        let mut drawing = page((right + 24.0).max(960.0), bottom + 122.0, self.title)
-            .add(level(self.title, 16.0, 20.0, 16))
-            .add(level(head, LEFT - 10.0, TOP - 14.0, 13).set("text-anchor", "end"));
+        let wide = paper.wide().unwrap_or_else(|| (x(numbers.len()) + 24.0).max(960.0));
+        let mut drawing = page(wide, 0.0, self.title);
+        let top = TOP + heading(&mut drawing, self.title, wide, 16);
+        let y = |row: usize| top + ROW * real(row as u64);
+        let (right, bottom) = (x(numbers.len()), y(rows.len()));
+        let mut drawing = drawing.set("viewBox", (0, 0, wide, bottom + 122.0)).set("height", bottom + 122.0);
+        drawing.append(level(head, LEFT - 10.0, top - 14.0, 13).set("text-anchor", "end"));
         for (row, (name, cells)) in rows.iter().enumerate() {
             let (top, middle) = (y(row), y(row) + ROW / 2.0);
             drawing.append(level(name, LEFT - 10.0, middle, 13).set("text-anchor", "end"));
@@ -94,25 +101,32 @@ impl Grid<'_> {
         }
         let names = level(names, f64::midpoint(LEFT, right), bottom + 34.0, 14);
         drawing.append(names.set("text-anchor", "middle"));
-        self.legend(&mut drawing, bottom + 74.0, (low, high));
+        self.legend(&mut drawing, (wide, bottom + 74.0), (low, high));
         file(&drawing)
     }
 
-    fn legend(&self, drawing: &mut Document, y: f64, (low, high): (f64, f64)) {
+    fn legend(&self, drawing: &mut Document, (wide, y): (f64, f64), (low, high): (f64, f64)) {
         const STEPS: u32 = 60;
+        let each = ((wide - LEFT - 24.0) / f64::from(STEPS)).clamp(1.0, 4.0);
         for step in 0..STEPS {
-            let part = rectangle(LEFT + 4.0 * f64::from(step), y, 5.0, 16.0);
+            let part = rectangle(LEFT + each * f64::from(step), y, each + 1.0, 16.0);
             drawing.append(part.set("fill", shade(f64::from(step) / f64::from(STEPS - 1))));
         }
         for part in 0..=4 {
             let value = low + (high - low) * f64::from(part) / 4.0;
-            let number = level(&format!("{value:.2}"), LEFT + 60.0 * f64::from(part), y + 28.0, 12);
+            let number = level(&format!("{value:.2}"), LEFT + 15.0 * each * f64::from(part), y + 28.0, 12);
             drawing.append(number.set("text-anchor", "middle"));
         }
         drawing.append(level(self.value, LEFT - 22.0, y + 8.0, 13).set("text-anchor", "end"));
         if self.cells().any(|cell| cell.is_marked) {
-            drawing.append(mark(LEFT + 300.0, y - 2.0, 30.0, 20.0));
-            drawing.append(level(self.mark, LEFT + 340.0, y + 8.0, 13));
+            // Where it has no room beside the colours it stands above them.
+            let (x, y) = if wide >= LEFT + 340.0 + text_width(self.mark, 13.0) {
+                (LEFT + 300.0, y)
+            } else {
+                (16.0, y - 24.0)
+            };
+            drawing.append(mark(x, y - 2.0, 30.0, 20.0));
+            drawing.append(level(self.mark, x + 40.0, y + 8.0, 13));
         }
     }
 

@@ -2,12 +2,12 @@
 
 use svg::Document;
 use svg::node::Node;
-use svg::node::element::Polygon;
 
 use crate::chart::axis::Axis;
+use crate::chart::frame::Frame;
 use crate::chart::marker::Look;
-use crate::shapes::{faint, file, level, line, page, real, rectangle, tip};
-use crate::theme::INK;
+use crate::paper::Paper;
+use crate::shapes::{TITLE, file, heading, level, page, real};
 
 pub(crate) const WIDTH: f64 = 960.0;
 pub(crate) const HEIGHT: f64 = 400.0;
@@ -18,8 +18,6 @@ const BESIDE: f64 = 324.0;
 const BELOW: f64 = 60.0;
 /// The space between the axes and the legend.
 const APART: f64 = 20.0;
-/// The largest number of markers on a line.
-const MARKERS: usize = 40;
 
 /// A chart.
 #[derive(Debug)]
@@ -39,10 +37,10 @@ pub(crate) struct Chart {
 #[derive(Debug)]
 pub(crate) struct Series {
     /// The name, as the lines of text in the legend.
-    name: Vec<String>,
-    look: Look,
+    pub(super) name: Vec<String>,
+    pub(super) look: Look,
     /// The points; a line joins those of each run.
-    runs: Vec<Vec<(f64, f64)>>,
+    pub(super) runs: Vec<Vec<(f64, f64)>>,
 }
 
 impl Series {
@@ -61,13 +59,13 @@ impl Series {
 
 impl Chart {
     /// Draws the chart and returns the text of an SVG file.
-    pub(crate) fn draw(&self) -> String {
-        file(&self.drawing())
+    pub(crate) fn draw(&self, paper: &Paper) -> String {
+        self.draw_in((WIDTH, HEIGHT), paper)
     }
 
-    /// Draws the chart in another size than the usual one, in pixels.
-    pub(crate) fn draw_in(&self, size: (f64, f64)) -> String {
-        file(&self.drawing_in(size))
+    /// Draws the chart in another size than the usual one, in pixels, unless the paper has a width.
+    pub(crate) fn draw_in(&self, size: (f64, f64), paper: &Paper) -> String {
+        file(&paper.wide().map_or_else(|| self.drawing_in(size), |wide| self.drawing_on(wide)))
     }
 
     /// The drawn points as CSV: the name of the series, and the two numbers on the axes.
@@ -101,99 +99,21 @@ impl Chart {
     }
 
     fn drawing_in(&self, (width, height): (f64, f64)) -> Document {
-        let frame = Frame { chart: self, right: width - BESIDE, bottom: height - BELOW };
-        frame.draw((width, height))
-    }
-}
-
-/// A chart and the right and the lower edge of its axes.
-struct Frame<'a> {
-    chart: &'a Chart,
-    right: f64,
-    bottom: f64,
-}
-
-impl Frame<'_> {
-    fn draw(&self, (width, height): (f64, f64)) -> Document {
+        let frame = Frame { chart: self, top: TOP, right: width - BESIDE, bottom: height - BELOW };
         let mut drawing =
-            page(width, height, &self.chart.title).add(level(&self.chart.title, 16.0, 20.0, 16));
-        self.axes(&mut drawing);
-        for band in &self.chart.bands {
-            let there = band.iter().map(|&(x, lower, _)| (x, lower));
-            let back = band.iter().rev().map(|&(x, _, upper)| (x, upper));
-            let corners = there.chain(back).map(|point| self.place(point)).map(|(x, y)| format!("{x},{y}"));
-            let area = Polygon::new().set("points", corners.collect::<Vec<_>>().join(" "));
-            drawing.append(area.set("fill-opacity", 0.15));
-        }
-        for Series { look, runs, .. } in &self.chart.series {
-            for run in runs {
-                let places: Vec<_> = run.iter().map(|&point| self.place(point)).collect();
-                look.line(&places).into_iter().for_each(|line| drawing.append(line));
-                let points = places.iter().step_by(places.len().div_ceil(MARKERS));
-                points.filter_map(|&place| look.point(place)).for_each(|point| drawing.append(point));
-            }
-        }
-        self.legend(&mut drawing);
-        let middles = self.chart.tips.windows(2).map(|two| self.across(two[0].0.midpoint(two[1].0)));
-        let edges: Vec<f64> = [self.left()].into_iter().chain(middles).chain([self.right]).collect();
-        for (edges, (_, text)) in edges.windows(2).zip(&self.chart.tips) {
-            drawing.append(tip(edges[0], TOP, edges[1] - edges[0], self.bottom - TOP, text));
-        }
+            page(width, height, &self.title).add(level(&self.title, 16.0, 20.0, 16).set("class", TITLE));
+        frame.draw(&mut drawing, (frame.right + APART, 62.0), BESIDE - APART);
         drawing
     }
 
-    fn left(&self) -> f64 {
-        14.0 + self.chart.y.room()
-    }
-
-    fn across(&self, x: f64) -> f64 {
-        self.chart.x.place(x, self.left(), self.right)
-    }
-
-    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (self.across(x), self.chart.y.place(y, self.bottom, TOP))
-    }
-
-    fn axes(&self, drawing: &mut Document) {
-        let left = self.left();
-        for (tick, number) in &self.chart.x.ticks {
-            let x = self.across(*tick);
-            drawing.append(faint((x, x), (TOP, self.bottom)));
-            drawing.append(line((x, x), (self.bottom, self.bottom + 5.0)));
-            drawing.append(level(number, x, self.bottom + 16.0, 13).set("text-anchor", "middle"));
-        }
-        for (tick, number) in &self.chart.y.ticks {
-            let y = self.chart.y.place(*tick, self.bottom, TOP);
-            drawing.append(faint((left, self.right), (y, y)));
-            drawing.append(line((left - 5.0, left), (y, y)));
-            drawing.append(level(number, left - 10.0, y, 13).set("text-anchor", "end"));
-        }
-        drawing.append(line((left, self.right), (self.bottom, self.bottom)));
-        drawing.append(line((left, left), (TOP, self.bottom)));
-        let middle = f64::midpoint(left, self.right);
-        drawing
-            .append(level(self.chart.x.label, middle, self.bottom + 38.0, 14).set("text-anchor", "middle"));
-        let (x, y) = (20.0, f64::midpoint(TOP, self.bottom));
-        let label = level(self.chart.y.label, x, y, 14).set("text-anchor", "middle");
-        drawing.append(label.set("transform", format!("rotate(-90 {x} {y})")));
-    }
-
-    fn legend(&self, drawing: &mut Document) {
-        let (mut y, legend) = (62.0, self.right + APART);
-        for Series { name, look, .. } in self.chart.series.iter().rev() {
-            look.line(&[(legend, y), (legend + 40.0, y)]).into_iter().for_each(|line| drawing.append(line));
-            look.point((legend + 20.0, y)).into_iter().for_each(|point| drawing.append(point));
-            for line in name {
-                drawing.append(level(line, legend + 50.0, y, 13));
-                y += 17.0;
-            }
-            y += 9.0;
-        }
-        if !self.chart.bands.is_empty() {
-            let area = rectangle(legend, y - 8.0, 40.0, 16.0).set("fill", INK);
-            drawing.append(area.set("fill-opacity", 0.15));
-            drawing.append(level("the worst case is in this band", legend + 50.0, y, 13));
-        }
+    /// Draws the chart on a column of a paper, which has no room beside the axes: the legend stands below them.
+    fn drawing_on(&self, wide: f64) -> Document {
+        let mut drawing = page(wide, 0.0, &self.title);
+        let top = TOP + heading(&mut drawing, &self.title, wide, 16);
+        let bottom = top + (wide * 0.5).min(HEIGHT - BELOW - TOP);
+        let frame = Frame { chart: self, top, right: wide - APART, bottom };
+        let end = frame.draw(&mut drawing, (APART, bottom + BELOW + 4.0), wide - APART);
+        drawing.set("viewBox", (0, 0, wide, end)).set("height", end)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Gantt charts: time runs to the right, and each lane has a bar for each time at which it is busy.
 
+mod bar;
 mod density;
 mod occupancy;
 mod orders;
@@ -10,9 +11,11 @@ mod warps;
 use std::ops::Range;
 
 use svg::node::Node;
-use svg::node::element::{Group, Polygon, Rectangle};
+use svg::node::element::Group;
 
-use crate::shapes::{faint, file, line, page, real, rectangle, telling, text, text_width};
+use crate::gantt::bar::{Bar, Fence, Sign, arrow, filled};
+use crate::paper::Paper;
+use crate::shapes::{faint, file, heading, line, page, real, rectangle, telling, text, text_width, wrapped};
 use crate::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, WHITE, YELLOW};
 
 pub use occupancy::{is_cut, measured, occupancy};
@@ -78,51 +81,24 @@ struct Gantt<'a> {
     legend: Vec<(String, Colour)>,
 }
 
-/// A line across lanes that stand next to each other, such as where a barrier opens.
-struct Fence {
-    at: f64,
-    lanes: Range<usize>,
-    /// The text that a pointer over the line shows.
-    tip: String,
-}
-
-/// A bar: a span of time in which a lane is busy.
-struct Bar {
-    lane: usize,
-    /// The rows of the lane that the bar fills.
-    rows: Vec<Range<usize>>,
-    from: f64,
-    to: f64,
-    fill: Fill,
-    /// The text in the bar, drawn if it fits, and what is drawn instead if only that fits.
-    name: String,
-    short: String,
-    /// The text that a pointer over the bar shows.
-    tip: String,
-}
-
-/// An arrow above the lanes: up for a release, down for a deadline.
-struct Sign {
-    at: f64,
-    /// The line of the strip in which it stands, from 0.
-    line: usize,
-    is_release: bool,
-    fill: Fill,
-    /// The text that a pointer over the arrow shows.
-    tip: String,
-}
-
 /// The height of the strip with the arrows.
 const STRIP: f64 = 16.0;
 
 impl Gantt<'_> {
     /// Draws the chart and returns the text of an SVG file.
-    fn draw(&self) -> String {
+    fn draw(&self, paper: &Paper) -> String {
         let names = self.lanes.iter().map(|name| text_width(name, 12.0) + 16.0);
-        let left = names.fold(96.0, f64::max);
-        let x = |time: f64| left + self.scale * (time - self.begin);
+        let least = if paper.wide().is_some() { text_width(self.unit, 12.0) + 16.0 } else { 96.0 };
+        let left = names.fold(least, f64::max);
+        let scale = match paper.wide() {
+            Some(wide) => (wide - left - 24.0).max(60.0) / (self.end - self.begin).max(1e-9),
+            None => self.scale,
+        };
+        let x = |time: f64| left + scale * (time - self.begin);
         let strip = STRIP * real(self.signs.iter().map(|sign| sign.line as u64 + 1).max().unwrap_or(0));
-        let axis = if self.caveat.is_some() { 78.0 } else { 58.0 };
+        let columns = paper.wide().map_or(COLUMNS, |wide| most_columns(wide - left));
+        let (title, caveat) = self.head(paper);
+        let axis = 58.0 + 17.0 * real(title.saturating_sub(1)) + 20.0 * real(caveat.len() as u64);
         let top = axis + strip;
         let lane = self.height * real(self.rows.unwrap_or(1) as u64);
         let gap = if self.rows.is_some() { 26.0 } else { 0.0 };
@@ -139,19 +115,26 @@ impl Gantt<'_> {
         let legend: Vec<(String, Colour)> = legend.chain(strips.map(|name| (name, VERMILION))).collect();
         let fence = usize::from(self.fences.is_some());
         let places = legend.len() + fence + usize::from(marked.is_some()) + arrows.len();
-        let right = x(self.end).max(left + COLUMN * real(places.min(COLUMNS) as u64));
-        let below = 22.0 * real(places.div_ceil(COLUMNS) as u64) + 22.0;
-        let caveat = self.caveat.map_or(0.0, |caveat| text_width(caveat, 12.0));
-        let width = (right + 24.0).max(text_width(self.title, 15.0).max(caveat) + 32.0);
+        let right = x(self.end).max(left + COLUMN * real(places.min(columns) as u64));
+        let below = 22.0 * real(places.div_ceil(columns) as u64) + 22.0;
+        let said =
+            caveat.iter().map(|line| text_width(line, 12.0)).fold(text_width(self.title, 15.0), f64::max);
+        let width = paper.wide().unwrap_or_else(|| (right + 24.0).max(said + 32.0).ceil());
 
-        let mut drawing = page(width.ceil(), (bottom + below).ceil(), &self.label)
-            .add(text(self.title, 16.0, 22.0).set("font-size", 15));
-        if let Some(caveat) = self.caveat {
-            drawing.append(text(caveat, 16.0, 42.0));
+        let mut drawing = page(width, (bottom + below).ceil(), &self.label);
+        heading(&mut drawing, self.title, paper.wide().unwrap_or(f64::INFINITY), 15);
+        for (number, line) in (0..).zip(&caveat) {
+            drawing.append(text(line, 16.0, axis - 36.0 - 20.0 * real(caveat.len() as u64 - 1 - number)));
         }
         drawing.append(text(self.unit, left - 10.0, axis - 8.0).set("text-anchor", "end"));
+        let mut free = f64::NEG_INFINITY;
         for (time, number) in &self.ticks {
-            drawing.append(text(number, x(*time), axis - 8.0).set("text-anchor", "middle"));
+            let half = text_width(number, 12.0) / 2.0;
+            // On a narrow paper not every number has room.
+            if x(*time) - half >= free {
+                drawing.append(text(number, x(*time), axis - 8.0).set("text-anchor", "middle"));
+                free = x(*time) + half + 3.0;
+            }
             drawing.append(faint((x(*time), x(*time)), (top, bottom)));
         }
         for &time in self.marks.iter().flat_map(|(_, times)| times) {
@@ -211,7 +194,7 @@ impl Gantt<'_> {
             drawing.append(group);
         }
         let place = |number: usize| {
-            let (column, row) = (number % COLUMNS, number / COLUMNS);
+            let (column, row) = (number % columns, number / columns);
             (left + COLUMN * real(column as u64), bottom + 16.0 + 22.0 * real(row as u64))
         };
         for (number, (name, colour)) in legend.iter().enumerate() {
@@ -238,36 +221,16 @@ impl Gantt<'_> {
     }
 }
 
-impl Bar {
-    /// Draws the bar between two places in pieces, each given by its top and its bottom. The name stands in
-    /// the first piece.
-    fn draw(&self, (left, right): (f64, f64), pieces: impl Iterator<Item = (f64, f64)>, size: u32) -> Group {
-        let mut group = telling(&self.tip);
-        // A gap separates neighbouring bars; it is narrower where a whole pixel would be much of the bar.
-        let gap = if right - left < 6.0 { (right - left) / 12.0 } else { 1.0 };
-        let fits = |name: &&String| !name.is_empty() && right - left >= text_width(name, size.into()) + 3.0;
-        let name = [&self.name, &self.short].into_iter().find(fits);
-        for (number, (top, bottom)) in pieces.enumerate() {
-            let shape = rectangle(left + gap / 2.0, top + 1.0, right - left - gap, bottom - top - 2.0);
-            group.append(filled(shape, self.fill.0));
-            if let Some(name) = name.filter(|_| number == 0 && bottom - top >= 12.0) {
-                let middle = text(name, f64::midpoint(left, right), f64::midpoint(top, bottom) + 4.0);
-                group.append(middle.set("fill", self.fill.1));
-            }
-        }
-        group
+/// How many names stand in one line of the legend of so many pixels.
+fn most_columns(wide: f64) -> usize {
+    (1..=COLUMNS).rev().find(|columns| COLUMN * real(*columns as u64) <= wide).unwrap_or(1)
+}
+
+impl Gantt<'_> {
+    /// How many lines the title takes, and the lines of the caveat.
+    fn head(&self, paper: &Paper) -> (u64, Vec<String>) {
+        let wide = paper.wide().map_or(f64::INFINITY, |wide| wide - 32.0);
+        let caveat = self.caveat.map_or_else(Vec::new, |caveat| wrapped(caveat, wide, 12.0));
+        (wrapped(self.title, wide, 15.0).len() as u64, caveat)
     }
-}
-
-/// An arrow from a place downwards, with its head above or below.
-fn arrow((x, y): (f64, f64), is_up: bool, colour: Colour) -> Group {
-    let (tip, base) = if is_up { (y + 1.0, y + 8.0) } else { (y + 13.0, y + 6.0) };
-    let head = format!("{},{base} {},{base} {x},{tip}", x - 4.0, x + 4.0);
-    let head = Polygon::new().set("points", head).set("style", format!("fill:{colour}"));
-    Group::new().add(line((x, x), (y + 1.0, y + 13.0)).set("style", format!("stroke:{colour}"))).add(head)
-}
-
-/// A box whose colour the style sheet does not change.
-fn filled(shape: Rectangle, colour: Colour) -> Rectangle {
-    shape.set("style", format!("fill:{colour}"))
 }

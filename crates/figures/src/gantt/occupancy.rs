@@ -6,6 +6,7 @@ use std::ops::Range;
 use num_integer::gcd;
 
 use crate::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
+use crate::paper::Paper;
 use crate::shapes::{multiples, real, step};
 use warpspan_model::time::Duration;
 use warpspan_rta::{Occupancy, Stay, Window};
@@ -29,17 +30,17 @@ pub fn is_cut(occupancy: &Occupancy) -> bool {
 ///
 /// `title` is drawn above. A pointer over a box shows the launch, its blocks and its times. Returns the text
 /// of an SVG file, for light paper and dark.
-pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
-    draw(occupancy, None, title)
+pub fn occupancy(occupancy: &Occupancy, title: &str, paper: &Paper) -> String {
+    draw(occupancy, None, title, paper)
 }
 
 /// Draws a measured run as [`occupancy`] does, with the computed run of the same kernels over it in dashed
 /// outlines.
 pub fn measured(measured: &Occupancy, computed: &Occupancy, title: &str) -> String {
-    draw(measured, Some(computed), title)
+    draw(measured, Some(computed), title, &Paper::default())
 }
 
-fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> String {
+fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str, paper: &Paper) -> String {
     let Occupancy { unit, multiprocessors, joined, threads, kernels, stays, windows, span } = occupancy;
     let first = |occupancy: &'_ Occupancy| occupancy.stays.len().min(MOST);
 
@@ -135,7 +136,7 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         fences: None,
         legend: names.map(|((name, _), fill)| (name.chars().take(14).collect(), fill.0)).collect(),
     }
-    .draw()
+    .draw(paper)
 }
 
 fn tip(Occupancy { unit, joined, .. }: &Occupancy, name: &str, stay: &Stay) -> String {

@@ -1,6 +1,7 @@
 //! The orders in which policies issue the instructions of warps (Si21 Fig. 4.1).
 
 use crate::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
+use crate::paper::Paper;
 use crate::shapes::{multiples, real, step};
 use warpspan_check::schedule::Schedule;
 use warpspan_check::schedule::row;
@@ -78,5 +79,5 @@ pub fn orders(instance: &Instance, runs: &[(String, Schedule)], launch: &[u64], 
         fences: None,
         legend: (0..instance.groups().len()).map(legend).collect(),
     }
-    .draw()
+    .draw(&Paper::default())
 }

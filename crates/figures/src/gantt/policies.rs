@@ -1,11 +1,12 @@
 //! Bars of the makespans of warp-scheduling policies, between the best and the worst case.
 
 use crate::gantt::{Bar, FILLS, Gantt, WIDTH};
+use crate::paper::Paper;
 use crate::shapes::{multiples, real, step};
 
 /// Draws a bar for each policy, as long as its makespan in cycles, and a dashed line at each of `extremes`, the
 /// best and the worst case where they are known. Returns the text of an SVG file, for light paper and dark.
-pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str) -> String {
+pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str, paper: &Paper) -> String {
     let end =
         runs.iter().map(|(_, makespan)| *makespan).chain(extremes.iter().copied()).max().unwrap_or(1).max(1);
     let bar = |(lane, (name, makespan)): (usize, &(String, u64))| Bar {
@@ -39,5 +40,5 @@ pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str) -> String
         fences: None,
         legend: Vec::new(),
     }
-    .draw()
+    .draw(paper)
 }

@@ -3,7 +3,9 @@
 use std::iter;
 
 use crate::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
-use crate::shapes::{multiples, real, step};
+use crate::paper::Paper;
+use crate::scale::{Scale, ticks};
+use crate::shapes::real;
 use warpspan_prem::{Phase, Schedule};
 
 /// The number of tiles that are drawn: two show how one follows the other.
@@ -51,7 +53,7 @@ fn overlaps(bars: &[Bar], kernels: &[usize], lanes: &[String]) -> Vec<Bar> {
 /// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a
 /// box shows the phase and its times. If there are more than 128 blocks, only the first are drawn. Returns
 /// the text of an SVG file, for light paper and dark.
-pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
+pub fn tiles(schedule: &Schedule, title: &str, caveat: &str, paper: &Paper) -> String {
     let kernels = schedule.tile_set().kernels();
     let blocks = |slot: usize| {
         let slot = &schedule.slots()[slot];
@@ -87,16 +89,19 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         }
     }
     let strips = overlaps(&bars, &rows.iter().map(|(slot, _)| slot.kernel).collect::<Vec<_>>(), &lanes);
-    let ticks = multiples(0, end, step(end, 12));
+    let Scale { unit, each } = Scale::of_time(real(end));
     Gantt {
         title,
         label: format!("Schedule of {title}"),
         caveat: Some(caveat),
-        unit: "ns",
+        unit,
         scale: WIDTH / real(end.max(1)),
         begin: 0.0,
         end: real(end),
-        ticks: ticks.map(|time| (real(time), time.to_string())).collect(),
+        ticks: ticks(0.0, real(end) / each, 12.0)
+            .into_iter()
+            .map(|(time, number)| (time * each, number))
+            .collect(),
         marks: Some(("hyperperiod", (1..=TILES).map(|tile| real(period * tile)).collect())),
         signs: Vec::new(),
         rows: None,
@@ -108,5 +113,5 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
         lanes,
     }
-    .draw()
+    .draw(paper)
 }

@@ -5,6 +5,7 @@ use std::iter;
 
 use crate::gantt::density::{density, is_long};
 use crate::gantt::{Bar, FILLS, Fence, Fill, Gantt, WIDTH};
+use crate::paper::Paper;
 use crate::shapes::{multiples, real, round_numbers};
 use crate::theme::{BLACK, Colour};
 use warpspan_check::schedule::{Issue, Schedule, heads, row, rows_of_blocks};
@@ -34,7 +35,7 @@ const IDLE: Colour = "#A8B0B8";
 /// `title` is drawn above. A pointer over a box shows the warp, the instruction and the cycle. Returns the
 /// text of an SVG file, for light paper and dark.
 pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
-    warps_within(instance, schedule, title, None)
+    warps_within(instance, schedule, title, None, &Paper::default())
 }
 
 /// Draws the cycles from the first to the last of `window` as [`warps`] does, or all cycles.
@@ -43,6 +44,7 @@ pub fn warps_within(
     schedule: &Schedule,
     title: &str,
     window: Option<(u64, u64)>,
+    paper: &Paper,
 ) -> String {
     let letters = schedule.issues().iter().map(|issue| {
         let group = issue.group as usize;
@@ -53,7 +55,7 @@ pub fn warps_within(
     let slots = Some(Unit::ALL.map(|unit| instance.sigma(unit)));
     let subject =
         Subject { title, lanes: heads(instance), fences: fences(instance, schedule), slots, window };
-    draw(subject, letters.collect())
+    draw(subject, letters.collect(), paper)
 }
 
 /// Where the barriers of blocks open: once the last warp of the block has issued the instruction before it.
@@ -99,16 +101,16 @@ pub fn slots(of: &Grid, schedule: &Schedule, title: &str) -> String {
         })
     };
     let subject = Subject { title, lanes, fences: Vec::new(), slots: None, window: None };
-    draw(subject, issues.into_iter().filter_map(letter).collect())
+    draw(subject, issues.into_iter().filter_map(letter).collect(), &Paper::default())
 }
 
 /// What is drawn, but for the instructions.
-struct Subject<'a> {
-    title: &'a str,
-    lanes: Vec<String>,
-    fences: Vec<Fence>,
+pub(super) struct Subject<'a> {
+    pub(super) title: &'a str,
+    pub(super) lanes: Vec<String>,
+    pub(super) fences: Vec<Fence>,
     /// The instructions that each unit may issue in a cycle, L and C, where all lanes share the units.
-    slots: Option<[u64; 2]>,
+    pub(super) slots: Option<[u64; 2]>,
     /// The first and the last cycle that are drawn; all without it.
     window: Option<(u64, u64)>,
 }
@@ -122,7 +124,7 @@ pub(super) struct Letter {
     of: Option<u64>,
 }
 
-fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
+fn draw(subject: Subject<'_>, mut letters: Vec<Letter>, paper: &Paper) -> String {
     let Subject { title, mut lanes, mut fences, slots, window } = subject;
     let makespan = letters.iter().map(|letter| letter.cycle).max().unwrap_or(0);
     let (first, last) =
@@ -131,7 +133,8 @@ fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
     fences.retain(|fence| (real(first) - 1.0..=real(last)).contains(&fence.at));
     let cycles = (last + 1).saturating_sub(first);
     if is_long(cycles, lanes.len()) {
-        return density(title, &lanes, &letters, &fences, slots, (first, last));
+        let subject = Subject { title, lanes, fences, slots, window };
+        return density(&subject, &letters, (first, last), paper);
     }
     let scale = (WIDTH / real(cycles.max(1))).clamp(2.0, 26.0);
     let height = if lanes.len() <= 24 { 22.0 } else { 14.0 };
@@ -186,7 +189,7 @@ fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
         legend,
         lanes,
     }
-    .draw()
+    .draw(paper)
 }
 
 /// The slots that a unit does not use, a bar for each stretch of cycles with as many.

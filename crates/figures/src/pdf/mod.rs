@@ -1,6 +1,6 @@
 //! Drawings as PDF files of one page, for `\includegraphics` and for what reads no SVG.
 //!
-//! The page is transparent and as large as the picture of TikZ, half a point for a pixel. The same drawing gives the
+//! The page is transparent and as large as the picture of TikZ: half a point for a pixel, or the width that is asked for. The same drawing gives the
 //! same bytes: there is neither a date nor a number of the file in it.
 
 mod helvetica;
@@ -8,8 +8,9 @@ mod helvetica;
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
 use crate::outline::{Point, Step};
+use crate::paper::Paper;
 use crate::pdf::helvetica::{X_HEIGHT, encoded, width};
-use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
+use crate::primitives::{Anchor, Colour, Drawing, Part, Shape, Text};
 
 const FONT: Name = Name(b"F");
 
@@ -17,16 +18,17 @@ const FONT: Name = Name(b"F");
 const QUARTER: f64 = 0.552_285;
 
 /// The PDF file of an SVG file of this crate.
-pub(super) fn pdf(svg: &str, title: &str) -> Vec<u8> {
+pub(super) fn pdf(svg: &str, title: &str, paper: &Paper) -> Vec<u8> {
     let Some(drawing) = Drawing::read(svg) else { return Vec::new() };
     let [catalog, pages, page, content, font, info] = [1, 2, 3, 4, 5, 6].map(Ref::new);
-    let (width, height) = (drawing.size.0 * UNIT, drawing.size.1 * UNIT);
+    let unit = paper.pixel_in_pdf(drawing.size.0);
+    let (width, height) = (drawing.size.0 * unit, drawing.size.1 * unit);
     let mut file = Pdf::new();
     // The first version with opacities; older programs of LaTeX refuse the later ones.
     file.set_version(1, 4);
     file.catalog(catalog).pages(pages);
     file.pages(pages).kids([page]).count(1);
-    let drawn = Drawn::of(&drawing);
+    let drawn = Drawn::of(&drawing, unit);
     let mut sheet = file.page(page);
     sheet.parent(pages).contents(content);
     sheet.media_box(Rect::new(0.0, 0.0, real(width), real(height)));
@@ -55,11 +57,12 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of(drawing: &Drawing) -> Self {
+    fn of(drawing: &Drawing, unit: f64) -> Self {
         let mut drawn = Self { content: Content::new(), opacities: Vec::new() };
         // From here on, places are those of the drawing: in pixels, and from above.
-        let unit = real(UNIT);
-        drawn.content.transform([unit, 0.0, 0.0, -unit, 0.0, real(drawing.size.1 * UNIT)]);
+        #[expect(clippy::cast_possible_truncation, reason = "the length of a pixel")]
+        let pixel = unit as f32;
+        drawn.content.transform([pixel, 0.0, 0.0, -pixel, 0.0, real(drawing.size.1 * unit)]);
         // As in SVG, a corner sharper than that is cut.
         drawn.content.set_miter_limit(4.0);
         for part in &drawing.parts {

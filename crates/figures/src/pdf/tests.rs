@@ -5,7 +5,7 @@ use crate::shapes::{faint, level, page, rectangle, text, tip};
 
 /// A file whose bytes are letters of the same number, so that places in it are those of the bytes.
 fn written(drawing: &svg::Document, title: &str) -> String {
-    pdf(&drawing.to_string(), title).into_iter().map(char::from).collect()
+    pdf(&drawing.to_string(), title, &Paper::default()).into_iter().map(char::from).collect()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series, across};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::case::{Case, Family};
 use crate::report::{Figure, Section};
 use crate::shapes::real;
@@ -11,7 +12,7 @@ use crate::theme::{BLUE, GREEN, PURPLE, VERMILION};
 
 /// Draws a figure for each case with at least two values of x. Cases whose estimate becomes unsafe come
 /// first.
-pub(super) fn section(families: &[Family]) -> Section {
+pub(super) fn section(families: &[Family], paper: &Paper) -> Section {
     let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
     let cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
     Section::new(
@@ -22,7 +23,7 @@ pub(super) fn section(families: &[Family]) -> Section {
          which it falls furthest below the worst case come first.",
         &cases,
         |(_, case)| low(case),
-        |(family, case), file| figure(family, case, file),
+        |(family, case), file| figure(family, case, file, paper),
     )
 }
 
@@ -32,7 +33,7 @@ fn low(case: &Case) -> u128 {
     u128::from(low) * 1_000_000 / u128::from(case.lower.max(1))
 }
 
-fn figure(family: &Family, case: &Case, file: String) -> Figure {
+fn figure(family: &Family, case: &Case, file: String, paper: &Paper) -> Figure {
     let estimates = || case.estimates.iter().map(|(&x, &value)| (x, value));
     let places = |wanted: &dyn Fn(u64) -> bool| -> Vec<(f64, f64)> {
         estimates().filter(|&(_, value)| wanted(value)).map(|(x, value)| (real(x), real(value))).collect()
@@ -111,7 +112,7 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
         rises => format!(" T^(W, x) itself rises in {rises} of {} steps.", steps.len()),
     };
     let caption = caption + &rises;
-    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
+    Figure { file, title, caption, svg: chart.draw(paper), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case, x: u64, value: u64) -> String {

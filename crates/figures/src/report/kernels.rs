@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::shapes::clean;
 
-/// An entry of a listing with its bound, or with the reason why it has none, as `extract --warps` reports it.
+/// An entry of a listing with its bound, or with the reason why it has none, as `extract` reports it.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The file of the listing.
@@ -13,7 +13,11 @@ pub struct Listed {
     pub name: String,
     /// Its compute capability.
     pub capability: String,
-    /// Whether it has a bound; if it has none, the facts say why.
+    /// Where the page finds the listing; `None` where it is not there.
+    pub href: Option<String>,
+    /// Whether a bound was asked for.
+    pub is_asked: bool,
+    /// Whether it has a bound; if it has none although one was asked for, the facts say why.
     pub is_bounded: bool,
     /// The cycles that its warps take at most, if it has a bound.
     pub upper: Option<u64>,
@@ -68,23 +72,27 @@ pub(super) fn section(listings: &[Listed]) -> Markup {
                         }
                         @for (name, fact) in &listed.facts { dt { (name) } dd { (clean(fact)) } }
                     }
-                    div class="listing" {
-                        table class="sortable" {
-                            thead {
-                                tr {
-                                    @for head in HEADS {
-                                        @let is_number = matches!(head, "line" | "count" | "adds" | "share");
-                                        th scope="col" class=[is_number.then_some("number")] { (head) }
-                                    }
-                                }
-                            }
-                            tbody {
-                                @let largest = largest(&listed.lines);
-                                @for line in &listed.lines { (row(line, largest)) }
-                            }
+                    @if !listed.lines.is_empty() { (table(listed)) }
+                }
+            }
+        }
+    }
+}
+
+fn table(listed: &Listed) -> Markup {
+    let largest = largest(&listed.lines);
+    html! {
+        div class="listing" {
+            table class="sortable" {
+                thead {
+                    tr {
+                        @for head in HEADS {
+                            @let is_number = matches!(head, "line" | "count" | "adds" | "share");
+                            th scope="col" class=[is_number.then_some("number")] { (head) }
                         }
                     }
                 }
+                tbody { @for line in &listed.lines { (row(line, listed.href.as_deref(), largest)) } }
             }
         }
     }
@@ -100,7 +108,7 @@ pub(super) fn id(number: usize) -> String {
 }
 
 /// The bar of a share is as long as the share is of the largest one.
-fn row(line: &ListedLine, largest: f64) -> Markup {
+fn row(line: &ListedLine, href: Option<&str>, largest: f64) -> Markup {
     let shares = |share: f64| {
         let part = if largest > 0.0 { 100.0 * share / largest } else { 0.0 };
         (format!("{:.1}", share.clamp(0.0, 100.0)), format!("{:.1}", part.clamp(0.0, 100.0)))
@@ -108,7 +116,9 @@ fn row(line: &ListedLine, largest: f64) -> Markup {
     let text = |text: &Option<String>| text.as_deref().map(clean).unwrap_or_default();
     html! {
         tr {
-            td class="number" { (line.line) }
+            td class="number" {
+                @if let Some(href) = href { a href={ (href) "#L" (line.line) } { (line.line) } } @else { (line.line) }
+            }
             td { (text(&line.label)) }
             td { code { (clean(&line.instruction)) } }
             td { (clean(&line.letter)) }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::case::{Case, Family};
 use crate::report::{Figure, Section};
 use crate::shapes::real;
@@ -43,8 +44,9 @@ struct Subject<'a> {
     lines: Vec<Line<'a>>,
 }
 
-/// Draws the figures. `title` stands above each, where it is given; `size` is that of each in pixels.
-pub(super) fn section(families: &[Family], by: By, title: Option<&str>, size: (f64, f64)) -> Section {
+/// Draws the figures. `title` stands above each, where it is given; `on` is the size of each in pixels, which
+/// a paper overrules.
+pub(super) fn section(families: &[Family], by: By, title: Option<&str>, on: ((f64, f64), &Paper)) -> Section {
     let subjects = match by {
         By::Kernel => against_warps(families, Family::sigmas, Family::short),
         By::Sigma => against_warps(families, Family::short, Family::sigmas),
@@ -65,7 +67,7 @@ pub(super) fn section(families: &[Family], by: By, title: Option<&str>, size: (f
         |subject| {
             subject.lines.iter().flat_map(|(_, cases)| cases).map(|(_, case)| case.upper - case.lower).max()
         },
-        |subject, file| figure(subject, title, size, file),
+        |subject, file| figure(subject, title, on, file),
     )
 }
 
@@ -121,7 +123,7 @@ fn against_kernels(families: &[Family]) -> Vec<Subject<'_>> {
 fn figure(
     Subject { of, x, is_joined, lines }: &Subject,
     title: Option<&str>,
-    size: (f64, f64),
+    (size, paper): ((f64, f64), &Paper),
     file: String,
 ) -> Figure {
     // The lines with the largest gaps; they stay in their order.
@@ -181,5 +183,5 @@ fn figure(
             lines.len()
         );
     }
-    Figure { file, title: heading, caption, svg: chart.draw_in(size), points: Some(chart.points()) }
+    Figure { file, title: heading, caption, svg: chart.draw_in(size, paper), points: Some(chart.points()) }
 }

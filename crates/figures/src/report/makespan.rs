@@ -4,13 +4,14 @@
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::case::{Case, Family};
 use crate::report::{Figure, Section};
 use crate::shapes::real;
 use crate::theme::{BLUE, GREEN, PURPLE, VERMILION};
 
 /// Draws a figure for each family with at least two numbers of warps.
-pub(super) fn section(families: &[Family]) -> Section {
+pub(super) fn section(families: &[Family], paper: &Paper) -> Section {
     let families: Vec<&Family> = families.iter().filter(|family| family.cases.len() > 1).collect();
     Section::new(
         "makespan",
@@ -18,11 +19,11 @@ pub(super) fn section(families: &[Family]) -> Section {
         "The worst case over all work-conserving schedules, and what bounds or estimates it.",
         &families,
         |family| family.interest(),
-        |family, file| figure(family, file),
+        |family, file| figure(family, file, paper),
     )
 }
 
-fn figure(family: &Family, file: String) -> Figure {
+fn figure(family: &Family, file: String, paper: &Paper) -> Figure {
     let cases = &family.cases;
     let point = |case: &Case, value: u64| (real(case.warps), real(value));
     let all = |value: fn(&Case) -> u64| cases.iter().map(|case| point(case, value(case))).collect();
@@ -97,7 +98,7 @@ fn figure(family: &Family, file: String) -> Figure {
     let mut caption = format!("The worst case is known for {known} of {} numbers of warps.", cases.len());
     caption += &unsafe_at(" The estimate is below it", cases, &|case| low_estimate(case).is_some());
     caption += &unsafe_at(" Pessimistic is below it", cases, &|case| low_pessimistic(case).is_some());
-    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
+    Figure { file, title, caption, svg: chart.draw(paper), points: Some(chart.points()) }
 }
 
 /// The stretches in which the worst case is not known; each reaches to the neighbouring cases.

@@ -10,14 +10,21 @@
 //! Nothing is solved or proved here: all numbers are those of the tables. Rows that contradict each other are
 //! refused.
 
+mod amounts;
 mod answers;
 mod case;
+mod changes;
+mod code;
 mod convergence;
+mod costs;
+mod deadlines;
+mod input;
 mod kernels;
 mod line_figures;
 mod makespan;
 mod overview;
 mod page;
+mod partitioned;
 mod partitions;
 mod policies;
 mod ratio;
@@ -25,6 +32,7 @@ mod runs;
 mod schedules;
 mod simulated;
 mod solve_time;
+mod subject;
 mod summary;
 mod title;
 mod triggered;
@@ -34,53 +42,29 @@ use std::cmp::Reverse;
 use thiserror::Error;
 
 use crate::chart::lines::{HEIGHT, WIDTH};
+use crate::paper::Paper;
 use crate::pdf::pdf;
 use crate::report::case::Family;
 use crate::tikz::tikz;
-use warpspan_sweep::Row;
 
-pub use answers::{Answer, AnswerTable, Subject};
+pub use amounts::{Amounts, Costed, Costs, Quantity};
+pub use answers::{Answer, AnswerTable};
+pub use changes::{Changed, Changes};
+pub use code::{Code, CodeLine, LineCost};
+pub use deadlines::{Deadlines, Due};
+pub use input::Input;
 pub use kernels::{Listed, ListedLine};
 pub use line_figures::By;
 pub use overview::{Said, Tone};
+pub use partitioned::Partitioned;
 pub use runs::Run;
 pub use schedules::Drawn;
 pub use simulated::Simulated;
+pub use subject::Subject;
 pub use triggered::Triggered;
 
 /// The largest number of figures in a section.
 const MOST: usize = 24;
-
-/// The contents of a report.
-#[derive(Debug, Default)]
-pub struct Input {
-    /// The names of the files, which the page shows.
-    pub files: Vec<String>,
-    /// The rows of all tables.
-    pub rows: Vec<Row>,
-    /// The files of the rows, each with the index of its first row, which rise.
-    pub row_files: Vec<(usize, String)>,
-    /// What tells the lines of a figure apart, where only such figures are to be drawn.
-    pub by: Option<By>,
-    /// The title of the page, and of the figures that `by` draws.
-    pub title: Option<String>,
-    /// The width and the height of those figures in pixels.
-    pub size: Option<(u16, u16)>,
-    /// The rows of experiments with spatial partitioning.
-    pub partitions: Vec<warpspan_partition::Row>,
-    /// The schedules that are drawn.
-    pub schedules: Vec<Drawn>,
-    /// The runs of kernels on a GPU that are drawn.
-    pub occupancies: Vec<Run>,
-    /// The time-triggered schedules that are drawn.
-    pub tiles: Vec<Triggered>,
-    /// The runs of policies that are drawn.
-    pub simulated: Vec<Simulated>,
-    /// Answers that are shown as facts and tables.
-    pub answers: Vec<Answer>,
-    /// Compiled kernels, line by line, with their bounds.
-    pub kernels: Vec<Listed>,
-}
 
 /// A page and its figures.
 #[derive(Debug)]
@@ -107,16 +91,16 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The figure as a picture of TikZ, for papers.
-    pub fn tikz(&self) -> String {
-        tikz(&self.svg, &format!("{}: {}", self.title, self.caption))
+    /// The figure as a picture of TikZ, for the paper that it was drawn for.
+    pub fn tikz(&self, paper: &Paper) -> String {
+        tikz(&self.svg, &format!("{}: {}", self.title, self.caption), paper)
     }
 
-    /// The figure as a PDF file of one page, for papers. A pixel is half a point.
+    /// The figure as a PDF file of one page, for the paper that it was drawn for. Without a width a pixel is half a point.
     ///
     /// The type is Helvetica, which the file names and does not hold.
-    pub fn pdf(&self) -> Vec<u8> {
-        pdf(&self.svg, &self.title)
+    pub fn pdf(&self, paper: &Paper) -> Vec<u8> {
+        pdf(&self.svg, &self.title, paper)
     }
 }
 
@@ -171,29 +155,39 @@ impl Section {
 pub fn report(input: &Input) -> Result<Report, Contradiction> {
     let families = case::families(&input.rows, &input.row_files)?;
     let size = input.size.map_or((WIDTH, HEIGHT), |(width, height)| (width.into(), height.into()));
+    let paper = &input.paper;
     let mut sections = match input.by {
-        Some(By::Policy) => vec![policies::section(&families)],
-        Some(by) => vec![line_figures::section(&families, by, input.title.as_deref(), size)],
+        Some(By::Policy) => vec![policies::section(&families, paper)],
+        Some(by) => vec![line_figures::section(&families, by, input.title.as_deref(), (size, paper))],
         None => all(input, &families),
     };
     sections.retain(|section| !section.figures.is_empty());
+    for figure in sections.iter_mut().flat_map(|section| &mut section.figures) {
+        figure.svg = paper.finished(std::mem::take(&mut figure.svg));
+    }
     let page = page::page(input, &families, &sections);
     Ok(Report { page, figures: sections.into_iter().flat_map(|section| section.figures).collect() })
 }
 
 /// The sections of all kinds of figures.
 fn all(input: &Input, families: &[Family]) -> Vec<Section> {
+    let paper = &input.paper;
     vec![
-        makespan::section(families),
-        ratio::section(families),
-        solve_time::section(families),
-        convergence::section(families),
-        policies::section(families),
-        partitions::section(&input.partitions),
-        schedules::section(&input.schedules),
-        runs::section(&input.occupancies),
-        triggered::section(&input.tiles),
-        simulated::section(&input.simulated),
+        makespan::section(families, paper),
+        ratio::section(families, paper),
+        solve_time::section(families, paper),
+        convergence::section(families, paper),
+        policies::section(families, paper),
+        partitions::section(&input.partitions, paper),
+        costs::sums(&input.costs, paper),
+        costs::lines(&input.costs, paper),
+        changes::section(&input.changes, paper),
+        deadlines::section(&input.deadlines, paper),
+        schedules::section(&input.schedules, paper),
+        runs::section(&input.occupancies, paper),
+        triggered::section(&input.tiles, paper),
+        partitioned::section(&input.partitioned, paper),
+        simulated::section(&input.simulated, paper),
         simulated::responses_section(&input.simulated),
     ]
 }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use crate::Input;
 use crate::report::case::Family;
+use crate::report::code::last;
 use crate::report::{Section, answers, kernels};
 use crate::shapes::clean;
 
@@ -49,6 +50,14 @@ struct Line {
     said: Said,
 }
 
+/// The headings of the columns. Where there is no room for columns, each cell has its heading beside it.
+const HEADS: [&str; 6] = ["answer", "of", "verdict", "number", "gap, %", "file"];
+
+/// Whether a column has numbers.
+fn is_number(column: usize) -> bool {
+    matches!(HEADS[column], "number" | "gap, %")
+}
+
 /// The table; nothing without an answer.
 pub(super) fn table(input: &Input, families: &[Family], sections: &[Section]) -> Markup {
     let lines = lines(input, families, sections);
@@ -66,13 +75,13 @@ pub(super) fn table(input: &Input, families: &[Family], sections: &[Section]) ->
                     @if bad + open == 0 { ", all settled" }
                     "."
                 }
-                div class="listing tall" {
+                div class="listing" {
                     table class="sortable" {
                         thead {
                             tr {
-                                @for head in ["answer", "of", "verdict"] { th scope="col" { (head) } }
-                                @for head in ["number", "gap, %"] { th scope="col" class="number" { (head) } }
-                                th scope="col" { "file" }
+                                @for (column, head) in (0..).zip(HEADS) {
+                                    th scope="col" class=[is_number(column).then_some("number")] { (head) }
+                                }
                             }
                         }
                         tbody { @for line in &lines { (row(line)) } }
@@ -90,21 +99,22 @@ fn row(Line { of, what, href, said }: &Line) -> Markup {
         Tone::Good => "good",
     };
     let name = clean(of);
+    let gap = said.gap.map_or_else(String::new, |gap| format!("{gap:.1}"));
+    let cells = [
+        html! { (what) },
+        html! { span class=(tone) { (clean(&said.verdict)) } },
+        html! { (clean(&said.number)) },
+        html! { (gap) },
+        html! { @if !said.file.is_empty() { code { (clean(last(&said.file))) } } },
+    ];
     html! {
         tr {
             th scope="row" { @if let Some(href) = href { a href={ "#" (href) } { (name) } } @else { (name) } }
-            td { (what) }
-            td { span class=(tone) { (clean(&said.verdict)) } }
-            td class="number" { (clean(&said.number)) }
-            td class="number" { (said.gap.map_or_else(String::new, |gap| format!("{gap:.1}"))) }
-            td { code { (clean(last(&said.file))) } }
+            @for (column, cell) in (1..).zip(cells) {
+                td class=[is_number(column).then_some("number")] data-head=(HEADS[column]) { (cell) }
+            }
         }
     }
-}
-
-/// The last part of a path.
-fn last(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The rows: the worst news first, then by falling gaps.
@@ -118,17 +128,24 @@ fn lines(input: &Input, families: &[Family], sections: &[Section]) -> Vec<Line> 
             said: answer.said.clone(),
         }));
     }
-    lines.extend((1..).zip(&input.kernels).map(|(number, kernel)| Line {
-        of: kernel.name.clone(),
-        what: "listing",
-        href: Some(kernels::id(number)),
-        said: Said {
-            tone: if kernel.is_bounded { Tone::Good } else { Tone::Open },
-            verdict: if kernel.is_bounded { "bounded" } else { "no bound" }.to_owned(),
-            number: kernel.upper.map_or_else(String::new, |upper| format!("at most {upper}")),
-            gap: None,
-            file: kernel.file.clone(),
-        },
+    lines.extend((1..).zip(&input.kernels).map(|(number, kernel)| {
+        Line {
+            of: kernel.name.clone(),
+            what: "listing",
+            href: Some(kernels::id(number)),
+            said: Said {
+                tone: if kernel.is_bounded || !kernel.is_asked { Tone::Good } else { Tone::Open },
+                verdict: match (kernel.is_bounded, kernel.is_asked) {
+                    (true, _) => "bounded",
+                    (false, true) => "no bound",
+                    (false, false) => "read, no bound asked for",
+                }
+                .to_owned(),
+                number: kernel.upper.map_or_else(String::new, |upper| format!("at most {upper} cycles")),
+                gap: None,
+                file: kernel.file.clone(),
+            },
+        }
     }));
     // Gaps are finite and not negative, so their bits are in the order of their values.
     lines.sort_by_key(|line| (line.said.tone, Reverse(line.said.gap.map_or(0, f64::to_bits))));

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::report::case::Family;
 use crate::report::summary::summary;
 use crate::report::title::title;
-use crate::report::{Figure, Input, Section, answers, kernels, overview};
+use crate::report::{Figure, Input, Section, answers, code, kernels, overview};
 use crate::shapes::clean;
 use crate::theme::STYLE;
 
@@ -63,8 +63,9 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
                     h1 { (about) }
                     (overview::table(input, families, sections))
                     (contents(input, sections))
-                    @for section in sections { (body(section)) }
                     (answers::sections(&input.answers))
+                    @for section in sections { (body(section)) }
+                    (code::section(&input.codes))
                     (kernels::section(&input.kernels))
                     (foot(input, families))
                     footer {
@@ -126,6 +127,16 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
             details {
             summary { "Contents" }
             ul {
+                @for (subject, answers) in answers::by_subject(&input.answers) {
+                    li {
+                        a href={ "#" (subject.section().0) } { (subject.section().1) }
+                        ol {
+                            @for (number, answer) in (1..).zip(answers) {
+                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
+                            }
+                        }
+                    }
+                }
                 @for section in sections {
                     li {
                         a href={ "#" (section.name) } { (section.title) }
@@ -136,12 +147,12 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
                         }
                     }
                 }
-                @for (subject, answers) in answers::by_subject(&input.answers) {
+                @if !input.codes.is_empty() {
                     li {
-                        a href={ "#" (subject.section().0) } { (subject.section().1) }
+                        a href="#code" { "Lines and what they add" }
                         ol {
-                            @for (number, answer) in (1..).zip(answers) {
-                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
+                            @for (number, code) in (1..).zip(&input.codes) {
+                                li { a href={ "#" (code::id(number)) } { (clean(&code.of)) ", " (clean(code::last(&code.file))) } }
                             }
                         }
                     }

@@ -3,6 +3,7 @@
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::{Figure, Section};
 use crate::shapes::real;
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
@@ -26,7 +27,7 @@ enum Shown {
 
 /// Draws two figures for each experiment and number of tasks, but only one for Fig. 3.6, which shows times
 /// only.
-pub(super) fn section(rows: &[Row]) -> Section {
+pub(super) fn section(rows: &[Row], paper: &Paper) -> Section {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in rows {
         match groups.iter_mut().find(|group| same(group[0], row)) {
@@ -49,7 +50,7 @@ pub(super) fn section(rows: &[Row]) -> Section {
          took, against the total utilisation (Si21 Fig. 3.4 to 3.6). 1G is one partition of all.",
         &subjects,
         |_| (),
-        |(group, shown), file| figure(group, *shown, file),
+        |(group, shown), file| figure(group, *shown, file, paper),
     )
 }
 
@@ -58,7 +59,7 @@ fn same(one: &Row, other: &Row) -> bool {
     one.tasks == other.tasks && one.of_experiment() == other.of_experiment()
 }
 
-fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
+fn figure(group: &[&Row], shown: Shown, file: String, paper: &Paper) -> Figure {
     let first = group[0];
     let value = |row: &Row| match shown {
         Shown::Rate => 100.0 * row.rate(),
@@ -114,7 +115,7 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
         file,
         title: format!("{what}, {setting}"),
         caption,
-        svg: chart.draw(),
+        svg: chart.draw(paper),
         points: Some(chart.points()),
     }
 }

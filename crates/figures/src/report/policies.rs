@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::case::{Case, Family};
 use crate::report::{Figure, Section};
 use crate::shapes::real;
@@ -21,7 +22,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 6] = [
 ];
 
 /// Draws a figure for each family with policies at two or more numbers of warps.
-pub(super) fn section(families: &[Family]) -> Section {
+pub(super) fn section(families: &[Family], paper: &Paper) -> Section {
     let enough = |family: &&Family| simulated(family).count() > 1;
     let families: Vec<&Family> = families.iter().filter(enough).collect();
     Section::new(
@@ -31,7 +32,7 @@ pub(super) fn section(families: &[Family]) -> Section {
          Each is a work-conserving schedule, so none is above the worst case, and none below the best.",
         &families,
         |family| spread(family),
-        |family, file| figure(family, file),
+        |family, file| figure(family, file, paper),
     )
 }
 
@@ -50,7 +51,7 @@ fn above(case: &Case, makespan: u64) -> u64 {
     makespan.saturating_sub(case.bottleneck)
 }
 
-fn figure(family: &Family, file: String) -> Figure {
+fn figure(family: &Family, file: String, paper: &Paper) -> Figure {
     let cases: Vec<&Case> = simulated(family).collect();
     let names: BTreeSet<&str> = cases.iter().flat_map(|case| case.policies.keys()).copied().collect();
     let some = |value: &dyn Fn(&Case) -> Option<u64>| -> Vec<(f64, f64)> {
@@ -84,7 +85,7 @@ fn figure(family: &Family, file: String) -> Figure {
         cases.iter().filter(attains).count(),
         cases.len()
     );
-    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
+    Figure { file, title, caption, svg: chart.draw(paper), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case) -> String {

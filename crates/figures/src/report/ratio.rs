@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chart::grid::{self, Grid};
+use crate::paper::Paper;
 use crate::report::case::Family;
 use crate::report::{Figure, Section};
 use crate::shapes::real;
@@ -32,7 +33,7 @@ struct Map {
 }
 
 /// Draws one figure if there are at least two numbers of warps and two pairs of sigmas.
-pub(super) fn section(families: &[Family]) -> Section {
+pub(super) fn section(families: &[Family], paper: &Paper) -> Section {
     let mut rows = BTreeMap::new();
     let mut warps: Vec<u64> = families.iter().flat_map(|f| f.cases.iter().map(|case| case.warps)).collect();
     warps.sort_unstable();
@@ -61,12 +62,12 @@ pub(super) fn section(families: &[Family]) -> Section {
          over the kernels. 1 is tight; below 1 it is unsafe.",
         map.as_slice(),
         |_| (),
-        |map, file| map.figure(file),
+        |map, file| map.figure(file, paper),
     )
 }
 
 impl Map {
-    fn figure(&self, file: String) -> Figure {
+    fn figure(&self, file: String, paper: &Paper) -> Figure {
         let row = |(name, ratios): &(String, BTreeMap<u64, Ratios>)| {
             let cell = |warps| ratios.get(warps).map(|ratios| cell(ratios, name, *warps));
             self.warps.iter().map(cell).collect()
@@ -95,7 +96,7 @@ impl Map {
             file,
             title: "Pessimistic over worst case".to_owned(),
             caption,
-            svg: grid.draw(),
+            svg: grid.draw(paper),
             points: None,
         }
     }

@@ -1,6 +1,7 @@
 //! Runs of `rta`: the blocks on each multiprocessor over time.
 
 use crate::gantt::{self, is_cut};
+use crate::paper::Paper;
 use crate::report::{Figure, Section};
 use warpspan_model::time::Duration;
 use warpspan_rta::{Occupancy, Window};
@@ -17,7 +18,7 @@ pub struct Run {
 }
 
 /// Draws a chart of each run.
-pub(super) fn section(runs: &[Run]) -> Section {
+pub(super) fn section(runs: &[Run], paper: &Paper) -> Section {
     Section::new(
         "occupancy",
         "Blocks on multiprocessors",
@@ -25,7 +26,7 @@ pub(super) fn section(runs: &[Run]) -> Section {
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         runs,
         |run| late(&run.occupancy),
-        figure,
+        |run, file| figure(run, file, paper),
     )
 }
 
@@ -42,7 +43,7 @@ fn late(occupancy: &Occupancy) -> usize {
     occupancy.windows.iter().filter(is_late).count()
 }
 
-fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
+fn figure(Run { method, caution, occupancy }: &Run, file: String, paper: &Paper) -> Figure {
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
     let title = format!("Kernels {}{more}", names.join(", "));
@@ -56,5 +57,5 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
         occupancy.unit
     );
     let drawn = caution.as_ref().map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
-    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption, points: None }
+    Figure { file, svg: gantt::occupancy(occupancy, &drawn, paper), title, caption, points: None }
 }

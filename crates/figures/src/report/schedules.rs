@@ -1,6 +1,7 @@
 //! The schedules of `solve`, each drawn as a Gantt chart.
 
 use crate::gantt::warps_within;
+use crate::paper::Paper;
 use crate::report::case::shortened;
 use crate::report::{Figure, Section};
 use warpspan_check::schedule::Witness;
@@ -22,7 +23,7 @@ pub struct Drawn {
 }
 
 /// Draws a chart of each schedule.
-pub(super) fn section(schedules: &[Drawn]) -> Section {
+pub(super) fn section(schedules: &[Drawn], paper: &Paper) -> Section {
     let schedules: Vec<&Drawn> = schedules.iter().collect();
     Section::new(
         "schedule",
@@ -31,11 +32,15 @@ pub(super) fn section(schedules: &[Drawn]) -> Section {
          as densities. Each was replayed before it was drawn.",
         &schedules,
         |drawn| drawn.upper.saturating_sub(drawn.witness.makespan().0),
-        |drawn, file| figure(drawn, file),
+        |drawn, file| figure(drawn, file, paper),
     )
 }
 
-fn figure(Drawn { workload, instance, witness, upper, window }: &Drawn, file: String) -> Figure {
+fn figure(
+    Drawn { workload, instance, witness, upper, window }: &Drawn,
+    file: String,
+    paper: &Paper,
+) -> Figure {
     let group = |group: &Group| {
         let plural = if group.warps == 1 { "" } else { "s" };
         format!("{}, {} warp{plural}", shortened(&group.code.to_string()), group.warps)
@@ -49,6 +54,6 @@ fn figure(Drawn { workload, instance, witness, upper, window }: &Drawn, file: St
     } else {
         format!("{makespan} cycles; the worst case is at most {upper}.")
     };
-    let svg = warps_within(instance, witness.schedule(), &title, *window);
+    let svg = warps_within(instance, witness.schedule(), &title, *window, paper);
     Figure { file, title, caption, svg, points: None }
 }

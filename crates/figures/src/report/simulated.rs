@@ -1,5 +1,6 @@
 //! Runs of warp-scheduling policies, as `simulate` reports them.
 
+use crate::paper::Paper;
 use crate::report::{Figure, Section};
 use crate::{Responses, gantt, responses};
 
@@ -17,7 +18,7 @@ pub struct Simulated {
 }
 
 /// Draws a chart of each instance.
-pub(super) fn section(simulated: &[Simulated]) -> Section {
+pub(super) fn section(simulated: &[Simulated], paper: &Paper) -> Section {
     Section::new(
         "runs",
         "Policies, one beside the other",
@@ -31,7 +32,7 @@ pub(super) fn section(simulated: &[Simulated]) -> Section {
             file,
             title: title.clone(),
             caption: "Each run is one of the schedules, simulated.".to_owned(),
-            svg: gantt::policies(runs, extremes, title),
+            svg: gantt::policies(runs, extremes, title, paper),
             points: None,
         },
     )

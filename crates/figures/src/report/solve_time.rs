@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::chart::axis::Axis;
 use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::paper::Paper;
 use crate::report::case::{Case, End, Family, Run};
 use crate::report::{Figure, Section};
 use crate::shapes::real;
@@ -26,7 +27,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
 
 /// Draws a figure for each family that at least two engines solved, or that was solved for at least three
 /// numbers of warps.
-pub(super) fn section(families: &[Family]) -> Section {
+pub(super) fn section(families: &[Family], paper: &Paper) -> Section {
     let enough = |family: &&Family| {
         let solved = family.cases.iter().filter(|case| case.runs.iter().any(is_engine)).count();
         engines(family).len() > 1 || solved > 2
@@ -39,7 +40,7 @@ pub(super) fn section(families: &[Family]) -> Section {
          the shortest.",
         &families,
         |family| longest(family),
-        |family, file| figure(family, file),
+        |family, file| figure(family, file, paper),
     )
 }
 
@@ -67,7 +68,7 @@ fn shortest<'a>(case: &'a Case, asked: &str) -> Option<&'a Run> {
     })
 }
 
-fn figure(family: &Family, file: String) -> Figure {
+fn figure(family: &Family, file: String, paper: &Paper) -> Figure {
     let engines = engines(family);
     let runs = |asked: &str| {
         let runs = family.cases.iter().filter_map(|case| Some((case.warps, shortest(case, asked)?)));
@@ -106,7 +107,7 @@ fn figure(family: &Family, file: String) -> Figure {
         caption +=
             &format!(" {count} ringed or framed point{plural}: no proof yet, so the time to one is longer.");
     }
-    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
+    Figure { file, title, caption, svg: chart.draw(paper), points: Some(chart.points()) }
 }
 
 fn join(engines: &BTreeSet<&str>) -> String {

@@ -52,11 +52,16 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     }
     if !input.kernels.is_empty() {
         let bounded = input.kernels.iter().filter(|kernel| kernel.is_bounded).count();
-        let without = match input.kernels.len() - bounded {
+        let asked = input.kernels.iter().filter(|kernel| kernel.is_asked).count();
+        let without = match asked - bounded {
             0 => String::new(),
             without => format!("; {without} without a bound, with the reason"),
         };
-        lines.push(("kernels", html! { (bounded) ", listed with their bounds" (without) }));
+        let unasked = match input.kernels.len() - asked {
+            0 => String::new(),
+            unasked => format!("; {unasked} of which none was asked for"),
+        };
+        lines.push(("kernels", html! { (bounded) ", listed with their bounds" (without) (unasked) }));
     }
     lines
 }

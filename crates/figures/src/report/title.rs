@@ -33,7 +33,9 @@ pub(super) fn title(input: &Input, families: &[Family]) -> String {
     }
     if !input.kernels.is_empty() {
         let names = input.kernels.iter().map(|kernel| kernel.name.clone()).collect();
-        subjects.push(format!("Bounds of {}, line by line", first(names)));
+        let is_asked = input.kernels.iter().any(|kernel| kernel.is_asked);
+        let what = if is_asked { ("Bounds of", ", line by line") } else { ("Listings of", "") };
+        subjects.push(format!("{} {}{}", what.0, first(names), what.1));
     }
     let more = if subjects.len() > MOST { "; and more" } else { "" };
     subjects.truncate(MOST);

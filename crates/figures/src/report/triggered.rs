@@ -1,7 +1,10 @@
 //! Time-triggered schedules of tiles, as `prem` reports them.
 
 use crate::gantt;
+use crate::paper::Paper;
 use crate::report::{Figure, Section};
+use crate::scale::time;
+use crate::shapes::real;
 use warpspan_prem::Schedule;
 
 /// A schedule that is to be drawn.
@@ -18,7 +21,7 @@ pub struct Triggered {
 }
 
 /// Draws a chart of each schedule.
-pub(super) fn section(schedules: &[Triggered]) -> Section {
+pub(super) fn section(schedules: &[Triggered], paper: &Paper) -> Section {
     Section::new(
         "tiles",
         "Time-triggered schedules of tiles",
@@ -28,8 +31,8 @@ pub(super) fn section(schedules: &[Triggered]) -> Section {
         |Triggered { title, caveat, schedule, .. }, file| Figure {
             file,
             title: title.clone(),
-            caption: format!("Hyperperiod {} ns. {caveat}", schedule.hyperperiod().0),
-            svg: gantt::tiles(schedule, title, caveat),
+            caption: format!("Hyperperiod {}. {caveat}", time(real(schedule.hyperperiod().0))),
+            svg: gantt::tiles(schedule, title, caveat, paper),
             points: None,
         },
     )

@@ -143,11 +143,14 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "report",
-        short: &["output", "by", "kernels", "warps", "title", "from", "to"],
+        short: &["output", "by", "kernels", "warps", "title", "width", "no-title", "from", "to"],
         examples: [
             ("warpspan report table.csv -o figures", "a page with all figures of a table of sweep"),
             ("warpspan report table.csv -o figures --by kernel --warps 1..16", "a line for each kernel"),
-            ("warpspan report solved.jsonl run.json -o figures", "schedules and runs of other commands"),
+            (
+                "warpspan report time.json -o figures --width 88mm",
+                "where a bound comes from, for a column of a paper",
+            ),
         ],
         exit: &[(4, "rows of two tables disagree")],
     },

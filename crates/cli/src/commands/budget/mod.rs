@@ -11,4 +11,6 @@ mod text;
 pub(super) mod words;
 
 pub(crate) use args::BudgetArgs;
+#[cfg(feature = "figures")]
+pub(super) use run::found_source;
 pub(crate) use run::run;

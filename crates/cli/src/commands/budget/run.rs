@@ -123,11 +123,15 @@ fn costliest(time: &Time, listing: &str) -> At {
     let line = cycles.and_then(|cycles| cycles.lines.first()).map(|line| line.line.into());
     let of_listing = || At { file: inside(listing), line };
     let Some(source) = cycles.and_then(|cycles| cycles.source.first()) else { return of_listing() };
-    let name = source.file.rsplit(['/', '\\']).next().unwrap_or(&source.file);
-    let places = [PathBuf::from(&source.file), Path::new(listing).with_file_name(name)];
-    let found = places.into_iter().find(|path| path.is_file());
-    found.map_or_else(of_listing, |path| At {
+    found_source(&source.file, listing).map_or_else(of_listing, |path| At {
         file: inside(&path.to_string_lossy()),
         line: Some(source.line.into()),
     })
+}
+
+/// The file of a source that a listing names: where it says, or beside the listing.
+pub(in crate::commands) fn found_source(source: &str, listing: &str) -> Option<PathBuf> {
+    let name = source.rsplit(['/', '\\']).next().unwrap_or(source);
+    let places = [PathBuf::from(source), Path::new(listing).with_file_name(name)];
+    places.into_iter().find(|path| path.is_file())
 }

@@ -9,7 +9,7 @@ use crate::screen::Tone;
 use crate::table::{cell, table};
 use crate::text::decimals;
 use warpspan_records::Compare;
-use warpspan_records::compare::{Change, Compared, LineChange, Of};
+use warpspan_records::compare::{Compared, LineChange, Of};
 
 /// A table of the entries, what is missing, and what lines of each entry changed.
 pub(super) fn text(found: &Compare) -> String {
@@ -20,7 +20,10 @@ pub(super) fn text(found: &Compare) -> String {
             number(one.old.as_ref(), &one.unit).into(),
             number(one.new.as_ref(), &one.unit).into(),
             percent(one).into(),
-            change(one, found.worse_than),
+            match change(one, found.worse_than) {
+                more if one.exceeds => cell(Tone::Refuted, &more),
+                word => word.into(),
+            },
         ]);
     }
     let mut out = format!("{entries}\n");
@@ -41,11 +44,7 @@ pub(super) fn text(found: &Compare) -> String {
 
 /// What lines of an entry add more or less.
 fn lines(one: &Compared) -> String {
-    let of = match one.of {
-        Some(Of::CriticalPath) => "cycles of the critical path",
-        Some(Of::Kernel) => "cycles of the kernel",
-        _ => "cycles that a further warp adds",
-    };
+    let of = lines_of(one);
     let is_source = one.lines.iter().any(|line| line.file.is_some());
     let what = if is_source { "source" } else { "instruction" };
     let mut table = table(["old line", "new line", what, "old", "new", "change", "%"], [0, 1, 3, 4, 5, 6]);
@@ -53,22 +52,36 @@ fn lines(one: &Compared) -> String {
         let LineChange { file, old_line, new_line, instruction, old, new, change, percent, exact: _ } = line;
         let at = |line: &Option<u32>| line.map_or(String::new(), |line| line.to_string());
         let what = file.as_deref().or(instruction.as_deref()).unwrap_or("(in a function)");
-        let sign = if change.as_f64().unwrap_or_default() < 0.0 { "" } else { "+" };
         table.add_row([
             at(old_line),
             at(new_line),
             shortened(what),
             cycles(old),
             cycles(new),
-            format!("{sign}{}", cycles(change)),
+            signed(change),
             percent.map_or(String::new(), in_percent),
         ]);
     }
     format!("\n{}: {of}, line by line\n{table}\n", one.name)
 }
 
+/// What the cycles of lines are.
+pub(in crate::commands) fn lines_of(one: &Compared) -> &'static str {
+    match one.of {
+        Some(Of::CriticalPath) => "cycles of the critical path",
+        Some(Of::Kernel) => "cycles of the kernel",
+        _ => "cycles that a further warp adds",
+    }
+}
+
+/// A change in cycles with its sign.
+pub(in crate::commands) fn signed(change: &Number) -> String {
+    let sign = if change.as_f64().unwrap_or_default() < 0.0 { "" } else { "+" };
+    format!("{sign}{}", cycles(change))
+}
+
 /// A bound with its unit; nanoseconds in the largest unit of time of which there is one.
-fn number(number: Option<&Number>, unit: &str) -> String {
+pub(in crate::commands) fn number(number: Option<&Number>, unit: &str) -> String {
     match number {
         None => "none".to_owned(),
         Some(number) => match number.as_u64().filter(|_| unit == "ns") {
@@ -79,7 +92,7 @@ fn number(number: Option<&Number>, unit: &str) -> String {
 }
 
 /// Cycles in a few decimals, if they are not whole: the record has them exactly.
-fn cycles(number: &Number) -> String {
+pub(in crate::commands) fn cycles(number: &Number) -> String {
     match number.as_f64().filter(|_| number.is_f64()) {
         Some(real) if real.abs() < 10.0 => format!("{real:.3}"),
         Some(real) => format!("{real:.1}"),
@@ -92,18 +105,14 @@ fn percent(one: &Compared) -> String {
 }
 
 /// A difference in percent with its sign.
-fn in_percent(percent: f64) -> String {
+pub(in crate::commands) fn in_percent(percent: f64) -> String {
     format!("{percent:+.1}%")
 }
 
-fn change(one: &Compared, worse_than: Option<f64>) -> Cell {
-    match (one.change, worse_than) {
-        (_, Some(most)) if one.exceeds => cell(Tone::Refuted, &format!("larger by more than {most}%")),
-        (Change::Equal, _) => "equal".into(),
-        (Change::Smaller, _) => "smaller".into(),
-        (Change::Larger, _) => "larger".into(),
-        (Change::New, _) => "new".into(),
-        (Change::Gone, _) => "gone".into(),
-        (Change::Unknown, _) => "unknown".into(),
+/// What became of a bound.
+pub(in crate::commands) fn change(one: &Compared, worse_than: Option<f64>) -> String {
+    match worse_than {
+        Some(most) if one.exceeds => format!("larger by more than {most}%"),
+        _ => one.change.name().to_owned(),
     }
 }

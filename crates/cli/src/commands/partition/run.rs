@@ -6,6 +6,8 @@ use crate::commands::partition::co_located::co_located;
 use crate::commands::partition::record::record;
 use crate::commands::partition::text::{csv, text};
 use crate::commands::partition::{classify, experiment};
+#[cfg(feature = "figures")]
+use crate::commands::report::partitioned;
 use crate::output::{Target, print};
 use crate::record::line;
 use crate::screen::folded;
@@ -68,6 +70,8 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         answer.verdict = Verdict::NotFound(why);
     }
     let found = record(&set, test, &answer);
+    #[cfg(feature = "figures")]
+    let drawn = partitioned(&found);
     print(&match args.format {
         PartitionFormat::Text => folded(text(&found)),
         PartitionFormat::Json => line(found)?,
@@ -76,16 +80,17 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     for note in answer.notes.iter().filter(|_| args.format == PartitionFormat::Csv) {
         tell!("note: {note}");
     }
-    match (&answer.verdict, target) {
-        #[cfg(feature = "figures")]
-        (Verdict::Schedulable(verified), Some(target)) => {
-            let drawing = warpspan_figures::partitioning(&set, verified);
-            target.write(|_, out| out.write_all(drawing.as_bytes()))?;
-        }
-        (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
-            tell!("no partitions: {why}");
-        }
-        _ => {}
+    #[cfg(feature = "figures")]
+    if let (Some(drawn), Some(target)) = (drawn, target) {
+        let drawing = warpspan_figures::partitioning(&drawn.drawn, &warpspan_figures::Paper::default());
+        target.write(|_, out| out.write_all(drawing.as_bytes()))?;
+    }
+    #[cfg(not(feature = "figures"))]
+    drop(target);
+    if let (Verdict::NotFound(why) | Verdict::Impossible(why), PartitionFormat::Csv) =
+        (&answer.verdict, args.format)
+    {
+        tell!("no partitions: {why}");
     }
     if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
         tell!("{}: not written, there are no partitions to draw", path.display());

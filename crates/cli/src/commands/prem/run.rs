@@ -159,7 +159,10 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             #[cfg(feature = "figures")]
             "svg" => {
                 let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod().0);
-                out.write_all(warpspan_figures::tiles(schedule, &title, &caveat).as_bytes())
+                out.write_all(
+                    warpspan_figures::tiles(schedule, &title, &caveat, &warpspan_figures::Paper::default())
+                        .as_bytes(),
+                )
             }
             _ => write_json(schedule, &mut out),
         })?;

@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 pub(crate) struct ReportArgs {
     /// Tables of `sweep`, or records of other commands
     ///
-    /// These are tables (.csv, .jsonl), or lines of `solve --with-schedule`, `rta`, `prem` or `simulate` with `--format json`, or of
-    /// `extract --warps` (.json, .jsonl).
+    /// These are tables (.csv, .jsonl), or what `solve`, `bound`, `time`, `budget`, `extract`, `compare`, `rta`, `prem`, `partition` or
+    /// `simulate` print with `--format json` (.json, .jsonl).
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Folder for index.html and the figures; made if there is none
@@ -39,6 +39,12 @@ pub(crate) struct ReportArgs {
     /// The title of the page, and with --by of each figure
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
+    /// Draw figures as wide as a column of a paper, with type of 9 points: 345pt, 88mm, 8.8cm, 3.5in or \linewidth
+    #[arg(long, value_name = "LENGTH", conflicts_with = "size")]
+    pub(crate) width: Option<String>,
+    /// Draw figures without a title, which a paper has in the caption
+    #[arg(long)]
+    pub(crate) no_title: bool,
     /// Width and height of the figures of --by in pixels [default: 960x400]
     #[arg(long, value_name = "WxH", requires = "by", value_parser = size)]
     pub(crate) size: Option<(u16, u16)>,

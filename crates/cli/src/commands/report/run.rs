@@ -1,8 +1,5 @@
 //! `warpspan report`.
 
-use std::collections::HashMap;
-
-use crate::commands::extract::facts;
 use crate::commands::report::answers;
 use crate::commands::report::args::{ByArg, ReportArgs};
 use crate::output::{Target, extension, print};
@@ -10,14 +7,13 @@ use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::from_records;
 use warpspan_check::schedule::{IssueRecord, replay};
-use warpspan_figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
+use warpspan_figures::{By, Contradiction, Drawn, Input, Paper, Report, Width, report};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{bytes, name};
 use warpspan_partition::{is_table, read_rows};
-use warpspan_records::extract::{Cost, Entry, Line, MachineLine, OnMachine};
 use warpspan_records::{
-    Body, Bound, Budget, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate,
-    Solve, read,
+    Body, Bound, Budget, Compare, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta,
+    Simulate, Solve, Time, read,
 };
 use warpspan_sweep::{Row, lines, read_csv};
 
@@ -32,6 +28,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             + input.answers.len()
     };
     let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
+    let links = answers::Links::from(&args.output);
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
         let before = count(&input);
@@ -40,14 +37,14 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
-            "json" | "jsonl" => json(&mut input, &place, &content, &span)?,
+            "json" | "jsonl" => json(&mut input, &place, &content, (&span, &links))?,
             _ => {
-                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta, prem, simulate or extract (.json, .jsonl)";
+                let what = "of no known kind: want a table (.csv, .jsonl) or records of other commands (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
             }
         }
         if before == count(&input) {
-            let what = "no rows: want a table of sweep, lines of solve --with-schedule, rta, prem or simulate with --format json, or of extract --warps";
+            let what = "no rows: want a table of sweep, or what another command prints with --format json";
             return Err(InputError::new(place, what).into());
         }
         for answer in &mut input.answers[answers..] {
@@ -69,7 +66,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
     for figure in &report.figures {
         let path = folder.join(&figure.file);
-        let (tikz, pdf) = (figure.tikz(), figure.pdf());
+        let (tikz, pdf) = (figure.tikz(&input.paper), figure.pdf(&input.paper));
         let beside = [("svg", figure.svg.as_bytes()), ("tex", tikz.as_bytes()), ("pdf", &pdf)];
         let points = figure.points.as_ref().map(|points| ("csv", points.as_bytes()));
         for (extension, content) in beside.into_iter().chain(points) {
@@ -84,7 +81,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 /// The page and the figures of lines of JSON that are in no file.
 pub(crate) fn of_lines(content: &[u8]) -> Result<Report, Failure> {
     let mut input = Input::default();
-    json(&mut input, "", content, &answers::Span::default())?;
+    json(&mut input, "", content, (&answers::Span::default(), &answers::Links::default()))?;
     Ok(report(&input)?)
 }
 
@@ -121,6 +118,9 @@ fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
     (input.rows, input.row_files) = (rows, files);
     input.title.clone_from(&args.title);
     input.size = args.size;
+    let width = args.width.as_deref().map(Width::read).transpose();
+    let width = width.map_err(|what| Failure::usage(format!("--width {what}")))?;
+    input.paper = Paper { width, is_untitled: args.no_title };
     input.by = args.by.map(|by| match by {
         ByArg::Kernel => By::Kernel,
         ByArg::Sigma => By::Sigma,
@@ -137,10 +137,12 @@ impl From<Contradiction> for Failure {
 }
 
 /// The schemas of the records that are shown.
-const WANTED: [&str; 9] = [
+const WANTED: [&str; 11] = [
     Solve::SCHEMA,
     Bound::SCHEMA,
     Budget::SCHEMA,
+    Time::SCHEMA,
+    Compare::SCHEMA,
     Rta::SCHEMA,
     Measured::SCHEMA,
     Prem::SCHEMA,
@@ -149,8 +151,13 @@ const WANTED: [&str; 9] = [
     Extract::SCHEMA,
 ];
 
-/// Lines of JSON: rows of a table, records of `solve`, `bound`, `budget`, `rta`, `prem`, `partition`, `simulate` and `extract`.
-fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
+/// Lines of JSON: rows of a table, and records of those schemas.
+fn json(
+    input: &mut Input,
+    place: &str,
+    content: &[u8],
+    (span, links): (&answers::Span, &answers::Links),
+) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
@@ -169,9 +176,15 @@ fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) ->
             }
             Record::Bound(Envelope { record, .. }) => input.answers.push(answers::bound(&record)),
             Record::Budget(Envelope { record, .. }) => input.answers.push(answers::budget(&record)),
-            Record::Partition(Envelope { record, .. }) => input.answers.push(answers::partition(&record)),
+            Record::Time(Envelope { record, .. }) => answers::time(&record, links, input),
+            Record::Compare(Envelope { record, .. }) => answers::compare(&record, input),
+            Record::Partition(Envelope { record, .. }) => {
+                input.partitioned.extend(answers::partitioned(&record));
+                input.answers.push(answers::partition(&record));
+            }
             Record::Rta(Envelope { record, .. }) => {
                 input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
+                input.deadlines.extend(answers::deadlines(&record));
                 input.answers.push(answers::rta(&record));
             }
             Record::Measured(Envelope { record, .. }) => {
@@ -188,7 +201,7 @@ fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) ->
                 input.answers.push(answer);
                 input.simulated.push(simulated);
             }
-            Record::Extract(record) => input.kernels.extend(listed(record.record).map_err(error)?),
+            Record::Extract(Envelope { record, .. }) => answers::extract(record, links, input),
             other => {
                 let (found, want) = (other.schema(), WANTED);
                 let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
@@ -212,66 +225,4 @@ fn drawn(
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
     Ok(Drawn { workload, instance, witness, upper, window: span.cycles()? })
-}
-
-/// The entries of a listing: also those without a bound, with the reason.
-fn listed(record: Extract) -> Result<Vec<Listed>, String> {
-    let was_asked = |entry: &Entry| {
-        let on_machine = entry.machine.as_ref().map(|machine| (&machine.bound, &machine.bound_error));
-        entry.bound.is_some()
-            || entry.bound_error.is_some()
-            || on_machine.is_some_and(|(bound, error)| bound.is_some() || error.is_some())
-    };
-    if !record.entries.iter().any(was_asked) {
-        return Err("no entry has a bound to show: extract with --warps".to_owned());
-    }
-    let listed = |entry: Entry| {
-        let facts = facts(&entry);
-        let (upper, lines) = match entry.machine {
-            Some(machine) => {
-                (machine.bound.as_ref().map(|bound| bound.upper), on_machine(entry.listing, &machine))
-            }
-            None => {
-                (entry.bound.map(|bound| bound.upper), entry.listing.into_iter().map(listed_line).collect())
-            }
-        };
-        Listed {
-            file: record.file.clone(),
-            facts,
-            is_bounded: upper.is_some(),
-            upper,
-            lines,
-            name: entry.name,
-            capability: entry.compute_capability,
-        }
-    };
-    Ok(record.entries.into_iter().map(listed).collect())
-}
-
-/// The lines of a listing with their letters on a machine, and what they add to the critical path there. What a line of several
-/// instructions adds stands at the first of them.
-fn on_machine(lines: Vec<Line>, machine: &OnMachine) -> Vec<ListedLine> {
-    let mut costs: HashMap<u32, &Cost> =
-        machine.bound.iter().flat_map(|bound| &bound.lines).map(|one| (one.line, &one.cost)).collect();
-    let letters: HashMap<u32, &MachineLine> = machine.listing.iter().map(|one| (one.line, one)).collect();
-    let of = |line: Line| {
-        let letters = letters.get(&line.line).and_then(|one| one.letters.clone()).unwrap_or_default();
-        let cost = costs.remove(&line.line);
-        ListedLine {
-            adds: cost.map(|cost| cost.adds.clone()),
-            share: cost.map(|cost| cost.share),
-            count: None,
-            phase: None,
-            letter: letters,
-            ..listed_line(line)
-        }
-    };
-    lines.into_iter().map(of).collect()
-}
-
-fn listed_line(line: Line) -> ListedLine {
-    let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
-    // A line without letters has nothing to add.
-    let (adds, share) = if phase.is_some() { (adds, share) } else { (None, None) };
-    ListedLine { line, label, instruction, letter, count, phase, adds, share }
 }

@@ -153,11 +153,11 @@ fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occ
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let caution = caution::caution(occupancy, &caution::seen(system, analysis));
     let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
-    let title = title.join(": ");
+    let (title, paper) = (title.join(": "), warpspan_figures::Paper::default());
     if args.big_sm {
-        return warpspan_figures::occupancy(&occupancy.clone().on_one_multiprocessor(), &title);
+        return warpspan_figures::occupancy(&occupancy.clone().on_one_multiprocessor(), &title, &paper);
     }
-    warpspan_figures::occupancy(occupancy, &title)
+    warpspan_figures::occupancy(occupancy, &title, &paper)
 }
 
 impl From<ExecutionError> for Failure {

@@ -9,4 +9,6 @@ mod text;
 
 pub(crate) use args::TimeArgs;
 pub(crate) use run::{answer, ending, run};
+#[cfg(feature = "figures")]
+pub(super) use text::{checked, launch, rounded_up};
 pub(crate) use warpspan_launch::words::time as in_words;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::commands::extract::shortened;
 use crate::commands::time::evt;
 use crate::screen::{Tone, paint};
-use crate::text::{decimals, several};
+use crate::text::{decimals, ratio, several};
 use warpspan_launch::words::time;
 use warpspan_listing::inputs;
 use warpspan_model::device::Preset;
@@ -58,16 +58,8 @@ pub(super) fn text(found: &Time) -> String {
     if let Some(reason) = &found.reason {
         fact("reason", reason.clone());
     }
-    if let Some(Basis { name, checked }) = found.evidence {
-        let how = match checked {
-            Checked::Machine => "by machine",
-            Checked::Paper => "on paper",
-            Checked::Tested => "by tests only",
-        };
-        fact(
-            "checked",
-            format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
-        );
+    if let Some(how) = checked(found) {
+        fact("checked", how);
     }
     if !found.lacks.is_empty() {
         let how = "cuobjdump -sass -res-usage prints all of it, which usually gives a smaller bound";
@@ -155,7 +147,19 @@ fn condition(found: &Time) -> String {
     }
 }
 
-fn launch(found: &Time) -> String {
+/// How the bound and what it is computed from are checked.
+pub(in crate::commands) fn checked(found: &Time) -> Option<String> {
+    let Basis { name, checked } = found.evidence?;
+    let how = match checked {
+        Checked::Machine => "by machine",
+        Checked::Paper => "on paper",
+        Checked::Tested => "by tests only",
+    };
+    Some(format!("the bound {how} ({}), the reading of the listing by tests only", name.name()))
+}
+
+/// What is launched, and how many blocks of it are on a multiprocessor at once.
+pub(in crate::commands) fn launch(found: &Time) -> String {
     let room = &found.residency;
     let at_once = match room.worst {
         Some(worst) if room.least < room.most => {
@@ -181,17 +185,12 @@ fn launch(found: &Time) -> String {
 
 /// The reason that adds most of a cost.
 fn main_reason(cost: &Cost) -> &'static str {
-    let value = |text: &str| {
-        let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
-        let number = |text: &str| text.parse::<f64>().unwrap_or_default();
-        number(whole) / number(part).max(1.0)
-    };
     let reasons = [
-        (value(&cost.own_issue), "mostly its own issue"),
-        (value(&cost.own_latency), "mostly waiting for results"),
-        (value(&cost.others_unit), "mostly waiting while other warps hold the unit"),
-        (value(&cost.others_slots), "mostly waiting while other warps issue"),
-        (value(&cost.memory), "mostly the memory traffic of all warps"),
+        (ratio(&cost.own_issue), "mostly its own issue"),
+        (ratio(&cost.own_latency), "mostly waiting for results"),
+        (ratio(&cost.others_unit), "mostly waiting while other warps hold the unit"),
+        (ratio(&cost.others_slots), "mostly waiting while other warps issue"),
+        (ratio(&cost.memory), "mostly the memory traffic of all warps"),
     ];
     let largest = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
     largest.map_or("", |(_, reason)| reason)
@@ -208,7 +207,7 @@ fn whole(text: &str) -> String {
 }
 
 /// Nanoseconds rounded up to whole ones.
-fn rounded_up(nanoseconds: &serde_json::Number) -> u64 {
+pub(in crate::commands) fn rounded_up(nanoseconds: &serde_json::Number) -> u64 {
     let text = decimals(nanoseconds);
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
     whole.parse().map_or(u64::MAX, |whole: u64| whole.saturating_add(u64::from(!part.is_empty())))

@@ -2,6 +2,10 @@
 
 mod bound;
 mod budget;
+mod compare;
+mod extract;
+mod lines;
+mod links;
 mod measured;
 mod occupancy;
 mod partition;
@@ -9,16 +13,22 @@ mod prem;
 mod rta;
 mod simulate;
 mod solve;
+mod time;
 
 pub(super) use bound::bound;
 pub(super) use budget::budget;
+pub(super) use compare::compare;
+pub(super) use extract::extract;
+pub(super) use links::Links;
 pub(super) use measured::measured;
 pub(super) use occupancy::{Span, drawn as run_of};
 pub(super) use partition::partition;
+pub(in crate::commands) use partition::partitioned;
 pub(super) use prem::prem;
-pub(super) use rta::rta;
+pub(super) use rta::{deadlines, rta};
 pub(super) use simulate::simulate;
 pub(super) use solve::solve;
+pub(super) use time::time;
 
 use serde_json::Number;
 

@@ -1,9 +1,11 @@
 //! Partitions of multiprocessors, or why there are none.
 
+use std::collections::BTreeMap;
+
 use crate::text::several;
-use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};
+use warpspan_figures::{Answer, AnswerTable, Column, Partitioned, Partitioning, Said, Share, Subject, Tone};
 use warpspan_records::Partition;
-use warpspan_records::partition::Verdict;
+use warpspan_records::partition::{Part, Task, Verdict};
 
 pub(in crate::commands::report) fn partition(record: &Partition) -> Answer {
     let mut rows = Vec::new();
@@ -34,7 +36,9 @@ pub(in crate::commands::report) fn partition(record: &Partition) -> Answer {
         gap: None,
         file: String::new(),
     };
-    let mut facts = vec![("test", record.test.name().to_owned()), ("found by", record.method.clone())];
+    let conditions = record.provided.iter().map(|condition| ("if", condition.clone()));
+    let mut facts: Vec<(&str, String)> = conditions.collect();
+    facts.extend([("test", record.test.name().to_owned()), ("found by", record.method.clone())]);
     if let Some(mechanism) = &record.mechanism {
         facts.push(("set up by", mechanism.name.name().to_owned()));
         facts.extend(mechanism.steps.iter().map(|step| ("first", step.clone())));
@@ -59,4 +63,45 @@ pub(in crate::commands::report) fn partition(record: &Partition) -> Answer {
         }],
         notes: record.notes.clone(),
     }
+}
+
+/// The partitions that are drawn; none where there are none, and of records that do not name the tasks.
+pub(in crate::commands) fn partitioned(record: &Partition) -> Option<Partitioned> {
+    let used = record.used.filter(|_| !record.tasks.is_empty())?;
+    let tasks: BTreeMap<&str, &Task> = record.tasks.iter().map(|task| (task.name.as_str(), task)).collect();
+    let share = |part: &Part, name: &String| {
+        let (task, execution) = (tasks.get(name.as_str())?, part.execution.get(name)?);
+        Some(Share {
+            name: name.clone(),
+            kind: task.kind,
+            conflict: part.conflict.get(name).is_some_and(|&conflict| conflict),
+            utilisation: execution.as_f64()? / task.period.as_f64().filter(|period| *period > 0.0)?,
+            times: format!("{execution} of {}, deadline {}", task.period, task.deadline),
+        })
+    };
+    let column = |part: &Part| Column {
+        multiprocessors: part.multiprocessors,
+        tasks: part.tasks.iter().filter_map(|name| share(part, name)).collect(),
+    };
+    let divided = match (&record.slices, &record.mechanism) {
+        (Some(slices), _) => format!(" in slices of {}", slices.multiprocessors),
+        (None, Some(mechanism)) => format!(" by {}", mechanism.name),
+        (None, None) => String::new(),
+    };
+    let title = format!(
+        "{} tasks in {} partitions on {used} of {} multiprocessors{divided}, test {}",
+        record.tasks.len(),
+        record.partitions.len(),
+        record.multiprocessors,
+        record.test
+    );
+    let conditions = match record.provided.join(" and ") {
+        none if none.is_empty() => String::new(),
+        all => format!(" The verdict holds if {all}."),
+    };
+    let columns = record.partitions.iter().map(column).collect();
+    Some(Partitioned {
+        caption: format!("Found by {}.{conditions}", record.method),
+        drawn: Partitioning { title, multiprocessors: record.multiprocessors, columns },
+    })
 }

@@ -1,6 +1,7 @@
 //! Time-triggered tiles: the schedule, which is checked again before it is drawn, and its times.
 
 use crate::commands::report::answers::names;
+use crate::commands::time::in_words;
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone, Triggered};
 use warpspan_model::time::Nanoseconds;
@@ -28,12 +29,14 @@ fn caveat(record: &Prem) -> String {
     match (record.assumption, record.execution_ns) {
         (Some(Assumption::Apart), Some(time)) => {
             format!(
-                "At most {time} ns, while each phase takes at most its duration and no other kernel is in a memory phase; none is."
+                "At most {}, while each phase takes at most its duration and no other kernel is in a memory phase; none is.",
+                in_words(time)
             )
         }
         (Some(Assumption::Contended), Some(time)) => {
             format!(
-                "At most {time} ns, while each phase takes at most its duration under contention; phases may end later than drawn."
+                "At most {}, while each phase takes at most its duration under contention; phases may end later than drawn.",
+                in_words(time)
             )
         }
         _ => "Times as planned, not proved.".to_owned(),
@@ -116,7 +119,7 @@ fn answer(record: &Prem) -> Answer {
             (Some(_), _) => format!("bounded, {} of memory phases", several(overlaps, "overlap")),
             (None, _) => format!("no bound, {} of memory phases", several(overlaps, "overlap")),
         },
-        number: record.execution_ns.map_or_else(String::new, |time| format!("at most {time} ns")),
+        number: record.execution_ns.map_or_else(String::new, |time| format!("at most {}", in_words(time))),
         gap: None,
         file: String::new(),
     };

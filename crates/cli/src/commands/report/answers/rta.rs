@@ -1,7 +1,8 @@
 //! Response times: the verdict, what it rests on, and a row for each kernel.
 
 use crate::commands::report::answers::{maybe, names};
-use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone};
+use serde_json::Number;
+use warpspan_figures::{Answer, AnswerTable, Deadlines, Due, Said, Subject, Tone};
 use warpspan_records::Rta;
 use warpspan_records::rta::{Kernel, Verdict, VerdictBy};
 
@@ -37,6 +38,7 @@ pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
     facts.extend(
         record.horizon.as_ref().map(|horizon| ("estimates", format!("of launches before {horizon}"))),
     );
+    facts.extend(record.provided.iter().map(|condition| ("if", condition.clone())));
     facts.extend(record.assumes.iter().map(|sentence| ("assumed", sentence.clone())));
     let heads = vec![
         "kernel",
@@ -68,6 +70,30 @@ pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
         tables: vec![AnswerTable { heads, texts: 2, rows: record.kernels.iter().map(row).collect() }],
         notes: reasons.chain(record.notes.iter().cloned()).collect(),
     }
+}
+
+/// The response times that are drawn beside their deadlines; none where no kernel has both.
+pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Deadlines> {
+    let number = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+    let due = |kernel: &Kernel| {
+        let deadline = number(&kernel.deadline).filter(|deadline| *deadline > 0.0)?;
+        let (bound, estimate) = (number(&kernel.response_bound), number(&kernel.response_estimate));
+        let time = kernel.response_bound.as_ref().or(kernel.response_estimate.as_ref())?;
+        let text = format!("{time} of {} {}", maybe(kernel.deadline.as_ref()), record.unit);
+        let text = if bound.is_some() { text } else { format!("estimate {text}") };
+        Some(Due { name: kernel.name.clone(), estimate, bound, deadline, number: text })
+    };
+    let kernels: Vec<Due> = record.kernels.iter().filter_map(due).collect();
+    let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
+    let conditions = match record.provided.join(" and ") {
+        none if none.is_empty() => String::new(),
+        all => format!(" They hold if {all}."),
+    };
+    (!kernels.is_empty()).then(|| Deadlines {
+        title: format!("Response times of {names}"),
+        caption: format!("Response bounds are proved under what is assumed, estimates are not.{conditions}"),
+        kernels,
+    })
 }
 
 /// The response bound that takes the largest part of its deadline.

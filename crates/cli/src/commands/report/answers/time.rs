@@ -1,0 +1,203 @@
+//! The time of a launch: what is proved of it and under which conditions, what adds up to it, and what lines cost.
+
+use super::lines::{Line, amounts, codes};
+use super::links::Links;
+use crate::commands::time::{checked, in_words, launch, rounded_up};
+use crate::text::ratio;
+use warpspan_figures::{Amounts, Answer, Costed, Costs, Input, Quantity, Said, Subject, Tone};
+use warpspan_records::Time;
+use warpspan_records::rta::Verdict;
+use warpspan_records::time::{CyclesOf, Part};
+
+/// Adds a record to what is shown.
+pub(in crate::commands::report) fn time(record: &Time, links: &Links, input: &mut Input) {
+    input.answers.push(answer(record));
+    let Some(bound) = record.bound_ns else { return };
+    let cycle = 1000.0 / record.clock.slowest_mhz.as_f64().unwrap_or(1.0);
+    input.costs.push(parts(record, bound, cycle));
+    let Some(cycles) = &record.cycles else { return };
+    input.costs.push(units(record, cycles, cycle));
+    let lines: Vec<Line> = cycles.lines.iter().map(Line::from).collect();
+    let source: Vec<Line> = cycles.source.iter().map(Line::from).collect();
+    for (what, lines) in [("the source", &source), ("the listing", &lines)] {
+        if !lines.is_empty() {
+            let title = format!("What lines of {what} add to {}", name(record));
+            input.costs.push(lines_of(record, title, lines.iter(), cycle));
+        }
+    }
+    input.codes.extend(codes(&record.entry, &record.file, "cycles", &source, links));
+    input.codes.extend(codes(&record.entry, &record.file, "cycles", &lines, links));
+}
+
+/// The kernel and the GPU.
+fn name(record: &Time) -> String {
+    match &record.gpu {
+        Some(gpu) => format!("{} on {gpu}", record.entry),
+        None => format!("{} on a GPU of {}", record.entry, record.compute_capability),
+    }
+}
+
+fn answer(record: &Time) -> Answer {
+    let (tone, verdict) = match (record.verdict, record.bound_ns) {
+        (Some(Verdict::Proved), _) => (Tone::Good, "proved to be met"),
+        (Some(Verdict::Refuted), _) => (Tone::Bad, "proved to be missed"),
+        (Some(Verdict::Undecided), _) => (Tone::Open, "undecided"),
+        (None, Some(_)) => (Tone::Good, "bounded"),
+        (None, None) => (Tone::Open, "no bound"),
+    };
+    let bound =
+        record.bound_ns.map_or_else(|| "no bound".to_owned(), |bound| format!("at most {}", in_words(bound)));
+    let deadline = record.deadline_ns.as_ref().map(|deadline| in_words(rounded_up(deadline)));
+    let mut facts = vec![("bound", bound.clone())];
+    facts.extend(deadline.iter().map(|deadline| ("deadline", format!("{deadline}, {verdict}"))));
+    // The conditions stand right below the number, so that nobody reads one without them.
+    facts.extend(record.provided.iter().map(|condition| ("if", condition.clone())));
+    facts.extend(record.of_input.iter().map(|input| ("for", format!("the inputs of {input} alone"))));
+    facts.extend(record.reason.iter().map(|reason| ("reason", reason.clone())));
+    facts.extend(record.assumes.iter().map(|sentence| ("assumed", sentence.clone())));
+    facts.extend(record.not_covered.iter().map(|sentence| ("not covered", sentence.clone())));
+    facts.push(("at least", in_words(record.least_ns)));
+    facts.extend(checked(record).map(|how| ("checked", how)));
+    facts.push(("launch", launch(record)));
+    facts.push(("clock", clock(record)));
+    facts.extend(record.hints.iter().map(|hint| {
+        let flag = format!("{}, if {}: at most {}", hint.flag, hint.condition, in_words(hint.bound_ns));
+        ("may declare", flag)
+    }));
+    Answer {
+        subject: Subject::Times,
+        title: name(record),
+        said: Said {
+            tone,
+            verdict: verdict.to_owned(),
+            number: deadline.map_or_else(|| bound.clone(), |deadline| format!("{bound} of {deadline}")),
+            // What a launch takes at least is no measure of how good the bound is.
+            gap: None,
+            file: String::new(),
+        },
+        facts,
+        tables: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn clock(record: &Time) -> String {
+    let (slowest, fastest) = (&record.clock.slowest_mhz, &record.clock.fastest_mhz);
+    let range = if slowest == fastest {
+        String::new()
+    } else {
+        format!(", the slowest of {slowest} to {fastest} MHz")
+    };
+    let assumed = if record.clock.assumed { ", which is assumed" } else { "" };
+    format!("{slowest} MHz{range}{assumed}")
+}
+
+/// The parts of the bound; the time of the kernel is split where the record says how.
+fn parts(record: &Time, bound: u64, cycle: f64) -> Costs {
+    let row = |name: &str, amounts: Amounts, tip: String| Costed { name: name.to_owned(), amounts, tip };
+    let mut rows = Vec::new();
+    for Part { name, ns } in &record.parts {
+        let ns = ns.as_f64().unwrap_or_default();
+        match &record.cycles {
+            Some(cycles) if name == "kernel" => rows.extend(split(record, cycles, cycle)),
+            _ if name.starts_with("memory: ") => {
+                rows.push(row(name, Amounts { memory: ns, ..Amounts::default() }, String::new()));
+            }
+            _ => rows.push(row(name, Amounts { whole: ns, ..Amounts::default() }, String::new())),
+        }
+    }
+    let deadline = record.deadline_ns.as_ref();
+    Costs {
+        title: format!("{}: at most {}", name(record), in_words(bound)),
+        caption: format!(
+            "What adds up to the bound of a launch, at {}.{}",
+            clock(record),
+            conditions(record)
+        ),
+        quantity: Quantity::Time,
+        rows,
+        sum: Some(("at most".to_owned(), real(bound))),
+        deadline: deadline.and_then(|deadline| {
+            Some((format!("deadline {}", in_words(rounded_up(deadline))), deadline.as_f64()?))
+        }),
+    }
+}
+
+/// The cycles of the kernel by what they are: of a single warp, of others, of each server of the memory.
+fn split(record: &Time, cycles: &CyclesOf, cycle: f64) -> Vec<Costed> {
+    let row = |name: String, cycles: f64, amounts: &dyn Fn(f64) -> Amounts| Costed {
+        name,
+        amounts: amounts(cycles * cycle),
+        tip: format!("{cycles:.0} cycles"),
+    };
+    let mut rows = vec![
+        row("latency of a single warp".to_owned(), ratio(&cycles.own), &|own| Amounts {
+            own,
+            ..Amounts::default()
+        }),
+        row("contention of warps".to_owned(), ratio(&cycles.others), &|others| Amounts {
+            others,
+            ..Amounts::default()
+        }),
+    ];
+    if cycles.memory.is_some() {
+        for server in record.memory.iter().flat_map(|memory| &memory.servers) {
+            let name = format!("memory: {}", server.name);
+            rows.push(row(name, real(server.cycles), &|memory| Amounts { memory, ..Amounts::default() }));
+        }
+    }
+    rows
+}
+
+/// The time of the kernel by the units of the machine.
+fn units(record: &Time, cycles: &CyclesOf, cycle: f64) -> Costs {
+    let rows = cycles.units.iter().map(|unit| {
+        let Amounts { own, others, memory, whole } = amounts(&unit.cost);
+        Costed {
+            name: unit.unit.clone(),
+            amounts: Amounts { own: own * cycle, others: others * cycle, memory: memory * cycle, whole },
+            tip: format!("{:.1}% of the kernel", unit.cost.share),
+        }
+    });
+    let kernel = record.bound_cycles.map_or(0.0, real) * cycle;
+    Costs {
+        title: format!("{} by the units of the machine", name(record)),
+        caption: format!(
+            "Where instructions of the kernel wait, at {}; launch and copies are not in it.",
+            clock(record)
+        ),
+        quantity: Quantity::Time,
+        rows: rows.collect(),
+        sum: Some(("kernel".to_owned(), kernel)),
+        deadline: None,
+    }
+}
+
+fn lines_of<'a>(
+    record: &Time,
+    title: String,
+    lines: impl Iterator<Item = &'a Line<'a>>,
+    cycle: f64,
+) -> Costs {
+    Costs {
+        title,
+        caption: format!("At {}, over all blocks of the launch.", clock(record)),
+        quantity: Quantity::Time,
+        rows: lines.map(|line| line.row(&record.file, cycle)).collect(),
+        sum: None,
+        deadline: None,
+    }
+}
+
+/// The conditions of the bound, for a caption.
+fn conditions(record: &Time) -> String {
+    match record.provided.join(" and ") {
+        none if none.is_empty() => String::new(),
+        all => format!(" It holds if {all}."),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a length of a bar")]
+fn real(number: u64) -> f64 {
+    number as f64
+}

@@ -1,0 +1,78 @@
+//! Response times of kernels as parts of their deadlines.
+
+use crate::bars::{Bars, Piece, Row};
+use crate::paper::Paper;
+use crate::report::{Figure, Section};
+use crate::scale::Scale;
+use crate::theme::{BLUE, GREEN};
+
+/// The kernels of a GPU that have deadlines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deadlines {
+    /// What it is about.
+    pub title: String,
+    /// What the numbers rest on.
+    pub caption: String,
+    /// The kernels.
+    pub kernels: Vec<Due>,
+}
+
+/// A kernel with its deadline. All times are in one unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Due {
+    /// Its name.
+    pub name: String,
+    /// An estimate of its longest response time, if there is one.
+    pub estimate: Option<f64>,
+    /// Its response time is at most this, if that is known.
+    pub bound: Option<f64>,
+    /// The time by which it has to respond.
+    pub deadline: f64,
+    /// The bound and the deadline as a text.
+    pub number: String,
+}
+
+/// Draws a figure for each GPU.
+pub(super) fn section(deadlines: &[Deadlines], paper: &Paper) -> Section {
+    let late = |due: &Due| due.bound.or(due.estimate).is_none_or(|time| time > due.deadline);
+    Section::new(
+        "deadlines-met",
+        "Response times and deadlines",
+        "A bar for each kernel, as long as its response time is of its deadline.",
+        deadlines,
+        |of| of.kernels.iter().filter(|due| late(due)).count(),
+        |of, file| figure(of, file, paper),
+    )
+}
+
+fn figure(Deadlines { title, caption, kernels }: &Deadlines, file: String, paper: &Paper) -> Figure {
+    let row = |due: &Due| {
+        let percent = |time: f64| 100.0 * time / due.deadline;
+        let mut pieces = Vec::new();
+        let mut from = 0.0;
+        // What is proved is seen as such also where an estimate is as long.
+        let estimate = due.estimate.filter(|estimate| due.bound.is_none_or(|bound| *estimate < bound));
+        for (time, fill) in [(estimate, GREEN), (due.bound, BLUE)] {
+            if let Some(to) = time.map(percent).filter(|to| *to > from) {
+                pieces.push(Piece { from, to, fill });
+                from = to;
+            }
+        }
+        Row {
+            name: due.name.clone(),
+            pieces,
+            number: due.number.clone(),
+            tip: format!("{}: {}", due.name, due.number),
+        }
+    };
+    let svg = Bars {
+        title,
+        scale: Scale { unit: "% of the deadline", each: 1.0 },
+        rows: kernels.iter().map(row).collect(),
+        mark: Some(("deadline".to_owned(), 100.0)),
+        is_joined: false,
+        legend: vec![("an estimate", GREEN), ("up to the response bound", BLUE)],
+    }
+    .draw(paper);
+    Figure { file, title: title.clone(), caption: caption.clone(), svg, points: None }
+}
