@@ -33,7 +33,7 @@ pub(super) fn amounts(cost: &Cost) -> Amounts {
 }
 
 impl<'a> From<&'a OfLine> for Line<'a> {
-    fn from(OfLine { line, instruction, cost }: &'a OfLine) -> Self {
+    fn from(OfLine { line, instruction, cost, .. }: &'a OfLine) -> Self {
         let instruction = Some(instruction.as_deref().unwrap_or("(in a function)"));
         Self {
             file: None,
@@ -47,7 +47,7 @@ impl<'a> From<&'a OfLine> for Line<'a> {
 }
 
 impl<'a> From<&'a SourceCost> for Line<'a> {
-    fn from(SourceCost { file, line, cost }: &'a SourceCost) -> Self {
+    fn from(SourceCost { file, line, cost, .. }: &'a SourceCost) -> Self {
         let (file, amounts) = (Some(file.as_str()), amounts(cost));
         Self { file, line: *line, instruction: None, amounts, adds: &cost.adds, share: cost.share }
     }
