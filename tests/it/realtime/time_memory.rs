@@ -78,10 +78,28 @@ fn atomics_at_one_address_take_as_long_as_was_measured() {
     }
 }
 
+/// The cycles from one barrier to the next that an H100 and an H200 took (`micro.barrier` of docs/silicon), by the warps of the
+/// block, are no more than the bound says.
+#[test]
+fn barriers_take_as_long_as_was_measured() {
+    for (warps, measured) in [(1, 14), (2, 16), (4, 20), (8, 28), (16, 44), (32, 76)] {
+        for gpu in ["h100", "h200"] {
+            let args = format!("bound --machine {gpu} --kernel (<BARRIER>|)32 --warps {warps}");
+            let upper = record(&args).0["upper"].as_u64().unwrap();
+            assert!(upper >= 32 * measured, "{args}: {upper}");
+        }
+        // The guide's 16 threads a cycle leave a warp the barrier of a multiprocessor for 2 cycles.
+        for gpu in ["jetson-xavier", "rtx-2080", "jetson-orin", "rtx-4090"] {
+            let args = format!("bound --machine {gpu} --kernel (<BARRIER>|)32 --warps {warps}");
+            assert!(record(&args).0["upper"].as_u64().unwrap() >= 32 * 2 * (warps - 1), "{args}");
+        }
+    }
+}
+
 /// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
 #[test]
 fn a_verdict_says_on_what_it_stands() {
-    let deadline = |more: &str| copy4("jetson-orin", 87, &format!("--deadline 1s --clock 1300 {more}"));
+    let deadline = |more: &str| copy4("jetson-orin", 87, &format!("--deadline 1s --clock 1300 --multiprocessors 16 {more}"));
     let (found, code) = record(&deadline(""));
     assert_eq!((found["verdict"].as_str(), code), (Some("proved"), 0));
     assert_eq!(found["provided"][0], "DRAM moves 122.8 GB/s in lines");
@@ -137,7 +155,7 @@ fn memory_without_limit_is_an_assumption_of_the_headline() {
     let file = folder.path().join("m.toml");
     let machine = "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n";
     std::fs::write(&file, machine).unwrap();
-    let args = copy4("jetson-orin", 87, &format!("--machine {} --clock 1300 --deadline 10s", file.display()));
+    let args = copy4("jetson-orin", 87, &format!("--machine {} --clock 1300 --multiprocessors 16 --deadline 10s", file.display()));
     let (found, code) = record(&args);
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3));
     assert!(first_line(&args).ends_with("if the memory is without limit"), "{}", first_line(&args));
