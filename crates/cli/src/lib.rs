@@ -14,6 +14,7 @@ macro_rules! tell {
 mod args;
 mod certificates;
 mod commands;
+mod compiled;
 pub mod embedded;
 mod guard;
 mod instances;

@@ -297,3 +297,51 @@ fn compiled_programs_are_disassembled() {
         assert!(code == Some(2) && said.contains("want its listing, as of cuobjdump -sass"), "{said}");
     }
 }
+
+/// A source of CUDA is compiled by `nvcc` for the GPU that is asked about; scripts stand for the compiler and the disassembler.
+#[cfg(unix)]
+#[test]
+fn a_source_is_compiled_for_the_gpu() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let script = |name: &str, text: &str| {
+        std::fs::write(path(name), format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(path(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let listing = sass("  /*0000*/ MOV R1, R2 ;\n  /*0010*/ EXIT ;").replace("sm_86", "sm_87");
+    std::fs::write(path("k.sass"), listing).unwrap();
+    std::fs::write(path("k.cu"), "__global__ void k() {}\n").unwrap();
+    let time = || {
+        let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
+        let system = std::env::var_os("PATH").unwrap();
+        let own = std::iter::once(folder.path().to_owned());
+        let all = std::env::join_paths(own.chain(std::env::split_paths(&system))).unwrap();
+        command.env("PATH", all).env("TMPDIR", folder.path().join("tmp")).arg("time").arg(path("k.cu"));
+        let output = command.args(["--gpu", "orin", "--grid", "4", "--block", "32"]).output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    std::fs::create_dir(path("tmp")).unwrap();
+    script("cuobjdump", &format!("cat {}", path("k.sass").display()));
+    script(
+        "nvcc",
+        "[ \"$1 $2 $3 $4\" = '-cubin -lineinfo -arch=sm_87 -o' ] && [ -f \"$6\" ] && echo code > \"$5\"",
+    );
+    let (code, said) = time();
+    assert!(code == Some(0) && said.contains(" on jetson-orin: at most "), "{said}");
+    script(
+        "nvcc",
+        "echo; echo 'k.cu(1): error: expected a semicolon' >&2; echo '1 error detected' >&2; exit 2",
+    );
+    let (code, said) = time();
+    assert_eq!((code, said.lines().count()), (Some(2), 1), "{said}");
+    assert!(
+        said.contains("k.cu: nvcc cannot compile it for 8.7: k.cu(1): error: expected a semicolon"),
+        "{said}"
+    );
+    script("nvcc", "touch \"$5\"");
+    script("cuobjdump", "exit 1");
+    let (code, said) = time();
+    assert!(code == Some(2) && said.contains("want cuobjdump or nvdisasm on the PATH"), "{said}");
+    assert_eq!(std::fs::read_dir(path("tmp")).unwrap().count(), 0, "nothing is left behind");
+}

@@ -99,7 +99,9 @@ fn barriers_take_as_long_as_was_measured() {
 /// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
 #[test]
 fn a_verdict_says_on_what_it_stands() {
-    let deadline = |more: &str| copy4("jetson-orin", 87, &format!("--deadline 1s --clock 1300 --multiprocessors 16 {more}"));
+    let deadline = |more: &str| {
+        copy4("jetson-orin", 87, &format!("--deadline 1s --clock 1300 --multiprocessors 16 {more}"))
+    };
     let (found, code) = record(&deadline(""));
     assert_eq!((found["verdict"].as_str(), code), (Some("proved"), 0));
     assert_eq!(found["provided"][0], "DRAM moves 122.8 GB/s in lines");
@@ -155,7 +157,11 @@ fn memory_without_limit_is_an_assumption_of_the_headline() {
     let file = folder.path().join("m.toml");
     let machine = "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n";
     std::fs::write(&file, machine).unwrap();
-    let args = copy4("jetson-orin", 87, &format!("--machine {} --clock 1300 --multiprocessors 16 --deadline 10s", file.display()));
+    let args = copy4(
+        "jetson-orin",
+        87,
+        &format!("--machine {} --clock 1300 --multiprocessors 16 --deadline 10s", file.display()),
+    );
     let (found, code) = record(&args);
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3));
     assert!(first_line(&args).ends_with("if the memory is without limit"), "{}", first_line(&args));

@@ -27,13 +27,20 @@ pub fn listing_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     if !(is_file && is_object(&read)) {
         return Ok(read);
     }
-    let listed = |(name, options): (&str, &[&str])| disassembled(&program(name)?, options, path);
     // Where there is no SASS, whoever reads the bytes says how to make some.
-    Ok(PROGRAMS.into_iter().find_map(listed).unwrap_or(read))
+    Ok(disassembly(path).unwrap_or(read))
+}
+
+/// What the first of the programs that finds SASS in a file prints of it.
+#[doc(hidden)]
+pub fn disassembly(path: &Path) -> Option<Vec<u8>> {
+    let listed = |(name, options): (&str, &[&str])| disassembled(&tool(name)?, options, path);
+    PROGRAMS.into_iter().find_map(listed)
 }
 
 /// The program of this name, on the search path, in a toolkit, or in the wheels of this folder.
-fn program(name: &str) -> Option<PathBuf> {
+#[doc(hidden)]
+pub fn tool(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let toolkits = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let toolkits = toolkits.chain([PathBuf::from("/usr/local/cuda")]).map(|folder| folder.join("bin"));

@@ -47,7 +47,7 @@ pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]
 pub use code::{classes_of, declarations_of, declarations_text};
 #[doc(hidden)]
-pub use compiled::listing_bytes;
+pub use compiled::{disassembly, listing_bytes, tool};
 pub use draft::{AnyDraft, Draft};
 #[doc(hidden)]
 pub use file::schema;

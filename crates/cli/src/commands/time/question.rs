@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Format;
 use crate::commands::time::args::{Kept, TimeArgs};
+use crate::compiled::compiled;
 use crate::listing::code;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_launch::{
     self as launch, File, LaunchFacts, Listing, MachineFrom, Numbers, OtherKernels, Question, Traffic,
 };
+use warpspan_model::device::Preset;
 use warpspan_model::source::{InputError, name, text_of};
 
 /// How many lines a person is shown with what they add.
@@ -23,7 +25,7 @@ impl TimeArgs {
         let code = code(&self.code)?;
         let other = |other: &crate::commands::time::parse::Other| {
             Ok(launch::Other {
-                listing: listing(&other.file)?,
+                listing: listing(&other.file, self.gpu.as_deref())?,
                 entry: other.entry.clone(),
                 grid: other.grid,
                 block: other.block,
@@ -33,7 +35,7 @@ impl TimeArgs {
         let co_running = others.co_running.iter().map(other).collect::<Result<_, InputError>>()?;
         let ncu = traffic.ncu.as_ref().map(|path| file(path, "what Nsight Compute printed")).transpose()?;
         Ok(Question {
-            listing: listing(&self.file)?,
+            listing: listing(&self.file, self.gpu.as_deref())?,
             code,
             loop_totals: self.totals.loop_total.clone(),
             gpu: self.gpu.clone(),
@@ -76,6 +78,12 @@ impl TimeArgs {
     }
 }
 
-fn listing(path: &Path) -> Result<Listing, InputError> {
+/// A listing, or that of a source of CUDA which is compiled for the GPU.
+fn listing(path: &Path, gpu: Option<&str>) -> Result<Listing, InputError> {
+    if let Some(Preset { capability, .. }) = gpu.and_then(Preset::named)
+        && let Some(bytes) = compiled(path, capability)?
+    {
+        return Ok(Listing { place: format!("{} for {capability}", name(path)), bytes });
+    }
     Ok(Listing { place: name(path), bytes: listing_bytes(path)? })
 }
