@@ -11,26 +11,31 @@ use std::collections::BTreeSet;
 
 /// The PTX with a plain name for each kernel and function that has its C++ signature for a name.
 pub(super) fn with_plain_names(text: &str) -> Option<String> {
-    let mut names = Names::default();
+    let plain = |line| function(line)?.split('(').next().map(|name| name.trim().to_owned());
+    let taken = text.lines().filter(|line| signature(line).is_none()).filter_map(plain).collect();
+    let mut names = Names { taken };
     let found: BTreeSet<&str> = text.lines().filter_map(signature).collect();
     // The longest first, since one may be a part of another.
     let mut found: Vec<&str> = found.into_iter().collect();
     found.sort_by_key(|signature| std::cmp::Reverse(signature.len()));
-    let replaced = found.iter().fold(None, |text_so_far: Option<String>, signature| {
-        Some(text_so_far.as_deref().unwrap_or(text).replace(signature, &names.of(signature)))
-    });
-    replaced
+    found.iter().fold(None, |so_far: Option<String>, signature| {
+        Some(so_far.as_deref().unwrap_or(text).replace(signature, &names.of(signature)))
+    })
+}
+
+/// What stands from its name on in a line that begins a kernel or a function.
+fn function(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once(".entry ").or_else(|| line.split_once(".func "))?;
+    // A function may have what it returns before its name.
+    match rest.trim_start().strip_prefix("(.param") {
+        Some(returned) => Some(returned.split_once(')')?.1.trim()),
+        None => Some(rest.trim()),
+    }
 }
 
 /// The signature in a line such as `.visible .entry f(int, float*)(`, which has the list of parameters behind it.
 fn signature(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once(".entry ").or_else(|| line.split_once(".func "))?;
-    // A function may have what it returns before its name.
-    let rest = match rest.trim_start().strip_prefix("(.param") {
-        Some(returned) => returned.split_once(')')?.1.trim_start(),
-        None => rest.trim_start(),
-    };
-    let rest = rest.trim_end();
+    let rest = function(line)?;
     let name = rest.strip_suffix("()").or_else(|| rest.strip_suffix('('))?.trim_end();
     name.ends_with([')', '>']).then_some(name)
 }
@@ -97,6 +102,8 @@ mod tests {
             ".version 8.5\n.visible .entry f(\n.param .u64 f_param_0\n)\n.func (.param .b32 r) g(\n"
         );
         assert_eq!(with_plain_names(".visible .entry _Z1fPi(\n.param .u64 _Z1fPi_param_0\n)\n"), None);
+        let both = ".entry f(\n)\n.entry f(int)(\n)\n";
+        assert_eq!(with_plain_names(both).unwrap(), ".entry f(\n)\n.entry f_2(\n)\n");
         assert_eq!(with_plain_names(".entry f()()\n{ }\n").unwrap(), ".entry f()\n{ }\n");
     }
 }
