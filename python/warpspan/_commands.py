@@ -100,8 +100,8 @@ def solve(
         certificate: Write the answer with its proof: .v for Coq, .json for the checker, both in the
             folder proofs.
         with_schedule: Put the schedule into the JSON.
-        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
-            keys of the file; or an answer.
+        file: Instance files (TOML) or a listing of a kernel. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -276,8 +276,8 @@ def bound(
         policy: What is known of the order in which the schedulers of a machine try their warps.
         certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
             the folder proofs.
-        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
-            keys of the file; or an answer.
+        file: Instance files (TOML) or a listing of a kernel. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -461,8 +461,8 @@ def simulate(
         schedule: Write the schedule of a policy: .csv, .json or .svg  A file .svg takes several
             policies.
         chart: Draw the response times of the groups, relative to the first policy, to a file (.svg).
-        file: Instance files (TOML). A path; a text of several lines or a `Text`; a dictionary of the
-            keys of the file; or an answer.
+        file: Instance files (TOML) or a listing of a kernel. A path; a text of several lines or a
+            `Text`; a dictionary of the keys of the file; or an answer.
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
@@ -902,6 +902,7 @@ def time(
     declare: File | None = None,
     strict: bool = False,
     loop_total: Pairs | None = None,
+    multiprocessors: int | None = None,
     registers: int | None = None,
     shared: int | None = None,
     dynamic_shared: int | None = None,
@@ -972,6 +973,8 @@ def time(
         loop_total: The most passes of a loop by all warps of all blocks together, such as of a queue
             Each pass of its header by a warp counts, also the one in which the warp leaves. LABEL
             may be a line.
+        multiprocessors: The multiprocessors that run, of which power modes switch some off [default:
+            all of the GPU].
         registers: Registers of a thread [default: what the listing says].
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
@@ -1046,6 +1049,7 @@ def time(
         "declare": declare,
         "strict": strict,
         "loop-total": pairs(loop_total, "="),
+        "multiprocessors": multiprocessors,
         "registers": registers,
         "shared": shared,
         "dynamic-shared": dynamic_shared,

@@ -889,6 +889,11 @@ class LineCost(Part):
     line: int
     """The line of the listing, from 1."""
 
+    by_unit: Optional[dict[str, str]] = None
+    """What it adds by the units of the machine and the servers of the memory, in cycles; absent where that is
+    not told apart.
+    """
+
 
 
 @dataclass(frozen=True)
@@ -1127,6 +1132,11 @@ class SourceCost(Part):
 
     line: int
     """The line, from 1."""
+
+    by_unit: Optional[dict[str, str]] = None
+    """What it adds by the units of the machine and the servers of the memory, in cycles; absent where that is
+    not told apart.
+    """
 
 
 
@@ -2724,6 +2734,11 @@ class BudgetTime(Part):
     on; absent where none are given.
     """
 
+    lacks: Optional[tuple[str, ...]] = None
+    """What the listing does not say though other listings of the same code do, and which therefore counts as
+    the worst: control fields, registers of a thread, shared memory of a block. Absent where it says all.
+    """
+
     of_input: Optional[tuple[str, ...]] = None
     """The traces for whose inputs alone the bound and the verdict hold, since declarations of them were used;
     absent if they hold for every input.
@@ -4215,6 +4230,11 @@ class Time(Answer):
     estimate: Optional[Estimate] = None
     """What extreme value theory estimates from measured times, which neither the bound nor the verdict rests
     on; absent where none are given.
+    """
+
+    lacks: Optional[tuple[str, ...]] = None
+    """What the listing does not say though other listings of the same code do, and which therefore counts as
+    the worst: control fields, registers of a thread, shared memory of a block. Absent where it says all.
     """
 
     line: Optional[int] = None
