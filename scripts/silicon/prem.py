@@ -193,10 +193,12 @@ def judge(record, warpspan):
             path.write_text(case(record, measured, one["offset_ns"]))
             data.write_text(json.dumps(one["data"]))
             done = warpspan("prem", path, "--measured", data, "--format", "json")
-        if not done.stdout.startswith("{"):
-            one["judged"] = {"refused": (done.stderr.strip() or f"exit code {done.returncode}").replace(str(folder) + "/", "")}
+        # The folder is one of this machine and of this run.
+        out, error = (text.replace(str(folder) + "/", "") for text in (done.stdout, done.stderr.strip()))
+        if not out.startswith("{"):
+            one["judged"] = {"refused": error or f"exit code {done.returncode}"}
             continue
-        said = json.loads(done.stdout)
+        said = json.loads(out)
         one["judged"] = {"exit": done.returncode, "said": said}
         if done.returncode == 5:
             exceeded.append({"offset_ns": one["offset_ns"], "measured_ns": one["most_ns"]})
