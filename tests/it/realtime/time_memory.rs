@@ -96,6 +96,36 @@ fn barriers_take_as_long_as_was_measured() {
     }
 }
 
+/// A barrier of a listing takes the unit of the machine file, whichever language it is in: PTX was counted by a table
+/// of its own, in which a barrier was a branch.
+#[test]
+fn barriers_of_listings_take_as_long_as_was_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let ptx = ".version 7.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n".to_owned()
+        + &"\tbar.sync 0;\n".repeat(32)
+        + "\tret;\n}\n";
+    let line = |at: usize, text: &str| {
+        format!(
+            "        /*{at:04x}*/                   {text} ;  /* 0x0000000000007b1d */\n{:44}/* 0x000fec0000010000 */\n",
+            ""
+        )
+    };
+    let sass = "\t\tFunction : k\n\t.headerflags\t@\"EF_CUDA_SM90 EF_CUDA_PTX_SM(EF_CUDA_SM90)\"\n"
+        .to_owned()
+        + &(0..32).map(|n| line(16 * n, "BAR.SYNC.DEFER_BLOCKING 0x0")).collect::<String>()
+        + &line(512, "EXIT")
+        + "\t\t..........\n";
+    for (name, text) in [("k.ptx", ptx), ("k.sm_90.sass", sass)] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        for (warps, measured) in [(1, 14), (2, 16), (4, 20), (8, 28), (16, 44), (32, 76)] {
+            let args = format!("time {} --gpu h100 --grid 1 --block {}", file.display(), 32 * warps);
+            let cycles = record(&args).0["bound_cycles"].as_u64().unwrap();
+            assert!(cycles >= 32 * measured, "{args}: {cycles}");
+        }
+    }
+}
+
 /// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
 #[test]
 fn a_verdict_says_on_what_it_stands() {

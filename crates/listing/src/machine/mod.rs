@@ -4,7 +4,7 @@
 //! tables of [`classes`](crate::classes) say what kind of instruction an opcode is, and
 //! `names` which letter stands for the kind. For example, `FFMA` is the letter FP32, or, if the machine has
 //! none, ALU or C. Memory instructions have the letter of their space, and hold their unit once for each pass
-//! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
+//! (`memory`). A barrier is the letter of the unit of barriers, of PTX too, and then the barrier of the block.
 //!
 //! Names of letters say what else a machine knows of an instruction, if it has them: `FP32.SPREAD` is an FP32 of
 //! which no more source registers lie in one bank than its unit takes cycles (`banks`), and `SHARED.NEXT` is what each
@@ -204,7 +204,7 @@ mod tests {
             ("BRA 0x10", "BRANCH*1"),
             ("EXIT", "BRANCH*1"),
             ("NOP", "BRANCH*1"),
-            ("BAR.SYNC 0x0", "BRANCH*1|"),
+            ("BAR.SYNC 0x0", "BARRIER*1|"),
             ("LDG.E R0, [R2]", "GLOBAL.32*1"),
             ("LDG.E.128 R0, [R2]", "GLOBAL.32*1"),
             ("LDS.U.64 R0, [R2]", "SHARED.32*1"),
@@ -236,7 +236,7 @@ mod tests {
             ("mov.u32 %r1, %r2", "INT*1"),
             ("mov.u64 %rd1, %rd2", "INT*2"),
             ("div.rn.f32 %f1, %f2, %f3", "INT*74 COMPARE*22 BRANCH*32 SFU*5 SHFL*1"),
-            ("bar.sync 0", "BRANCH*1|"),
+            ("bar.sync 0", "BARRIER*1|"),
             ("bar.warp.sync 0xffffffff", "BRANCH*1"),
             ("ret", "BRANCH*1"),
             ("ld.param.u64 %rd1, [p]", "INT*2"),

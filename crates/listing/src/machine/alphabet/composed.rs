@@ -76,13 +76,7 @@ impl MachineAlphabet<'_> {
             }
         }
         if cost.barrier {
-            parts.push(self.part(
-                opcode,
-                &names::control(),
-                None,
-                1,
-                "takes a place in the order of issue",
-            )?);
+            parts.push(self.part(opcode, &names::barrier(), None, 1, "a barrier of the block")?);
         }
         Ok((parts, cost.barrier))
     }
