@@ -196,26 +196,31 @@ mod tests {
         Some(of_text(text).unwrap())
     }
 
-    /// As nvdisasm and `cuobjdump -fun` print code that was compiled for a TX2; without braces, every word stands beside its
-    /// instruction. The encoding of S2R once was taken for the control fields of the instructions behind it.
+    /// `nvdisasm` and `cuobjdump -fun` print two instructions that issue together in braces, with the encoding of the second on a line of its own,
+    /// which is no control word: that of S2R once was taken for the fields of the instructions behind it.
     #[test]
     fn two_instructions_in_braces_have_the_fields_of_their_group() {
-        let head = "\tcode for sm_62\n\t\tFunction : k\n\t.headerflags @\"EF_CUDA_SM62\"\n /* 0x001fc401e42207f0 */\n";
-        let tail = "/* 0x001ffc00ffe007f3 */\n/*0028*/ EXIT ; /* 0xe30000000007000f */\n";
-        let plain = "/*0008*/ MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
-                     /*0010*/ S2R R8, SR_CTAID.Y ; /* 0xf0c8000002670008 */\n\
-                     /*0018*/ SHR.U32 R5, R5, 0x5 ; /* 0x3828000000570505 */\n";
-        let braces = "/*0008*/ { MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
-                      /*0010*/ S2R R8, SR_CTAID.Y }\n/* 0xf0c8000002670008 */\n\
-                      /*0018*/ SHR.U32 R5, R5, 0x5 ; /* 0x3828000000570505 */\n";
-        let last = "/*0008*/ MOV R12, c[0x0][0x8] ; /* 0x4c9807800027000c */\n\
-                    /*0010*/ { S2R R8, SR_CTAID.Y ; /* 0xf0c8000002670008 */\n\
-                    /*0018*/ SHR.U32 R5, R5, 0x5 }\n/* 0x3828000000570505 */\n";
-        let of = |body: &str| controls(&format!("{head}{body}{tail}"));
-        let found = of(plain);
-        assert_eq!(found.len(), 4);
-        assert!(found.iter().all(Option::is_some));
-        assert_eq!((of(braces), of(last)), (found.clone(), found));
+        let plain = "code for sm_62\n\t\tFunction : k
+                                              /* 0x001fc401e42207f0 */
+        /*0008*/  MOV R12, c[0x0][0x8] ;      /* 0x4c9807800027000c */
+        /*0010*/  S2R R8, SR_CTAID.Y ;        /* 0xf0c8000002670008 */
+        /*0018*/  SHR.U32 R5, R5, 0x5 ;       /* 0x3828000000570505 */
+                                              /* 0x001fb400fea00031 */
+        /*0028*/  MOV R1, R2 ;                /* 0x5080000000570506 */
+        /*0030*/  IADD R1, R1, R2 ;           /* 0x5080000000570506 */
+        /*0038*/  SSY 0x48 ;                  /* 0xe290000000800000 */
+                                              /* 0x001ffc00ffe007f3 */
+        /*0048*/  EXIT ;                      /* 0xe30000000007000f */
+";
+        let braces = plain
+            .replace("MOV R12", "{ MOV R12")
+            .replace("SR_CTAID.Y ;        /*", "SR_CTAID.Y }\n /*")
+            .replace("IADD R1", "{ IADD R1")
+            .replace("SSY 0x48 ;                  /*", "SSY 0x48 }\n /*");
+        assert_eq!(braces.lines().count(), plain.lines().count() + 2);
+        let found = controls(plain);
+        assert!(found.len() == 7 && found.iter().all(Option::is_some), "{found:?}");
+        assert_eq!(controls(&braces), found);
     }
 
     #[test]
@@ -232,30 +237,6 @@ mod tests {
         for wrong in ["B------:R5:W-:-:S16", "B------:R6:W-:-:S01", "B1-----:R-:W-:-:S01", "B:R-:W-:S01"] {
             assert_eq!(of_text(wrong), None, "{wrong}");
         }
-    }
-
-    /// `nvdisasm` prints the encoding of the second of a pair on a line of its own, which is no control word.
-    #[test]
-    fn pairs_of_two_printers() {
-        let by_cuobjdump = "code for sm_62\n\t\tFunction : k
-                                              /* 0x001fc000fec10ff0 */
-        /*0008*/  FFMA R5, R4, R4, R7 ;       /* 0x4980038005170405 */
-        /*0010*/  SSY 0x18 ;                  /* 0xe290000009800000 */
-        /*0018*/  IADD32I R7, R5, -0xd ;      /* 0x1c0f300000070507 */
-                                              /* 0x001fb400fea00031 */
-        /*0028*/  MOV R1, R2 ;                /* 0x5080000000570506 */
-        /*0030*/  IADD R1, R1, R2 ;           /* 0x5080000000570506 */
-        /*0038*/  EXIT ;                      /* 0xe30000000007000f */
-";
-        let by_nvdisasm = by_cuobjdump
-            .replace("FFMA", "{ FFMA")
-            .replace("SSY 0x18 ;                  /*", "SSY 0x18 }\n /*")
-            .replace("IADD R1", "{ IADD R1")
-            .replace("EXIT ;                      /*", "EXIT }\n /*");
-        assert_eq!(by_nvdisasm.lines().count(), by_cuobjdump.lines().count() + 2);
-        let found = controls(by_cuobjdump);
-        assert!(found.iter().all(Option::is_some), "{found:?}");
-        assert_eq!(controls(&by_nvdisasm), found);
     }
 
     /// As `cuobjdump` prints code for capability 12.0, with what it says beside it.
