@@ -1,7 +1,6 @@
 //! A launch on a GPU that the program knows, and what a launch with co-running kernels there has in common with it.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Failure;
@@ -13,7 +12,7 @@ use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::{hints, kept, totals};
 use warpspan_kernel::input::{NamedMachine, find_machine};
-use warpspan_listing::Options;
+use warpspan_listing::{Options, Reading};
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -35,14 +34,16 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let OnGpu { preset, capability, named, options, .. } = &gpu;
     let machine = Arc::new(named.machine.clone());
     let room = Room::Alone(preset.multiprocessors);
-    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
+    let text = args.listing.text()?;
+    let reading = Reading::of(&text)?;
+    let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
     let residency = gpu.residency(args, &kernel)?;
     let mut assumes = kernel.assumes(named);
     assumes.extend(gpu.assumes(args));
     let without = |lines: &BTreeSet<u32>| {
         let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
         let asked = asked(args, options, Arc::clone(&machine), room);
-        Kernel::of(Rc::clone(&kernel.text), asked, capability)
+        Kernel::of(&reading, asked, capability)
     };
     let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes };
     let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
@@ -65,12 +66,13 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let of_options = |options: Options, declared: &[Declared]| {
         let options = Options { footprints: false, ..options };
         let asked = asked(args, options, Arc::clone(&machine), room);
-        let other = Kernel::of(Rc::clone(&kernel.text), asked, capability)?;
+        let other = Kernel::of(&reading, asked, capability)?;
         Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
     };
     let possible = kept::possible(&args.traffic, &kernel, &place, &without);
-    let hints = hints::hints(&kernel, options, (most, &possible), found.cycles.0, &of_options)?;
-    let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints };
+    let hints = hints::hints((&reading, &kernel), options, (most, &possible), found.cycles.0, &of_options)?;
+    let source = text.source_lines();
+    let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
     setting.of_alone(&kernel, &residency, &found, others)
 }
 
@@ -181,7 +183,6 @@ pub(crate) fn options(
 pub(crate) fn asked(args: &Question, options: Options, machine: Arc<Machine>, room: Room) -> Asked<'_> {
     let launch = &args.launch;
     Asked {
-        listing: &args.listing,
         options: Options { machine: Some(machine), ..options },
         grid: args.grid,
         block: args.block,

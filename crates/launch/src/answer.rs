@@ -1,6 +1,6 @@
 //! From bounds to the record of `time`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Failure;
 use crate::assumes;
@@ -12,6 +12,7 @@ use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
 use warpspan_kernel::input::{NamedServer, gigabytes};
+use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -52,6 +53,8 @@ pub(crate) struct Others<'a> {
     pub(crate) bound_on: &'a BoundOn<'a>,
     /// What would lower the bound, in cycles.
     pub(crate) hints: Vec<Hint>,
+    /// The source of the lines of the listing.
+    pub(crate) source: BTreeMap<u32, SourceLine>,
 }
 
 /// The condition that warps are spread over the schedulers.
@@ -89,7 +92,7 @@ impl Setting<'_> {
         };
         let time = in_time(found.cycles).ok_or_else(too_long)?;
         let launch = &self.args.launch;
-        let Others { undeclared, bound_on, hints } = others;
+        let Others { undeclared, bound_on, hints, source } = others;
         let around = [
             ("launch overhead", launch.launch_overhead),
             ("copy in", launch.copy_in),
@@ -107,7 +110,7 @@ impl Setting<'_> {
             sum.ok_or_else(too_long)
         };
         let total = in_all(time)?;
-        let source = |line: u32| kernel.source.get(&line).cloned();
+        let source = |line: u32| source.get(&line).cloned();
         let texts: std::collections::HashMap<u32, &str> =
             kernel.entry.lines.iter().map(|line| (line.line, line.text.as_str())).collect();
         let text = |line: u32| texts.get(&line).map(|&text| text.to_owned());

@@ -8,7 +8,7 @@ use crate::question::File;
 use crate::question::Question;
 use warpspan_kernel::input::Ground;
 use warpspan_kernel::input::{MemoryFlags, find_machine};
-use warpspan_listing::{Declarations, Options};
+use warpspan_listing::{Declarations, Options, Reading};
 use warpspan_model::device::{Capability, Gpu};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -54,7 +54,6 @@ pub(crate) fn others(
             ..Options::default()
         };
         let asked = Asked {
-            listing: &other.listing,
             options,
             grid: other.grid,
             block: other.block,
@@ -65,7 +64,8 @@ pub(crate) fn others(
             room: Room::Shared,
             is_co_running: true,
         };
-        let kernel = Kernel::read(asked, capability)?;
+        let text = other.listing.text()?;
+        let kernel = Kernel::of(&Reading::of(&text)?, asked, capability)?;
         *machine = Arc::clone(&kernel.machine);
         all.push((kernel, other.period));
     }

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::flags::in_shell;
 use crate::kept::KeptTraffic;
 use crate::kernel::Kernel;
-use warpspan_listing::{Options, divergent_branches};
+use warpspan_listing::{Options, Reading, divergent_branches};
 use warpspan_model::machine::{Declared, Role};
 
 /// How many declarations are told.
@@ -109,11 +109,15 @@ impl Declaration {
 }
 
 /// All that may be said of a kernel and is not.
-fn open(kernel: &Kernel, options: &Options, declared: &[Declared]) -> Result<Vec<Declaration>, Failure> {
+fn open(
+    (reading, kernel): (&Reading<'_>, &Kernel),
+    options: &Options,
+    declared: &[Declared],
+) -> Result<Vec<Declaration>, Failure> {
     let mut with_sizes = options.clone();
     let [grid, block] = kernel.sizes;
     with_sizes.params.add_sizes(grid, block).map_err(Failure::usage)?;
-    let branches = divergent_branches(&kernel.text, &kernel.entry, &with_sizes)?;
+    let branches = divergent_branches(reading, &kernel.entry, &with_sizes)?;
     let mut found: Vec<Declaration> = branches.into_iter().map(Declaration::Uniform).collect();
     if let Some(on) = &kernel.entry.on_machine {
         found.extend(on.worst_case.iter().map(|&line| Declaration::OneTransaction(line)));
@@ -140,7 +144,7 @@ const fn next_to_nothing(role: Role) -> Declared {
 /// # Errors
 /// If the branches of the kernel cannot be found.
 pub(crate) fn hints(
-    kernel: &Kernel,
+    (reading, kernel): (&Reading<'_>, &Kernel),
     options: &Options,
     (declared, kept): (&[Declared], &[KeptTraffic]),
     bound: u64,
@@ -155,7 +159,7 @@ pub(crate) fn hints(
         let lower = added.ok().and_then(|()| bound_with(options, &declared).ok());
         bound.saturating_sub(lower.unwrap_or(bound))
     };
-    let mut all = open(kernel, options, declared)?;
+    let mut all = open((reading, kernel), options, declared)?;
     all.extend((0..kept.len()).map(Declaration::Kept));
     let mut groups = BinaryHeap::from([(u64::MAX, all)]);
     let (mut found, mut tried) = (Vec::new(), 0);

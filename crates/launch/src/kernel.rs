@@ -1,19 +1,15 @@
 //! A kernel with its launch, read from a listing.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Failure;
 use crate::flags::{flag, in_flags, in_shell};
 use crate::parse::Sizes;
-use crate::question::Listing;
 use crate::waits;
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
-use warpspan_listing::{
-    self as listing, Entry, KernelResources, Options, SourceLine, StructureError, Text, has_entry,
-};
+use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -22,7 +18,6 @@ use warpspan_rta::time::{Launch, Use};
 
 /// What is asked of a listing.
 pub(crate) struct Asked<'a> {
-    pub(crate) listing: &'a Listing,
     pub(crate) options: Options,
     pub(crate) grid: Sizes,
     pub(crate) block: Sizes,
@@ -49,7 +44,6 @@ pub(crate) enum Room {
 /// A kernel of a listing, and how it is launched.
 pub(crate) struct Kernel {
     pub(crate) place: String,
-    pub(crate) text: Rc<Text>,
     pub(crate) entry: Entry,
     pub(crate) code: Piece<Step>,
     /// The machine with the letters that the listing adds.
@@ -65,35 +59,30 @@ pub(crate) struct Kernel {
     pub(crate) assumes_no_dynamic: bool,
     /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
     pub(crate) assumes_no_shared: bool,
-    pub(crate) source: BTreeMap<u32, SourceLine>,
 }
 
 impl Kernel {
-    /// Reads a kernel for a GPU of this capability.
-    pub(crate) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
-        let text = Text::new(&asked.listing.place, asked.listing.bytes.clone())?;
-        Self::of(Rc::new(text), asked, capability)
-    }
-
-    /// The same of a text that is read already.
-    pub(crate) fn of(text: Rc<Text>, asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
-        let place = text.place().to_owned();
+    /// A kernel for a GPU of this capability.
+    pub(crate) fn of(
+        reading: &Reading<'_>,
+        asked: Asked<'_>,
+        capability: &Capability,
+    ) -> Result<Self, Failure> {
+        let place = reading.place().to_owned();
         let mut options = Options { explain: true, ..asked.options };
         if let Some(declared) = &options.declarations {
-            let mut others = Vec::new();
-            for other in asked.others {
-                others.extend((!has_entry(&text, other)?).then_some(other));
-            }
+            let others: Vec<&str> =
+                asked.others.into_iter().filter(|other| !reading.has_entry(other)).collect();
             let own = declared.of_entries(|name| !others.contains(&name));
             options.declarations = Some(Arc::new(own));
         }
         // Loops may be counted by the sizes of the launch.
         options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
-        let entry = listing::entry(&text, &options)?;
+        let entry = reading.entry(&options)?;
         let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
         let machine = Arc::clone(&on.machine);
         let reaches_memory = on.reaches_memory;
-        let resources = text.resources(&entry.name)?;
+        let resources = reading.resources(&entry.name);
         runs_on(&place, &entry, &resources, capability)?;
         if resources.clusters {
             let what =
@@ -121,9 +110,7 @@ impl Kernel {
         Ok(Self {
             assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && !resources.uses_shared,
             assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
-            source: text.source_lines(),
             place,
-            text,
             code,
             machine,
             launch,

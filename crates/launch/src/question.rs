@@ -5,6 +5,8 @@ use crate::kept::{FirstCache, Kept};
 use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
 use warpspan_kernel::input::Moved;
+use warpspan_listing::Text;
+use warpspan_model::source::InputError;
 use warpspan_model::time::Duration;
 
 /// The text of a file, and what messages call it.
@@ -23,6 +25,13 @@ pub struct Listing {
     pub place: String,
     /// What it holds.
     pub bytes: Vec<u8>,
+}
+
+impl Listing {
+    /// Its text, if it is one.
+    pub(crate) fn text(&self) -> Result<Text, InputError> {
+        Text::new(&self.place, self.bytes.clone())
+    }
 }
 
 /// A launch of a kernel, and what is declared of it.

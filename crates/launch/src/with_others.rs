@@ -1,7 +1,6 @@
 //! A launch with co-running kernels.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Failure;
@@ -13,7 +12,7 @@ use crate::question::{File, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, co_running, hints, totals};
 use warpspan_kernel::input::{Ground, NamedMachine, find_machine};
-use warpspan_listing::{LoopBounds, Options};
+use warpspan_listing::{LoopBounds, Options, Reading};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -27,7 +26,9 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let mut machine = Arc::new(named.machine.clone());
     let others = co_running::others(args, options.declarations.as_deref(), &mut machine, capability)?;
     let read = |options: Options| asked(args, options, Arc::clone(&machine), Room::Shared);
-    let kernel = Kernel::read(read(options.clone()), capability)?;
+    let text = args.listing.text()?;
+    let reading = Reading::of(&text)?;
+    let kernel = Kernel::of(&reading, read(options.clone()), capability)?;
     let residency = on_gpu.residency(args, &kernel)?;
     let mut assumes = kernel.assumes(named);
     for (other, _) in &others {
@@ -47,8 +48,8 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
         let ground = Ground::of(named, reached(kernel));
         co_running::with_flags(args, kernel, &others, declared, (capability, gpu.clone()), ground)
     };
-    let again = |options: Options| Kernel::of(Rc::clone(&kernel.text), read(options), capability);
-    with_others(&setting, (&kernel, &residency), options, &again, &bound)
+    let again = |options: Options| Kernel::of(&reading, read(options), capability);
+    with_others(&setting, (&reading, &kernel, &residency), options, &again, &bound)
 }
 
 /// CoRunning the kernels of a system file.
@@ -59,7 +60,9 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
     let options = options(args, capability, &named)?;
     let room =
         if system.tasks().is_empty() { Room::Alone(system.gpu().multiprocessors) } else { Room::Shared };
-    let kernel = Kernel::read(asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
+    let text = args.listing.text()?;
+    let reading = Reading::of(&text)?;
+    let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), &capability)?;
     let residency = residency(&capability, &kernel)?;
     let clock: Option<Clock> = system.gpu().clock;
     let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
@@ -83,9 +86,9 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         co_running::with_system(args, kernel, declared, system.clone(), &capability)
     };
     let again = |options: Options| {
-        Kernel::of(Rc::clone(&kernel.text), asked(args, options, Arc::clone(&machine), room), &capability)
+        Kernel::of(&reading, asked(args, options, Arc::clone(&machine), room), &capability)
     };
-    with_others(&setting, (&kernel, &residency), &options, &again, &bound)
+    with_others(&setting, (&reading, &kernel, &residency), &options, &again, &bound)
 }
 
 /// The response time of a kernel, with what is declared of its traffic, with co-running kernels.
@@ -95,7 +98,7 @@ type WithOthers<'a> = dyn Fn(&Kernel, &[Declared]) -> Result<CoRunning, Failure>
 /// declared of its traffic.
 fn with_others(
     setting: &Setting<'_>,
-    (kernel, residency): (&Kernel, &Residency),
+    (reading, kernel, residency): (&Reading<'_>, &Kernel, &Residency),
     options: &Options,
     again: &dyn Fn(Options) -> Result<Kernel, Failure>,
     bound: &WithOthers<'_>,
@@ -109,7 +112,7 @@ fn with_others(
     let of_options = |options: Options, declared: &[Declared]| {
         Ok(bound(&again(options)?, declared)?.response.map_err(|_| without())?.0)
     };
-    let hints = hints::hints(kernel, options, (declared, &[]), response.0, &of_options)?;
+    let hints = hints::hints((reading, kernel), options, (declared, &[]), response.0, &of_options)?;
     setting.of_co_running(kernel, residency, &found, hints)
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::extract::all_of;
 use crate::flow::End;
-use crate::{Entry, Formula, LoopBound, Options, Params, Range, Text, extract};
+use crate::{Entry, Formula, LoopBound, Options, Params, Range, Reading, Text};
 
 /// A loop whose bound is a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,17 +55,18 @@ impl Entry {
             .into_iter()
             .flat_map(|what| ["x", "y", "z"].map(|axis| format!("{what}.{axis}")));
         let names: Vec<String> = self.parameters.iter().cloned().chain(sizes).collect();
+        let Ok(reading) = Reading::of(text) else { return };
         for (low, high) in RANGES {
             if symbols.iter().all(|one| one.definition.is_some()) {
                 break;
             }
             let range = Range { low, high };
             let all: Vec<&str> = names.iter().map(|name| &**name).collect();
-            let found = formulas(text, options, &all, range);
+            let found = formulas(&reading, options, &all, range);
             for symbol in symbols.iter_mut().filter(|one| one.definition.is_none()) {
                 let Some((formula, _)) = found.get(&symbol.line) else { continue };
                 // It holds for all values of what does not stand in it only if these were not needed.
-                let alone = formulas(text, options, &formula.parameters(), range);
+                let alone = formulas(&reading, options, &formula.parameters(), range);
                 let Some((same, params)) = alone.get(&symbol.line).filter(|(one, _)| one == formula) else {
                     continue;
                 };
@@ -85,7 +87,7 @@ impl Entry {
 }
 
 /// Names the parameters of which values would bound the loops of an entry that have no bound.
-pub(crate) fn name_parameters(text: &Text, options: &Options, entry: &mut Entry) {
+pub(crate) fn name_parameters(reading: &Reading<'_>, options: &Options, entry: &mut Entry) {
     let programs = entry.on_machine.as_mut().map(|on| on.program.as_mut().err());
     let errors = entry.program.as_mut().err().into_iter().chain(programs.flatten());
     let mut open: Vec<&mut LoopBound> =
@@ -96,7 +98,7 @@ pub(crate) fn name_parameters(text: &Text, options: &Options, entry: &mut Entry)
         if names.is_empty() || open.iter().all(|one| !one.parameters.is_empty()) {
             break;
         }
-        let found = formulas(text, &options, &names, Range { low, high });
+        let found = formulas(reading, &options, &names, Range { low, high });
         for one in open.iter_mut().filter(|one| one.parameters.is_empty()) {
             let Some((formula, _)) = found.get(&one.line) else { continue };
             let wanted = formula.parameters().into_iter().filter(|name| options.params.get(name).is_none());
@@ -108,7 +110,7 @@ pub(crate) fn name_parameters(text: &Text, options: &Options, entry: &mut Entry)
 /// The counts of loops, by their lines, as expressions in parameters with these names and such values. A loop that is
 /// there several times has one only if that is the count everywhere.
 fn formulas(
-    text: &Text,
+    reading: &Reading<'_>,
     options: &Options,
     names: &[&str],
     range: Range,
@@ -116,7 +118,7 @@ fn formulas(
     End::forget_all();
     let mut options = options.clone();
     names.iter().for_each(|name| options.params.open(name, range));
-    let entries = extract(text, &options).unwrap_or_default();
+    let entries = all_of(reading, &options).unwrap_or_default();
     let mut found: BTreeMap<u32, Option<Formula>> = BTreeMap::new();
     for one in entries.iter().flat_map(|entry| &entry.loops) {
         let known = found.entry(one.line).or_insert_with(|| one.formula.clone());

@@ -18,6 +18,8 @@
 //! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
 //! | [`trace`] | a routine of SASS, what a tracer wrote of a run | what the run shows, as declarations for its input alone |
 //!
+//! A [`Reading`] is for several questions about one text: `known` keeps what was found for one of them, by all that it depends on.
+//!
 //! `docs/extract-structure.md` has the rules, and why the program covers every path of the code.
 //!
 //! Not covered: what the hardware adds to a listing (replays, cache misses, waiting for operands),
@@ -36,11 +38,13 @@ mod fault;
 mod flow;
 mod instruction_count;
 mod isa;
+mod known;
 pub mod machine;
 mod opcodes;
 mod params;
 mod passes;
 mod ptx;
+mod reading;
 mod resources;
 pub mod routine;
 mod sass;
@@ -64,6 +68,7 @@ pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};
 pub use params::{Params, Range};
 pub use passes::passes_of;
+pub use reading::Reading;
 pub use resources::{KernelResources, MOST_REGISTERS};
 pub use routine::Language;
 pub use source_lines::SourceLine;

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::isa::operand::{self, Operand};
 use crate::isa::ptx_operand;
 use crate::isa::register::Register;
+use crate::known::Known;
 use crate::text::fail;
 use warpspan_model::words;
 
@@ -32,6 +33,8 @@ pub struct Listing<'a> {
     index: HashMap<(&'a str, u32), usize>,
     /// The routine of a name for each target, if there is only one.
     of_target: HashMap<(&'a str, Option<String>), Option<usize>>,
+    /// What was found of them already.
+    pub(crate) known: Known<'a>,
 }
 
 impl<'a> Listing<'a> {
@@ -55,11 +58,11 @@ impl<'a> Listing<'a> {
                 .and_modify(|one| *one = None)
                 .or_insert(Some(number));
         }
-        Self { language, routines, index, of_target }
+        Self { language, routines, index, of_target, known: Known::default() }
     }
 
     /// The routine that a caller means by a name: that of its file, or else the only one for the caller's target.
-    pub(crate) fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
+    pub(crate) fn callee(&self, caller: &Routine<'_>, name: &str) -> Option<usize> {
         let own = self.index.get(&(name, caller.file)).copied();
         own.or_else(|| self.of_target.get(&(name, caller.target.clone())).copied().flatten())
     }

@@ -11,7 +11,7 @@ use crate::routine::{Flow, Instruction, Listing, Routine};
 use crate::text::one_line;
 
 /// An instruction by the numbers of its routine and of itself.
-type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
 /// Those of an entry and of what it calls that a name means: by the line, or by the first label before it, as for bounds of loops.
 pub(super) fn places(listing: &Listing<'_>, entry: usize, name: &str) -> Vec<Place> {

@@ -2,6 +2,7 @@
 
 mod account;
 mod against_executor;
+mod asked_again;
 mod bound;
 mod corpus;
 mod counted;

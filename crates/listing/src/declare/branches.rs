@@ -9,7 +9,7 @@ use crate::declare::write::{Writer, plain};
 use crate::extract::{flow_options, launch};
 use crate::flow::{BranchOf, branches};
 use crate::routine::{Flow, Listing};
-use crate::{Entry, Obstacle, Options, Text};
+use crate::{Entry, Obstacle, Options, Reading};
 use warpspan_model::device::Capability;
 use warpspan_model::source::InputError;
 
@@ -34,12 +34,15 @@ impl Named {
 ///
 /// # Errors
 /// Those of [`extract`](crate::extract()).
-pub fn divergent_branches(text: &Text, entry: &Entry, options: &Options) -> Result<Vec<u32>, InputError> {
-    let listing = text.listing()?;
+pub fn divergent_branches(
+    reading: &Reading<'_>,
+    entry: &Entry,
+    options: &Options,
+) -> Result<Vec<u32>, InputError> {
     let named = Options { entry: Some(entry.name.clone()), ..options.clone() };
     let mut found = BTreeSet::new();
-    for number in crate::extract::chosen(text.place(), &listing, &named)? {
-        let branches = branches_of((text.place(), &listing, number), entry.capability, &named)?;
+    for number in crate::extract::chosen(reading.place(), &reading.listing, &named)? {
+        let branches = branches_of((reading.place(), &reading.listing, number), entry.capability, &named)?;
         let diverging = branches.iter().filter(|one| !one.branch.uniform && !one.given);
         found.extend(diverging.filter_map(|one| one.line.parse::<u32>().ok()));
     }

@@ -3,31 +3,37 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::definitions::name_parameters;
-use crate::extract::extract;
+use crate::extract::all_of;
 use crate::routine::{Listing, Routine};
 use crate::text::one_line;
-use crate::{Entry, Options, Text, fault};
+use crate::{Entry, Options, Reading, Text, fault};
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// The entry of a text that the options name, or else its only one.
 ///
 /// # Errors
-/// Those of [`extract()`]; also if the options name no entry and there is none or more than one.
+/// Those of [`extract`](crate::extract()); also if the options name no entry and there is none or more than one.
 pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
+    Reading::of(text)?.entry(options)
+}
+
+/// The same of a text whose routines are read already.
+pub(crate) fn entry_of(reading: &Reading<'_>, options: &Options) -> Result<Entry, InputError> {
+    let place = reading.place();
     let named = match &options.entry {
         Some(_) => options.clone(),
-        None => match names(&text.listing()?)[..] {
+        None => match names(&reading.listing)[..] {
             [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
-            [] => return Err(InputError::new(text.place(), "no entry: want a listing of a kernel")),
+            [] => return Err(InputError::new(place, "no entry: want a listing of a kernel")),
             ref names => {
                 let what = Message::text(format!("{} entries: want ", names.len()))
                     .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
                     .then(format!(", one of {}", names.join(", ")));
-                return Err(InputError::with(text.place(), what));
+                return Err(InputError::with(place, what));
             }
         },
     };
-    let mut found = extract(text, &named)?;
+    let mut found = all_of(reading, &named)?;
     let (first, second) = (found.first(), found.get(1));
     if let (Some(first), Some(second)) = (first, second) {
         let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
@@ -46,15 +52,15 @@ pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
             ))
             .remedy(Remedy::Capability)
         };
-        return Err(InputError::with(text.place(), what));
+        return Err(InputError::with(place, what));
     }
     let what = "no such entry"; // a name without an entry is an error of `extract` already
-    let mut found = found.pop().ok_or_else(|| InputError::new(text.place(), what))?;
-    name_parameters(text, &named, &mut found);
+    let mut found = found.pop().ok_or_else(|| InputError::new(place, what))?;
+    name_parameters(reading, &named, &mut found);
     Ok(found)
 }
 
-pub(super) fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
+pub(super) fn names<'a>(listing: &'a Listing<'_>) -> Vec<&'a str> {
     let mut seen = HashSet::new();
     listing.routines.iter().filter(|one| one.entry && seen.insert(one.name)).map(|one| one.name).collect()
 }
@@ -91,7 +97,7 @@ fn of_capability(
 
 /// The name of the entry that a name means: the same, or that of the only one whose name without parameters it is, as
 /// `saxpy` is that of `saxpy(int, float)`.
-fn meant<'a>(listing: &Listing<'a>, name: &'a str) -> &'a str {
+fn meant<'a>(listing: &'a Listing<'_>, name: &'a str) -> &'a str {
     let all = names(listing);
     let short = |one: &&&str| one.split_once('(').is_some_and(|(short, _)| short == name);
     let found: Vec<&&str> = all.iter().filter(short).collect();
@@ -125,8 +131,14 @@ pub fn target(text: &Text, entry: Option<&str>) -> Result<Option<String>, InputE
 /// If the text is not a listing.
 #[doc(hidden)]
 pub fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
-    let listing = text.listing()?;
-    Ok(names(&listing).contains(&meant(&listing, name)))
+    Ok(Reading::of(text)?.has_entry(name))
+}
+
+impl Reading<'_> {
+    /// Whether there is an entry of this name.
+    pub fn has_entry(&self, name: &str) -> bool {
+        names(&self.listing).contains(&meant(&self.listing, name))
+    }
 }
 
 /// The entry that the options name, or else all of them, by their numbers.

@@ -7,6 +7,7 @@ mod options;
 mod unknown;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 use crate::classes::Classes;
 use crate::collect::program_or_all;
@@ -15,13 +16,13 @@ use crate::flow::StructureError;
 use crate::opcodes::{count, with_all_unrated};
 use crate::routine::{Flow, Instruction, Listing, Routine};
 use crate::text::one_line;
-use crate::{Text, unreachable};
+use crate::{Reading, Text, unreachable};
 use on_machine::on_machine;
 use warpspan_model::PerUnit;
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 
-pub(crate) use choice::chosen;
+pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
 pub use entry::{Entry, Line};
 pub use options::Options;
@@ -34,8 +35,13 @@ pub use unknown::Unknown;
 /// If the text is not a listing or lacks the entry, an opcode is in no class, no capability is known, or a
 /// bound or a uniform branch is given for a label that does not exist.
 pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
-    let (entries, unknown) = extract_with_unknown(text, options)?;
-    match unknown.error(text.place()) {
+    all_of(&Reading::of(text)?, options)
+}
+
+/// The same of a text whose routines are read already.
+pub(crate) fn all_of(reading: &Reading<'_>, options: &Options) -> Result<Vec<Entry>, InputError> {
+    let (entries, unknown) = with_unknown(reading, options)?;
+    match unknown.error(reading.place()) {
         Some(error) => Err(error),
         None => Ok(entries),
     }
@@ -44,15 +50,19 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
 /// The entries of a text as [`extract()`] gives them, and labels of the options that none of them has.
 #[doc(hidden)]
 pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry>, Unknown), InputError> {
-    let listing = text.listing()?;
-    let chosen = chosen(text.place(), &listing, options)?;
+    with_unknown(&Reading::of(text)?, options)
+}
+
+fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>, Unknown), InputError> {
+    let (place, listing) = (reading.place(), &reading.listing);
+    let chosen = chosen(place, listing, options)?;
     if let Some(declarations) = &options.declarations {
-        declarations.check_entries(text.place(), &listing)?;
+        declarations.check_entries(place, listing)?;
     }
     let mut used = HashSet::new();
     let mut entries = Vec::new();
     for &number in &chosen {
-        let (entry, of_use) = one(text.place(), &listing, number, options)?;
+        let (entry, of_use) = one(place, listing, number, options)?;
         used.extend(of_use);
         entries.push(entry);
     }
@@ -60,7 +70,7 @@ pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry
     let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
     let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
     used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
-    check_params(text.place(), &listing, &chosen, options, &entries)?;
+    check_params(place, listing, &chosen, options, &entries)?;
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let unknown = |label: &&String| whole && !used.contains(*label);
@@ -70,8 +80,8 @@ pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry
         unreachable: options
             .unreachable
             .iter()
-            .filter(|name| chosen.iter().all(|&entry| unreachable::places(&listing, entry, name).is_empty()))
-            .map(|name| (name.clone(), unreachable::candidates(&listing, name)))
+            .filter(|name| chosen.iter().all(|&entry| unreachable::places(listing, entry, name).is_empty()))
+            .map(|name| (name.clone(), unreachable::candidates(listing, name)))
             .collect(),
     };
     Ok((entries, unknown))
@@ -121,7 +131,7 @@ fn with<'a>(
     options: &Options,
 ) -> Result<(Entry, HashSet<String>), InputError> {
     let (left, unreachable) = reachable(listing, number, options)?;
-    let listing = left.as_ref().unwrap_or(listing);
+    let listing = left.as_deref().and_then(|left| left.as_ref().ok()).unwrap_or(listing);
     let routine = &listing.routines[number];
     let launch = launch(routine, listing.language, options)?;
     let capability = capability(place, routine, options)?;
@@ -179,7 +189,7 @@ fn with<'a>(
 
 /// The listing without the ways of an entry that lead to where control never comes, if the options name any such place of it, and
 /// the lines of these places with their instructions.
-type Reachable<'a> = (Option<Listing<'a>>, BTreeMap<u32, String>);
+type Reachable<'a> = (Option<Rc<Result<Listing<'a>, String>>>, BTreeMap<u32, String>);
 
 fn reachable<'a>(
     listing: &Listing<'a>,
@@ -198,8 +208,10 @@ fn reachable<'a>(
     if never.is_empty() {
         return Ok((None, said));
     }
-    match unreachable::without(listing, entry, &never) {
-        Ok(left) => Ok((Some(left), said)),
+    let of = (entry, never);
+    let left = listing.known.left.get(of, |(entry, never)| unreachable::without(listing, *entry, never));
+    match &*left {
+        Ok(_) => Ok((Some(left), said)),
         Err(what) => {
             let name = one_line(&listing.routines[entry].name);
             let lines: Vec<String> = said.keys().map(ToString::to_string).collect();

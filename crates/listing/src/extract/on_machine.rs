@@ -7,6 +7,7 @@ use crate::classes::Classes;
 use crate::collect::program_or_all;
 use crate::declare::reached;
 use crate::flow::{FlowOptions, LoopBound};
+use crate::known::AddressesOf;
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
 use crate::routine::{Language, Listing};
 use crate::text::fail;
@@ -47,9 +48,13 @@ pub(super) fn on_machine<'a>(
         .filter_map(|(_, other)| Some(other.instructions.first()?.line..=other.instructions.last()?.line));
     let spans: Vec<_> = if bounds.is_empty() { vec![] } else { spans.collect() };
     bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
-    let (touched, places) = affine::infer(routine, listing.language, flow_options.launch, aligned, &bounds);
+    let of = AddressesOf { routine: number, launch: flow_options.launch.clone(), aligned, bounds };
+    let addresses = listing.known.addresses.get(of, |AddressesOf { launch, bounds, .. }| {
+        affine::infer(routine, listing.language, launch, aligned, bounds)
+    });
+    let (touched, places) = &*addresses;
     let alone = machine::Alone::new(listing);
-    let touched = machine::by_line(routine, &alone, &touched);
+    let touched = machine::by_line(routine, &alone, touched);
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
         return Err(fail(place, line, what));
     }
@@ -78,8 +83,8 @@ pub(super) fn on_machine<'a>(
     let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
         counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
     });
-    let places = places.filter(|_| options.footprints);
-    let footprints = places.as_ref().map(|places| {
+    let places = places.as_ref().filter(|_| options.footprints);
+    let footprints = places.map(|places| {
         let found = machine::footprints(routine, listing.language, &alone, places);
         let placed: BTreeSet<u32> = found.iter().flat_map(machine::Footprint::lines).collect();
         let unplaced = letters.moving().filter(|line| !placed.contains(line)).collect();

@@ -34,8 +34,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::params::Launch;
 
+pub(super) use analysis::NumbersOf;
 pub use analysis::counts::Formula;
-pub(super) use analysis::counts::{End, Interval, Number};
+pub(super) use analysis::counts::{End, Interval, Number, Numbers};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub(crate) use fixed_point::closure;

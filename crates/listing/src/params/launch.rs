@@ -22,7 +22,7 @@ fn sizes_at(target: &str) -> Option<[u32; 2]> {
 }
 
 /// What is known of a launch of one entry.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Launch {
     /// The sizes of the block and of the grid, each by its axis.
     sizes: [[Option<Interval>; 3]; 2],
@@ -37,6 +37,8 @@ pub(crate) struct Launch {
     pub(crate) names: BTreeSet<String>,
     /// Those that it reads as integers of 32 bits, and that have no value.
     pub(crate) numbers: BTreeSet<String>,
+    /// Whether counts may be expressions in parameters.
+    pub(crate) symbolic: bool,
 }
 
 impl Launch {
@@ -58,6 +60,7 @@ impl Launch {
             // What has one value is a number.
             let symbol = params.symbols.contains(name) && range.low < range.high;
             let end = if symbol { End::parameter(name) } else { None };
+            launch.symbolic |= symbol;
             let interval = Interval::new(range.low, range.high).with_ends([end; 2]);
             if let Some((grid, axis)) = size_of(name) {
                 launch.sizes[usize::from(grid)][axis] = Some(interval);

@@ -32,7 +32,7 @@ impl Read {
 }
 
 /// What is known of what loads read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Pieces(BTreeMap<Read, Interval>);
 
 impl Pieces {

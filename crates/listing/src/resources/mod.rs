@@ -12,11 +12,11 @@
 mod ptx;
 mod sass;
 
-use crate::Text;
 use crate::instruction_count::fewest_instructions;
 use crate::resources::ptx::of_ptx;
 use crate::resources::sass::of_sass;
 use crate::routine::Language;
+use crate::{Reading, Text};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_SHARED};
 
@@ -84,22 +84,29 @@ impl Text {
     /// # Errors
     /// If the text is no listing.
     pub fn resources(&self, entry: &str) -> Result<KernelResources, InputError> {
-        let listing = self.listing()?;
+        Ok(Reading::of(self)?.resources(entry))
+    }
+}
+
+impl Reading<'_> {
+    /// What the text says of the resources of an entry.
+    pub fn resources(&self, entry: &str) -> KernelResources {
+        let (text, listing) = (self.text.text(), &self.listing);
         let found = match listing.language {
-            Language::Ptx => of_ptx(self.text(), entry),
-            Language::Sass => of_sass(self.text(), entry, &listing),
+            Language::Ptx => of_ptx(text, entry),
+            Language::Sass => of_sass(text, entry, listing),
         };
         let routine = listing.routines.iter().find(|routine| routine.entry && routine.name == entry);
         let target = routine.and_then(|routine| routine.target.clone());
         let words =
             ["EIATTR_CTA_PER_CLUSTER", "EIATTR_EXPLICIT_CLUSTER", ".reqnctapercluster", ".explicitcluster"];
-        let clusters = words.iter().any(|word| self.text().contains(word));
-        Ok(KernelResources {
+        let clusters = words.iter().any(|word| text.contains(word));
+        KernelResources {
             target,
             clusters,
-            fewest_instructions: fewest_instructions(&listing, entry),
+            fewest_instructions: fewest_instructions(listing, entry),
             ..found
-        })
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use crate::classes::Classes;
 use crate::flow::FlowOptions;
@@ -14,6 +15,7 @@ use crate::flow::analysis::entries::Entries;
 use crate::flow::analysis::{Scope, callees, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::isa::operand::Operand;
+use crate::params::Launch;
 use crate::routine::{Flow, Instruction, Language, Listing, Routine};
 use warpspan_model::program::Divergence;
 
@@ -32,6 +34,17 @@ pub(crate) struct Program<'a, 'l> {
     pub(crate) entries: &'l Entries,
 }
 
+/// All that the numbers in the registers of a function depend on besides the listing.
+#[derive(Debug, PartialEq)]
+pub(crate) struct NumbersOf {
+    id: FunctionId,
+    graph: ControlFlowGraph,
+    launch: Launch,
+    called: bool,
+    /// The instructions that threads of a warp may issue while others are elsewhere.
+    apart: HashSet<usize>,
+}
+
 /// The results of the analyses of a routine.
 #[derive(Debug)]
 pub(crate) struct Function<'a, 'g> {
@@ -41,7 +54,7 @@ pub(crate) struct Function<'a, 'g> {
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
     pub(crate) whole: Scope<'g>,
-    numbers: OnceCell<Numbers<'a>>,
+    numbers: OnceCell<Rc<Numbers<'a>>>,
     /// Of each instruction: whether all threads of a warp do the same there.
     uniform: Vec<bool>,
     /// The branches that are uniform only because a shuffle of all lanes is on one of their paths.
@@ -164,8 +177,17 @@ impl<'a, 'g> Function<'a, 'g> {
             let code = (listing, self.routine);
             let callee = |at| self.callee(at);
             let ends = |at| self.may_end_in_call(at);
-            Numbers::new(code, self.graph, options.launch, self.called, &apart, callee, ends)
-                .with_counts(self)
+            let find = |apart: &HashSet<usize>| {
+                Numbers::new(code, self.graph, options.launch, self.called, apart, callee, ends)
+                    .with_counts(self)
+            };
+            // Expressions are kept for one question only.
+            if options.launch.symbolic {
+                return Rc::new(find(&apart));
+            }
+            let (graph, launch) = (self.graph.clone(), options.launch.clone());
+            let of = NumbersOf { id: self.id, graph, launch, called: self.called, apart };
+            listing.known.numbers.get(of, |of| find(&of.apart))
         })
     }
 

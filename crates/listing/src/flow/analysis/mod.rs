@@ -30,7 +30,7 @@ use std::collections::HashSet;
 pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
-pub(crate) use function::{Function, FunctionId, Program, control_flow_graph};
+pub(crate) use function::{Function, FunctionId, NumbersOf, Program, control_flow_graph};
 pub(crate) use loops::LoopId;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Subgraph};

@@ -28,7 +28,7 @@ impl BlockId {
 }
 
 /// Instructions that are executed one after the other.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BasicBlock {
     /// Its instructions, by their indexes in the routine. There is at least one.
     pub(crate) instructions: Range<usize>,
@@ -57,7 +57,7 @@ impl BasicBlock {
 }
 
 /// The basic blocks of a routine and the edges between them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ControlFlowGraph {
     blocks: Vec<BasicBlock>,
     /// The instructions at which the routine may end.

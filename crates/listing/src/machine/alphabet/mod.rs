@@ -53,7 +53,7 @@ impl<'a> MachineAlphabet<'a> {
         classes: Classes,
         machine: &'a Machine,
         (transactions, inferred): (&'a Transactions, &'a Lines),
-        listing: &Listing<'a>,
+        listing: &'a Listing<'_>,
     ) -> Self {
         // What runs as it stands, but says not what waits for it, waits for no less than the machine asks.
         let stall = LONGEST_STALL.max(machine.ptx_stall().unwrap_or(0));

@@ -7,6 +7,7 @@ mod tested;
 mod words;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::held::Held;
@@ -98,7 +99,7 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// The state before an instruction of a pass.
-    pub(crate) fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<State<'a>> {
+    pub(crate) fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<Rc<State<'a>>> {
         let function = self.function;
         let block = self.pass.subgraph.block_id(self.pass.subgraph.node_holding(at)?);
         numbers.ranges.at(function.routine, function.graph, block, at, &numbers.untracked)

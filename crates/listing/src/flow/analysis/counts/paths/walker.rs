@@ -1,6 +1,7 @@
 //! Follows the paths of a pass.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
@@ -20,7 +21,7 @@ pub(super) struct Walker<'w, 'a, 's> {
     of: &'w CountedLoop<'a, 's>,
     numbers: &'w Numbers<'a>,
     bits: u32,
-    states: HashMap<usize, Option<State<'a>>>,
+    states: HashMap<usize, Option<Rc<State<'a>>>>,
     needs: Vec<Need<'a>>,
 }
 
@@ -289,6 +290,6 @@ impl<'w, 'a, 's> Walker<'w, 'a, 's> {
 
     fn state(&mut self, at: usize) -> Option<&State<'a>> {
         let (of, numbers) = (self.of, self.numbers);
-        self.states.entry(at).or_insert_with(|| of.state(numbers, at)).as_ref()
+        self.states.entry(at).or_insert_with(|| of.state(numbers, at)).as_deref()
     }
 }

@@ -20,7 +20,9 @@ mod thresholds;
 
 pub(crate) use state::State;
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
 
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{Condition, Effect};
@@ -39,8 +41,14 @@ const MOST_VISITS: u32 = 60;
 /// counts.
 const MOST_STEPS: usize = 20_000_000;
 
+/// How many states within blocks are kept.
+const MOST_ASKED: usize = 64;
+
 /// A word of a register pair.
 pub(super) const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
+
+/// A state before an instruction of a block.
+type Within<'a> = ((BlockId, usize), Rc<State<'a>>);
 
 /// The states before all blocks.
 #[derive(Debug)]
@@ -53,6 +61,8 @@ pub(crate) struct Ranges<'a> {
     pub(super) complete: bool,
     /// The registers that groups of threads may have written one after the other.
     of_groups: HashSet<&'a str>,
+    /// Those within blocks that were asked for last, the latest first.
+    asked: RefCell<VecDeque<Within<'a>>>,
 }
 
 impl<'a> Ranges<'a> {
@@ -65,7 +75,8 @@ impl<'a> Ranges<'a> {
         counted: &[Counted<'a>],
     ) -> Self {
         let of_groups = of_groups.clone();
-        let mut all = Self { effects, before: vec![], complete: true, of_groups };
+        let asked = RefCell::default();
+        let mut all = Self { effects, before: vec![], complete: true, of_groups, asked };
         let mut steps = MOST_STEPS;
         let entry = (BlockId::ENTRY, State::default());
         let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
@@ -131,7 +142,8 @@ impl<'a> Ranges<'a> {
         joined
     }
 
-    /// The state before an instruction of a block; none where no thread comes.
+    /// The state before an instruction of a block; none where no thread comes. It follows from one that was asked for not long ago, if
+    /// that stands before it in the block: what comes to an instruction is often asked for right behind another one.
     pub(super) fn at(
         &self,
         routine: &Routine<'a>,
@@ -139,12 +151,24 @@ impl<'a> Ranges<'a> {
         block: BlockId,
         instruction: usize,
         untracked: &HashSet<&'a str>,
-    ) -> Option<State<'a>> {
-        let mut state = self.before.get(block.index())?.clone()?;
+    ) -> Option<Rc<State<'a>>> {
+        let all = &graph[block].instructions;
+        let instruction = instruction.clamp(all.start, all.end);
+        let mut asked = self.asked.borrow_mut();
+        let before = asked.iter().filter(|(place, _)| place.0 == block && place.1 <= instruction);
+        let (from, state) = match before.max_by_key(|(place, _)| place.1) {
+            Some((place, state)) if place.1 == instruction => return Some(Rc::clone(state)),
+            Some((place, state)) => (place.1, &**state),
+            None => (all.start, self.before.get(block.index())?.as_ref()?),
+        };
+        let mut state = state.clone();
         let thresholds = Thresholds::default();
-        for at in graph[block].instructions.clone().take_while(|&at| at < instruction) {
+        for at in from..instruction {
             self.execute(routine, at, &mut state, untracked, &thresholds);
         }
+        let state = Rc::new(state);
+        asked.truncate(MOST_ASKED - 1);
+        asked.push_front(((block, instruction), Rc::clone(&state)));
         Some(state)
     }
 

@@ -1,0 +1,63 @@
+//! What was found of the routines of a listing, kept for further questions about it.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+use crate::affine::{Inferred, footprint::Places};
+use crate::flow::{Numbers, NumbersOf};
+use crate::params::Launch;
+use crate::routine::Listing;
+use crate::unreachable::Place;
+
+/// What was found, each by all that it depends on besides the listing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known<'a> {
+    /// What accesses touch, and where they go if the sizes of the block are known.
+    pub(crate) addresses: Memo<AddressesOf, (Inferred, Option<Places>)>,
+    /// What is known of the numbers in registers.
+    pub(crate) numbers: Memo<NumbersOf, Numbers<'a>>,
+    /// The listing without the ways of an entry that lead to some places.
+    pub(crate) left: Memo<(usize, HashSet<Place>), Result<Listing<'a>, String>>,
+}
+
+/// What the addresses of a routine depend on.
+#[derive(Debug, PartialEq)]
+pub(crate) struct AddressesOf {
+    pub(crate) routine: usize,
+    pub(crate) launch: Launch,
+    /// The power of two that divides each pointer among the parameters.
+    pub(crate) aligned: u32,
+    /// The most passes of loops by the lines of their headers.
+    pub(crate) bounds: BTreeMap<u32, u64>,
+}
+
+/// Values by their keys.
+#[derive(Debug)]
+pub(crate) struct Memo<K, V>(RefCell<Vec<(K, Rc<V>)>>);
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+/// A copy is empty, since it is made to be changed.
+impl<K, V> Clone for Memo<K, V> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<K: PartialEq, V> Memo<K, V> {
+    /// The value of a key, which is found only if it is not known.
+    pub(crate) fn get(&self, key: K, find: impl FnOnce(&K) -> V) -> Rc<V> {
+        let known =
+            self.0.borrow().iter().find(|(known, _)| *known == key).map(|(_, value)| Rc::clone(value));
+        known.unwrap_or_else(|| {
+            let value = Rc::new(find(&key));
+            self.0.borrow_mut().push((key, Rc::clone(&value)));
+            value
+        })
+    }
+}
