@@ -250,7 +250,7 @@ fn listings_on_a_machine() {
         solved(&found).into_iter().map(|execution| execution.solved.unwrap().kernel).collect();
     assert_eq!(
         solved,
-        ["<GLOBAL.32-load-sectors><FP32><BRANCH>|<BRANCH>", "<SHARED.32><GLOBAL.32-store-sectors><BRANCH>"]
+        ["<GLOBAL.32-load-sectors><FP32><BARRIER>|<BRANCH>", "<SHARED.32><GLOBAL.32-store-sectors><BRANCH>"]
     );
     assert_eq!((found.tasks()[0].name.as_str(), found.tasks()[1].name.as_str()), ("one", "two"));
     assert!(
