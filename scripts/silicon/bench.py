@@ -38,7 +38,8 @@ class Bench:
         self.swept = self.alloc(4096 if self.driver.fake else max(SWEEP_BYTES, 2 * self.driver.properties.get("l2_bytes", 0)))
         self.region = None
         blocks = volume(self.kernel["grid"])
-        warps = max(-(-volume(self.kernel["block"]) // 32) * blocks, 32)
+        # A multiprocessor holds 64 warps at most.
+        warps = max(-(-volume(self.kernel["block"]) // 32) * blocks, 64)
         self.marks = self.alloc(8 * MARKS * warps)
         self._data()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import instrument
 
 # `parameters`: dictionaries of the declarations, with the type from the source under `type`.
-Kernel = collections.namedtuple("Kernel", "name file grid block shared parameters loops library any_block coalesced notes")
+Kernel = collections.namedtuple("Kernel", "name file grid block shared parameters loops library any_block packs coalesced notes")
 
 SIZES = {"char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned": 4, "float": 4, "long long": 8,
          "unsigned long long": 8, "double": 8, "float2": 8, "float3": 12, "float4": 16, "int2": 8, "uchar4": 4}
@@ -47,7 +47,7 @@ def kernel(file, name, table, signatures):
         raise CorpusError(f"{file}.toml: [{name}]: the parameters are {', '.join(real)}, not {', '.join(declared)}")
     parameters = [dict(p, type=kind) for p, (kind, _) in zip(table["params"], signatures[name])]
     return Kernel(name, file, table["grid"], table["block"], table.get("dynamic_shared", 0), parameters, table.get("loops", {}),
-                  table.get("library"), table.get("any_block", False),
+                  table.get("library"), table.get("any_block", False), table.get("packs", False),
                   table.get("coalesced", False), table.get("notes"))
 
 

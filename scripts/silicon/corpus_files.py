@@ -16,17 +16,25 @@ from . import corpus, instrument, listing
 from .tools import ROOT, ToolError, digits, run, stem_of
 
 CORPUS = ROOT / "tests" / "corpus"
+# Kernels that keep one unit busy each. They tell of bounds, but not of what engineers write, so the corpus is without them.
+UNITS = ROOT / "scripts" / "silicon" / "units"
+UNITS_SINCE = (9, 0)  # has all their instructions
 NEIGHBOURS = ROOT / "scripts" / "silicon" / "cuda" / "neighbours.cu"
 
 
+def folder_of(file):
+    return UNITS if (UNITS / f"{file}.cu").exists() else CORPUS
+
+
 def stem(file, capability):
-    made_of = [CORPUS / f"{file}.cu", CORPUS / f"{file}.toml", *(Path(module) for module in (corpus.__file__, instrument.__file__, listing.__file__, __file__))]
+    made_of = [folder_of(file) / f"{file}.cu", folder_of(file) / f"{file}.toml", *(Path(module) for module in (corpus.__file__, instrument.__file__, listing.__file__, __file__))]
     text = "".join(path.read_text() for path in made_of)
     return stem_of(f"corpus-{file}", text, capability)
 
 
-def files():
-    return sorted(path.stem for path in CORPUS.glob("*.cu"))
+def files(capability):
+    folders = (CORPUS, UNITS) if tuple(capability) >= UNITS_SINCE else (CORPUS,)
+    return sorted(path.stem for folder in folders for path in folder.glob("*.cu"))
 
 
 def manifest(tools, folder, capability, file):
@@ -40,9 +48,9 @@ def manifest(tools, folder, capability, file):
 
 
 def make(tools, folder, capability, file, base):
-    kernels = {name: kernel for name, kernel in corpus.load(CORPUS).items() if kernel.file == file}
+    kernels = {name: kernel for name, kernel in corpus.load(folder_of(file)).items() if kernel.file == file}
     folder.mkdir(parents=True, exist_ok=True)
-    source = instrument.instrument((CORPUS / f"{file}.cu").read_text())
+    source = instrument.instrument((folder_of(file) / f"{file}.cu").read_text())
     with tempfile.TemporaryDirectory() as scratch:
         # The name is the same in every run, because line information holds it.
         path = Path(scratch, f"{file}.cu")
@@ -78,7 +86,7 @@ def make(tools, folder, capability, file, base):
 def manifests(tools, folder, capability):
     """Those of all files; several are compiled at a time."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda file: manifest(tools, folder, capability, file), files()))
+        return list(pool.map(lambda file: manifest(tools, folder, capability, file), files(capability)))
 
 
 def prepare(tools, folder, capability):

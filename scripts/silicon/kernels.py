@@ -1,10 +1,10 @@
-"""Measures the kernels of tests/corpus: one step for each, which launches it in several shapes and companies.
+"""Measures the kernels of tests/corpus and of units: one step for each, which launches it in several shapes and companies.
 
 | shape | what is launched |
 | --- | --- |
 | `one` | one block, with as many threads as declared |
 | `warps` | one block of 1 to 32 warps, where any block may run |
-| `packed` | the whole declared grid on one multiprocessor, since neighbours fill all others |
+| `packed` | the whole declared grid on one multiprocessor, since neighbours fill all others; of the kernels of `units`, as many blocks of 1 to 32 warps as it holds at once |
 | `whole` | the whole declared grid on the whole GPU |
 
 The caches are `warm` (the same launch came before) or `cold` (a sweep of the L2 cache came before). The company is `alone`,
@@ -22,6 +22,7 @@ from .bench import Bench, volume
 from .driver import CudaError
 from .instrument import MARKS
 from .steps import Broken, Step, Unsupported, first
+from .tools import ROOT
 
 REPETITIONS, QUICK_REPETITIONS = 1000, 100
 LEAST_REPETITIONS = 5
@@ -35,7 +36,7 @@ QUANTILES = (0, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100)
 def names():
     """The entries that may be measured, with their files, without reading TOML."""
     found = {}
-    for path in sorted(corpus_files.CORPUS.glob("*.toml")):
+    for path in sorted(corpus_files.CORPUS.glob("*.toml")) + sorted(corpus_files.UNITS.glob("*.toml")):
         for name, body in re.findall(r"^\[(\w+)\]\n(.*?)(?=^\[|\Z)", path.read_text(), re.M | re.S):
             if "measure = false" not in body:
                 found[name] = path.stem
@@ -54,6 +55,17 @@ def shapes(kernel, most_threads, quick):
         for warps in (1, 32) if quick else (1, 2, 4, 8, 16, 32):
             if 32 * warps <= most_threads and [32 * warps, 1, 1] != kernel["block"]:
                 found.append({"shape": "warps", "grid": one, "block": [32 * warps, 1, 1], "companies": alone})
+    return found
+
+
+def packs(bench, quick):
+    """The launches of a kernel that keeps one unit busy, as `shapes`: blocks of each size, as many as are there at once."""
+    found = []
+    for warps in (1, 8, 32) if quick else (1, 2, 4, 8, 16, 32):
+        if 32 * warps <= bench.attributes["max_threads"]:
+            together = bench.function.resident(32 * warps, bench.kernel["shared"])
+            found += [{"shape": "packed", "grid": [blocks, 1, 1], "block": [32 * warps, 1, 1], "companies": [("warm", "spin")]}
+                      for blocks in sorted({1, together})]
     return found
 
 
@@ -122,6 +134,8 @@ def measure(bench, shape, cache, company, quick):
 
 def run(name, file):
     def step(context):
+        if corpus_files.folder_of(file) == corpus_files.UNITS and context.capability < corpus_files.UNITS_SINCE:
+            raise Unsupported("kernels of units are measured from capability {}.{} on".format(*corpus_files.UNITS_SINCE))
         bench = Bench(context, name, file)
         try:
             return all_of(bench, file, context.quick)
@@ -133,13 +147,14 @@ def run(name, file):
 def all_of(bench, file, quick):
     """All launches of a kernel, as the record has them."""
     runs, errors, end = [], [], time.monotonic() + SECONDS - 12
-    for shape in shapes(bench.kernel, bench.attributes["max_threads"], quick):
+    packed = bench.kernel["packs"]
+    for shape in packs(bench, quick) if packed else shapes(bench.kernel, bench.attributes["max_threads"], quick):
         for cache, company in shape["companies"]:
             if time.monotonic() > end:
                 errors.append(f"{shape['shape']}, {cache}, {company}: left out, since the time of the step was over")
                 continue
             try:
-                runs.append(measure(bench, shape, cache, company, quick))
+                runs.append(measure(bench, shape, cache, company, quick or packed))
             except (ValueError, Unsupported) as error:
                 errors.append(f"{shape['shape']}, {cache}, {company}: {error}")
             except CudaError as error:
@@ -159,7 +174,7 @@ def entry(bench, file, runs, errors):
             "quantiles": QUANTILES, "runs": runs, "errors": errors}
 
 
-STEPS = [Step(f"kernel-{name}", "kernels", run(name, file), SECONDS, f"{name} of tests/corpus/{file}.cu")
+STEPS = [Step(f"kernel-{name}", "kernels", run(name, file), SECONDS, f"{name} of {corpus_files.folder_of(file).relative_to(ROOT)}/{file}.cu")
          for name, file in names().items()]
 
 

@@ -35,7 +35,7 @@ def test_a_kernel_of_which_no_run_counts_is_not_done(monkeypatch, error, kept):
     monkeypatch.setattr(kernels, "shapes", lambda *_: [{"shape": "one", "companies": [("warm", "alone")] * 3}])
     monkeypatch.setattr(kernels, "entry", lambda bench, file, runs, errors: {"runs": runs, "errors": list(errors)})
     with pytest.raises(Broken, match=str(error)) as raised:
-        kernels.all_of(types.SimpleNamespace(kernel=None, attributes={"max_threads": 1024}), "file", True)
+        kernels.all_of(types.SimpleNamespace(kernel={"packs": False}, attributes={"max_threads": 1024}), "file", True)
     assert raised.value.value["runs"] == [] and len(raised.value.value["errors"]) == kept
 
 

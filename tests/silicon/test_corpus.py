@@ -29,6 +29,9 @@ def test_every_kernel_is_declared_with_its_parameters():
     pytest.importorskip("tomllib", reason="the declarations are read by Python 3.11 and later")
     kernels = corpus.load(corpus_files.CORPUS)
     assert len(kernels) == 102
+    units = corpus.load(corpus_files.UNITS)
+    assert all(kernel.packs for kernel in units.values()) and not set(units) & set(kernels)
+    kernels.update(units)
     for kernel in kernels.values():
         for parameter in kernel.parameters:
             if corpus.is_pointer(parameter):
@@ -124,7 +127,7 @@ LISTING = """.text.k:
 
 
 def test_loops_find_their_names():
-    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"outer": 7, "inner": 4, "grid": 3}, None, False, False, None)
+    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"outer": 7, "inner": 4, "grid": 3}, None, False, False, False, None)
     found = listing.declarations(LISTING, kernel, SOURCE)
     # The outer one is left by a test before its branch back, which is taken in any case: one pass more. Code that stands aside
     # and branches back, and a branch to itself, are no loops.
@@ -147,9 +150,10 @@ def compiled(request, tools):
 
 
 def test_all_kernels_compile_with_their_marks(compiled):
-    _, folder, manifests = compiled
+    capability, folder, manifests = compiled
     found = {name: entry for one in manifests for name, entry in one["kernels"].items()}
-    assert len(found) == 102
+    units = len(corpus.load(corpus_files.UNITS)) if capability >= corpus_files.UNITS_SINCE else 0
+    assert len(found) == 102 + units
     for one in manifests:
         assert (folder / one["cubin"]).read_bytes().startswith(b"\x7fELF")
     assert {name for name, entry in found.items() if not entry["declared"]} == set()
@@ -180,4 +184,4 @@ def test_most_kernels_have_a_bound(compiled):
             else:
                 refused[name] = done.stderr.strip()
     assert set(refused) == REFUSED[capability], refused
-    assert bounded == 102 - len(refused)
+    assert bounded == sum(len(one["kernels"]) for one in manifests) - len(refused)

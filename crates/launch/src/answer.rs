@@ -12,7 +12,7 @@ use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
 use warpspan_kernel::input::{NamedServer, gigabytes};
-use warpspan_listing::SourceLine;
+use warpspan_listing::{OnMachine, SourceLine, condition_of_ptx};
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -301,7 +301,9 @@ impl Setting<'_> {
             self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
         let number = self.multiprocessors;
         let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
-        self.only_input(kernel).into_iter().chain(clock).chain(all_run)
+        let of_machine = kernel.entry.on_machine.iter().flat_map(OnMachine::assumes).collect::<Vec<_>>();
+        let of_ptx = condition_of_ptx(of_machine.iter().map(String::as_str)).map(str::to_owned);
+        self.only_input(kernel).into_iter().chain(of_ptx).chain(clock).chain(all_run)
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

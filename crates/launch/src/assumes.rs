@@ -86,12 +86,7 @@ pub(crate) fn of_spread(without: &str) -> String {
 /// What the listing is worth.
 pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
     let version = kernel.entry.capability.version;
-    let as_it_stands = kernel.entry.on_machine.as_ref().is_some_and(|on| on.as_it_stands);
     match (kernel.entry.language, kernel.resources.target.as_deref()) {
-        (Language::Ptx, _) if as_it_stands => None,
-        (Language::Ptx, _) => Some(
-            "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS".to_owned(),
-        ),
         (Language::Sass, Some(target)) if target != version => {
             Some(format!("the listing is for capability {target}, which a GPU of {version} runs too"))
         }

@@ -65,7 +65,9 @@ pub use extract::{Entry, Line, Options, entry, extract};
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
-pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};
+pub use machine::{
+    Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, condition_of_ptx,
+};
 pub use params::{Params, Range};
 pub use passes::passes_of;
 pub use reading::Reading;

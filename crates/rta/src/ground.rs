@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use crate::{Source, System, Task};
 use warpspan_engines::latency::{LatencyError, Traffic};
-use warpspan_kernel::input::OF_PAPER;
+use warpspan_kernel::input::{OF_PAPER, condition_of_ptx};
 use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -82,6 +82,7 @@ impl System {
         if self.may_divide_memory_anew() {
             all.push(STARTS_IF_IT_FITS.to_owned());
         }
+        all.extend(condition_of_ptx(self.assumed().iter().map(String::as_str)).map(str::to_owned));
         all.extend(self.condition_of_spread().map(str::to_owned));
         let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
         for (number, server) in machine.servers().iter().enumerate() {

@@ -72,3 +72,4 @@ pub use ncu::{Counted, read_ncu};
 pub use needs::{ANY, left_out};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
+pub use warpspan_listing::condition_of_ptx;

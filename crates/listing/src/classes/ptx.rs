@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::classes::rates::Kind::{
-    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Multiply,
-    Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
+    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Match,
+    Multiply, Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
 };
 use crate::classes::table::Use::{Cores, Memory, Nothing, Refused, Unrated};
 use crate::classes::table::{Row, row};
@@ -19,6 +19,7 @@ const WAITS: &str = "waits for what the model does not have";
 pub(super) const FIRST: &[Row] = &[
     row("mbarrier.try_wait mbarrier.test_wait griddepcontrol.wait nanosleep", Refused(WAITS), ""),
     row("bar.warp", Cores(Add, 1), "a barrier of the threads of one warp, which issues together"),
+    row("tex.grad.3d|cube|acube", Refused("becomes a subroutine of which only SASS shows what it does"), ""),
     row("bar.arrive barrier.arrive", Refused("arrives at a barrier without waiting for it"), ""),
     row("barrier.cluster", Refused("a barrier of several blocks"), ""),
     row("wmma.load wmma.store tensormap st.async red.async", Memory, ""),
@@ -87,7 +88,8 @@ pub(super) const ROWS: &[Row] = &[
     row("mov selp isspacep istypep mapa getctarank", Cores(Add, 1), ""),
     row("shfl", Cores(Shuffle, 1), ""),
     row("vote activemask elect", Cores(Vote, 1), ""),
-    row("match redux", Cores(Reduce, 1), ""),
+    row("match", Cores(Match, 4), "as of 64 bits"),
+    row("redux", Cores(Reduce, 1), ""),
     row("createpolicy setmaxnreg pmevent brkpt alloca stacksave stackrestore", Cores(Add, 1), ""),
 ];
 

@@ -27,7 +27,9 @@ macro_rules! cost {
     };
 }
 
-/// Memory, and what is read from the constant bank.
+/// Memory, and what is read from the constant bank. Where all lanes add at one address that `ptxas` knows to be theirs, it
+/// adds them up within the warp before one lane goes to memory, with shuffles or, from 8.0 on, reductions; the rows count
+/// this for every address.
 #[rustfmt::skip]
 pub(super) const MEMORY: &[Row] = rows! {
     "atom|red.acquire|release|acq_rel" [4; Branch 1] [4; Branch 1] [5; ];
@@ -55,6 +57,10 @@ pub(super) const MEMORY: &[Row] = rows! {
     "atom|red.global" [1; ] [1; ] [1; ];
     "atom|red.shared" [1; ] [1; ] [1; ];
     "atom|red.b64" [3; Add 4, Branch 8] [3; Add 6, Compare 2, Branch 6] [3; Add 6, Compare 2, Branch 6];
+    "atom.add.u32|s32" [3; Add 14, Compare 2, Branch 8, Register 1, Shuffle 7, Vote 1] [1; Add 14, Compare 2, Branch 2, Register 1, Shuffle 7, Vote 1] [1; Add 14, Compare 2, Branch 2, Register 1, Shuffle 7, Vote 1];
+    "atom.add.u64|s64" [3; Add 28, Compare 2, Branch 8, Register 1, Shuffle 14, Vote 1] [1; Add 28, Compare 2, Branch 2, Register 1, Shuffle 14, Vote 1] [1; Add 28, Compare 2, Branch 2, Register 1, Shuffle 14, Vote 1];
+    "red.add|min|max|and|or|xor|inc|dec.u32|s32|b32" [3; Add 6, Compare 7, Branch 8, Register 1, Shuffle 5, Vote 1] [1; Add 2, Compare 7, Branch 2, Register 1, Shuffle 5, Vote 1] [1; Add 2, Compare 1, Branch 1, Register 1, Reduce 1, Vote 1];
+    "red.add|min|max|and|or|xor.u64|s64|b64" [3; Add 12, Compare 12, Branch 8, Register 1, Shuffle 10, Vote 1] [1; Add 12, Compare 12, Branch 2, Register 1, Shuffle 10, Vote 1] [1; Add 12, Compare 12, Branch 2, Register 1, Shuffle 10, Vote 1];
     "atom|red" [3; Add 4, Branch 8] [1; ] [1; ];
     "cp.async.wait_all|wait_group" [0; Branch 2] [0; Branch 2] [0; Branch 2];
     "fence|membar.proxy" [2; ] [2; ] [2; ];
@@ -110,7 +116,10 @@ pub(super) const CORES: &[Row] = rows! {
     "createpolicy" [0; Compare 9] [0; Compare 9] [0; Compare 9];
     "vote.pred" [0; Add 3, Compare 3, Vote 2] [0; Add 1, Compare 1, Vote 1] [0; Vote 1];
     "vote activemask elect" [0; Compare 1, Vote 1] [0; Vote 1] [0; Vote 1];
-    "match" [0; Add 2, Compare 1, Reduce 1] [0; Add 2, Compare 1, Reduce 1] [0; Reduce 1];
+    "match.any.b64" [0; Add 2, Compare 1, Match 4] [0; Add 2, Compare 1, Match 4] [0; Match 4];
+    "match.any" [0; Add 2, Compare 1, Match 1] [0; Add 2, Compare 1, Match 1] [0; Match 1];
+    "match.b64" [0; Add 2, Compare 1, Match 4] [0; Add 2, Compare 1, Match 4] [0; Reduce 1];
+    "match" [0; Add 2, Compare 1, Match 1] [0; Add 2, Compare 1, Match 1] [0; Reduce 1];
     "redux" [0; Add 1, Reduce 1] [0; Add 1, Reduce 1] [0; Add 1, Reduce 1];
     "fns" [0; Add 25, Compare 8, Branch 5, Shift 13, Population 4] [0; Add 38, Compare 8, Branch 6, Population 4, Reverse 1] [0; Add 38, Compare 8, Branch 5, Population 4, Reverse 1];
     "div|rem.s64|u64" [0; Add 173, Compare 9, Branch 2, Special 1, ConvertWide 2] [0; Add 93, Compare 9, Branch 2, Special 1, ConvertWide 2, Shuffle 1] [0; Add 89, Compare 9, Branch 5, Special 1, ConvertWide 2];
@@ -170,7 +179,7 @@ pub(super) const CORES: &[Row] = rows! {
     "mul|mad.hi" [0; Add 5, Shift 1] [0; Add 5] [0; Add 4];
     "mul|mad.lo.s16|u16" [0; Add 1, Shift 1] [0; Add 4] [0; Add 4];
     "mul|mad.lo" [0; Add 3] [0; Add 1] [0; Add 1];
-    "dp4a dp2a" [0; Multiply 1] [0; Add 1] [0; Add 1];
+    "dp4a dp2a" [0; Multiply 4, Shift 8] [0; Add 1] [0; Add 1];
     "addc|subc.s64|u64" [0; Add 5] [0; Add 2] [0; Add 2];
     "addc|subc" [0; Add 3] [0; Add 1] [0; Add 1];
     "add|sub.sat" [0; Add 1] [0; Add 5] [0; Add 5];
@@ -211,6 +220,7 @@ pub(super) const CORES: &[Row] = rows! {
     "cvt.sat.f64.s64|u64" [0; ConvertWide 1] [0; ConvertWide 1] [0; Branch 3, ConvertWide 1];
     "cvt.sat.f64" [0; Add 2, Compare 1, Shift 1, Half 2, Double 2, Convert 3, ConvertWide 3, ConvertNarrow 2] [0; Add 14, Double 2, ConvertWide 1] [0; Add 14, Branch 7, Double 2, ConvertWide 1];
     "cvt.f64.f16" [0; Add 2, Compare 1, Shift 1, Half 3, Convert 3, ConvertWide 3] [0; ConvertWide 1] [0; Branch 3, ConvertWide 1];
+    "cvt.ftz.f32.f64" [0; Add 2, Single 1, Double 1, ConvertWide 1, ConvertNarrow 2] [0; Add 2, Single 1, Double 1, ConvertWide 1] [0; Add 2, Branch 3, Single 1, Double 1, ConvertWide 1];
     "cvt.f64" [0; Add 1, ConvertWide 1, ConvertNarrow 2] [0; Add 2, ConvertWide 1] [0; Add 2, Branch 3, ConvertWide 1];
     "cvt.sat.s64|u64" [0; Add 2, Compare 2, Shift 1, Half 1, Convert 1, ConvertWide 1, ConvertNarrow 2] [0; Add 9, Compare 4, ConvertWide 1, ConvertNarrow 1] [0; Add 7, Compare 3, Branch 3, ConvertWide 1, ConvertNarrow 1];
     "cvt.s64|u64.f32|f16|bf16" [0; Half 1, Convert 1, ConvertWide 1] [0; ConvertWide 1] [0; Branch 3, ConvertWide 1];

@@ -109,6 +109,7 @@ pub(super) fn on_machine<'a>(
         emptied: machine::emptied(listing, &reached(listing, number)),
         pointers: options.params.pointers(),
         dependences,
+        ptx: listing.language == Language::Ptx,
         as_it_stands: listing.language == Language::Ptx && machine_runs_ptx,
         bare: listing.language == Language::Sass
             && routine.instructions.iter().all(|one| one.address.is_none()),

@@ -111,7 +111,8 @@ fn of_ptx(instruction: &Instruction<'_>) -> Access {
         parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u64>().ok()).max().unwrap_or(1);
     let elements = instruction.ptx_operands().iter().map(|one| one.elements as u64).max().unwrap_or(1);
     let passes = (bits * vector.max(elements)).div_ceil(32).max(1);
-    Access::One(space, passes)
+    // A surface may be read as if four registers were written, as SASS has it.
+    Access::One(space, if space == Space::Texture { passes.max(4) } else { passes })
 }
 
 /// The length of a type of PTX such as `u64` or `f16x2`.

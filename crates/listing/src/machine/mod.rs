@@ -35,7 +35,7 @@ pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
 pub use footprint::{Extent, Footprint, Touching};
 pub(super) use footprint::{emptied, footprints};
-pub use on_machine::OnMachine;
+pub use on_machine::{OnMachine, condition_of_ptx};
 #[doc(hidden)]
 pub use traffic::of_letter;
 pub use transactions::Transactions;
@@ -167,11 +167,12 @@ mod tests {
                             assert!(!parts.is_empty(), "{version} {opcode}");
                             // Each kind has its own letter, so that no count stands for a rate. (Opcodes of the
                             // uniform data path are of no capability without one. Matrix instructions are as often
-                            // the usual one as they take its time.)
+                            // the usual one as they take its time, and a MATCH of 64 bits takes four of 32.)
                             let none = opcode.starts_with('U') && machine.find("UNIFORM").is_none();
                             assert!(
                                 old || none
                                     || opcode.ends_with("MMA")
+                                    || opcode.starts_with("MATCH")
                                     || language == Language::Ptx
                                     || parts.iter().all(|part| part.count <= 2)
                             );
@@ -201,6 +202,9 @@ mod tests {
             ("HMMA.16816.F32 R0, R4, R8, R12", "TENSOR*1"),
             ("S2R R0, SR_TID.X", "SREG*1"),
             ("UIADD3 UR4, UR4, UR5", "UNIFORM*1"),
+            ("MATCH.ANY R0, R1", "MATCH*1"),
+            ("MATCH.ANY.U64 R0, R2", "MATCH*4"),
+            ("MATCH.ALL.U64 PT, R0, R2", "REDUX*1"),
             ("BRA 0x10", "BRANCH*1"),
             ("EXIT", "BRANCH*1"),
             ("NOP", "BRANCH*1"),
@@ -238,6 +242,8 @@ mod tests {
             ("div.rn.f32 %f1, %f2, %f3", "INT*74 COMPARE*22 BRANCH*32 SFU*5 SHFL*1"),
             ("bar.sync 0", "BARRIER*1|"),
             ("bar.warp.sync 0xffffffff", "BRANCH*1"),
+            ("match.any.sync.b32 %r1, %r2, %r3", "INT*2 COMPARE*1 MATCH*1"),
+            ("match.any.sync.b64 %r1, %rd2, %r3", "INT*2 COMPARE*1 MATCH*4"),
             ("ret", "BRANCH*1"),
             ("ld.param.u64 %rd1, [p]", "INT*2"),
             ("shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1", "SHFL*1"),
@@ -297,11 +303,11 @@ mod tests {
             let on = on(given).unwrap().on_machine.unwrap();
             on.machine.text(on.program.as_ref().unwrap())
         };
-        let worst = "<GLOBAL.32><GLOBAL.32><SHARED.32><BRANCH>|<BRANCH>";
+        let worst = "<GLOBAL.32><GLOBAL.32><SHARED.32><BARRIER>|<BRANCH>";
         assert_eq!(program(&[]), worst);
-        assert_eq!(program(&["*=1"]), "<GLOBAL><GLOBAL.4><SHARED.2><BRANCH>|<BRANCH>");
-        assert_eq!(program(&["A=2"]), "<GLOBAL.32><GLOBAL.8><SHARED.4><BRANCH>|<BRANCH>");
-        assert_eq!(program(&["A=2", "8=1"]), "<GLOBAL.32><GLOBAL.8><SHARED.2><BRANCH>|<BRANCH>");
+        assert_eq!(program(&["*=1"]), "<GLOBAL><GLOBAL.4><SHARED.2><BARRIER>|<BRANCH>");
+        assert_eq!(program(&["A=2"]), "<GLOBAL.32><GLOBAL.8><SHARED.4><BARRIER>|<BRANCH>");
+        assert_eq!(program(&["A=2", "8=1"]), "<GLOBAL.32><GLOBAL.8><SHARED.2><BARRIER>|<BRANCH>");
         // More than one transaction a lane is never needed.
         assert_eq!(program(&["*=99"]), worst);
         assert_eq!(

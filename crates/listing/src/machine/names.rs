@@ -41,6 +41,7 @@ pub(super) fn arithmetic(kind: Kind) -> Names {
         Kind::Shuffle => "SHFL",
         Kind::Vote => "VOTE",
         Kind::Reduce => "REDUX",
+        Kind::Match => "MATCH",
         Kind::Difference => "SAD",
         Kind::Video => "VIDEO",
         Kind::ConvertNarrow => "CVT.NARROW",
@@ -53,7 +54,7 @@ pub(super) fn arithmetic(kind: Kind) -> Names {
         Kind::ConvertNarrow | Kind::ConvertWide => {
             &[("CVT", Some(Kind::Convert)), ("SFU", Some(Kind::Special))]
         }
-        Kind::Convert | Kind::Reverse | Kind::Zeros | Kind::Population | Kind::Reduce => {
+        Kind::Convert | Kind::Reverse | Kind::Zeros | Kind::Population | Kind::Reduce | Kind::Match => {
             &[("SFU", Some(Kind::Special))]
         }
         _ => &[("INT", Some(Kind::Add))],

@@ -35,6 +35,17 @@ const WHOLE: &str = "takes the listing to be whole and its labels to be all that
 const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
      which inferred transactions need";
 
+/// What numbers of PTX take for granted, unless the machine runs it as it stands.
+const OF_PTX: &str = "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS";
+
+/// The condition of a verdict that rests on what the tables count for PTX, if `assumed` has the sentence of
+/// [`OnMachine::assumes`] that says so: `ptxas` copies code, adds slow paths, and gathers what the lanes of a warp do to one
+/// address, none of which PTX shows.
+pub fn condition_of_ptx<'a>(assumed: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
+    let counted = assumed.into_iter().any(|sentence| sentence == OF_PTX);
+    counted.then_some("ptxas makes no more of the PTX than the tables count")
+}
+
 /// What instructions wait for in any other listing.
 fn in_order(ptx_stall: Option<u32>) -> String {
     let stall = LONGEST_STALL.max(ptx_stall.unwrap_or(0));
@@ -68,6 +79,8 @@ pub struct OnMachine {
     pub pointers: u32,
     /// Whether the listing says which instructions wait for which.
     pub dependences: bool,
+    /// Whether it is PTX.
+    pub ptx: bool,
     /// Whether it is PTX that the machine runs as it stands.
     pub as_it_stands: bool,
     /// Whether it is SASS without addresses, as Compiler Explorer shows it.
@@ -90,7 +103,13 @@ impl OnMachine {
         let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
         let of_addresses = if inferred { self.of_addresses() } else { vec![] };
         let bare = self.bare.then_some(WHOLE);
-        let always = ASSUMES.into_iter().chain([waits]).chain(bare).chain(unlimited.then_some(UNLIMITED));
+        let of_ptx = (self.ptx && !self.as_it_stands).then_some(OF_PTX);
+        let always = of_ptx
+            .into_iter()
+            .chain(ASSUMES)
+            .chain([waits])
+            .chain(bare)
+            .chain(unlimited.then_some(UNLIMITED));
         always.map(str::to_owned).chain(of_addresses).collect()
     }
 

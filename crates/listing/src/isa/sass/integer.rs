@@ -1,8 +1,8 @@
 //! Integer arithmetic, logic, moves, conversions, and what lanes exchange.
 
 use crate::classes::Kind::{
-    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Logic, Multiply, Population,
-    Reduce, Reverse, Shift, Shuffle, Single, Video, Vote,
+    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Logic, Match, Multiply,
+    Population, Reduce, Reverse, Shift, Shuffle, Single, Video, Vote,
 };
 use crate::classes::Use::Cores;
 use crate::isa::row::Fact::{Counts, Fermi, Lanes};
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "LOP" = Cores(Logic, 1) => computes(Wide) facts(&[Fermi]);
     "LOP3" = Cores(Logic, 1) => computes(Wide);
     "LOP32I" = Cores(Logic, 1) => computes(Wide) facts(&[Fermi]);
-    "MATCH" = Cores(Reduce, 1) => gives(Wide) facts(&[Lanes]);
+    "MATCH" = Cores(Match, 1) => with(&[With { modifiers: &["ALL"], class: Cores(Reduce, 1), note: "" }, With { modifiers: &["U64"], class: Cores(Match, 4), note: "of 64 bits; as four, as measured at 9.0" }]) gives(Wide) facts(&[Lanes]);
     "MOV" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
     "MOV32I" = Cores(Add, 1) => computes(Wide) facts(&[Fermi]);
     "MOV_R2P" = Cores(Add, 1);
