@@ -1,4 +1,4 @@
-"""A program that uses the package, for type checkers: mypy checks it strictly with the package, and nothing runs it.
+"""A program that uses the package: mypy and pyright check it strictly with the package, and nothing runs it.
 
 Where a comment names an error, a checker has to find it; without the error the comment would be one too many.
 """
@@ -85,7 +85,7 @@ def judged(answer: records.Solve) -> bool:
     why: records.Explain = warpspan.explain(answer, warp=(1, 2), cycle=3)
     gpus: tuple[records.Gpus, ...] = warpspan.gpus("jetson-orin", "8.7")
     warpspan.verify(3)  # type: ignore[arg-type]
-    return checked.valid and bool(said.numbers) and why.of is not None and gpus[0].multiprocessors is not None
+    return checked.valid and bool(said.numbers) and bool(why.of) and gpus[0].multiprocessors is not None
 
 
 def main() -> str:

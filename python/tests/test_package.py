@@ -315,7 +315,7 @@ def test_the_written_files_are_current() -> None:
 def test_types() -> None:
     """The stubs say what the Rust part has, and the types hold."""
     folder = ROOT / "python"
-    for arguments in (["mypy", "warpspan", "tests"], ["mypy.stubtest", "warpspan._native"]):
+    for arguments in (["mypy", "warpspan", "tests"], ["mypy.stubtest", "warpspan._native"], ["basedpyright"]):
         done = subprocess.run([sys.executable, "-m", *arguments], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
 
