@@ -17,6 +17,7 @@ mod noise;
 mod on_machine;
 mod paths;
 mod places;
+mod ptx_against_sass;
 mod reading;
 mod safe;
 mod tracer;

@@ -54,6 +54,10 @@ pub(super) const MEMORY: &[Row] = rows! {
     "mov.symbol" [0; Add 2] [0; Add 2] [1; Add 4, Register 1];
     "setp.and|or|xor.f64" [0; Compare 3, Double 1] [0; Add 2, Compare 2, Double 1] [0; Add 3, Compare 2, Double 1];
     "setp.and|or|xor.f16|f16x2|bf16|bf16x2" [0; Add 1, Compare 3, Half 1] [0; Add 4, Compare 3] [0; Add 4, Compare 3];
+    "atom.add.global|shared.u32|s32" [1; Add 14, Compare 2, Branch 2, Register 1, Shuffle 7, Vote 1] [1; Add 14, Compare 2, Branch 2, Register 1, Shuffle 7, Vote 1] [1; Add 14, Compare 2, Branch 2, Register 1, Shuffle 7, Vote 1];
+    "atom.add.global|shared.u64|s64" [1; Add 28, Compare 2, Branch 2, Register 1, Shuffle 14, Vote 1] [1; Add 28, Compare 2, Branch 2, Register 1, Shuffle 14, Vote 1] [1; Add 28, Compare 2, Branch 2, Register 1, Shuffle 14, Vote 1];
+    "red.add|min|max|and|or|xor|inc|dec.global|shared.u32|s32|b32" [1; Add 6, Compare 7, Branch 2, Register 1, Shuffle 5, Vote 1] [1; Add 2, Compare 7, Branch 2, Register 1, Shuffle 5, Vote 1] [1; Add 2, Compare 1, Branch 1, Register 1, Reduce 1, Vote 1];
+    "red.add|min|max|and|or|xor.global|shared.u64|s64|b64" [1; Add 12, Compare 12, Branch 2, Register 1, Shuffle 10, Vote 1] [1; Add 12, Compare 12, Branch 2, Register 1, Shuffle 10, Vote 1] [1; Add 12, Compare 12, Branch 2, Register 1, Shuffle 10, Vote 1];
     "atom|red.global" [1; ] [1; ] [1; ];
     "atom|red.shared" [1; ] [1; ] [1; ];
     "atom|red.b64" [3; Add 4, Branch 8] [3; Add 6, Compare 2, Branch 6] [3; Add 6, Compare 2, Branch 6];

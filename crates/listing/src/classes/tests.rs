@@ -16,10 +16,13 @@ fn ptx_at_2_0() {
     let is =
         |opcode: &str, expected: &str| assert_eq!(class(Language::Ptx, "2.0", opcode), expected, "{opcode}");
     for memory in
-        ["ld.global.f32", "st.shared.v2.s32", "ldu.global.s32", "atom.global.add.u32", "red.global.add.u32"]
+        ["ld.global.f32", "st.shared.v2.s32", "ldu.global.s32", "atom.global.exch.b32", "red.global.add.f32"]
     {
         is(memory, "L1");
     }
+    // With what gathers the lanes that add at one address.
+    is("atom.global.add.u32", "CL");
+    is("red.global.add.u32", "CL");
     for memory in
         ["tex.2d.v4.u32.f32", "tld4.r.2d.v4.f32.f32", "prefetch.global.L1", "suld.b.2d.b32", "sust.b.1d.b32"]
     {
