@@ -12,7 +12,7 @@ use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
 use warpspan_kernel::input::{NamedServer, gigabytes};
-use warpspan_listing::{OnMachine, SourceLine, condition_of_ptx};
+use warpspan_listing::{SourceLine, condition_of_ptx};
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -176,7 +176,10 @@ impl Setting<'_> {
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
-            record.provided = self.provided(kernel).chain(found.system.provided()).collect();
+            record.provided = self.provided(kernel).collect();
+            let of_system = found.system.provided().into_iter();
+            let others: Vec<String> = of_system.filter(|one| !record.provided.contains(one)).collect();
+            record.provided.extend(others);
         }
         let spread = found.system.condition_of_spread().map(str::to_owned);
         record.provided.extend(spread.filter(|_| !is_known));
@@ -301,8 +304,7 @@ impl Setting<'_> {
             self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
         let number = self.multiprocessors;
         let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
-        let of_machine = kernel.entry.on_machine.iter().flat_map(OnMachine::assumes).collect::<Vec<_>>();
-        let of_ptx = condition_of_ptx(of_machine.iter().map(String::as_str)).map(str::to_owned);
+        let of_ptx = condition_of_ptx(self.assumes.iter().map(String::as_str)).map(str::to_owned);
         self.only_input(kernel).into_iter().chain(of_ptx).chain(clock).chain(all_run)
     }
 

@@ -126,6 +126,37 @@ fn barriers_of_listings_take_as_long_as_was_measured() {
     }
 }
 
+/// PTX is counted by tables, and a verdict that rests on them says so once, whichever kernel is PTX.
+#[test]
+fn a_verdict_from_ptx_says_so() {
+    const CONDITION: &str = "ptxas makes no more of the PTX than the tables count";
+    let folder = tempfile::tempdir().unwrap();
+    let ptx = folder.path().join("k.ptx");
+    let text =
+        ".version 7.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{\n\tbar.sync 0;\n\tret;\n}\n";
+    std::fs::write(&ptx, text).unwrap();
+    let ptx = ptx.display().to_string();
+    let system = folder.path().join("s.toml");
+    let kernel = format!("[[kernel]]\nblocks = 2\nthreads_per_block = 64\nptx = {ptx:?}\nperiod = 100000\n");
+    let gpu = "unit = \"us\"\nmachine = \"8.7\"\n[gpu]\npreset = \"jetson-orin\"\nclock_mhz = 1000\n";
+    std::fs::write(&system, format!("{gpu}{kernel}")).unwrap();
+    let system = system.display();
+    let copy = format!("{FOLDER}/copy.sm_87.sass --entry copy4 --grid 64 --block 256 --transactions *=1");
+    let said = |args: &str| {
+        let provided = record(args).0["provided"].as_array().unwrap().clone();
+        provided.iter().filter(|one| **one == CONDITION).count()
+    };
+    for (args, times) in [
+        (format!("time {ptx} --gpu jetson-orin --grid 2 --block 64"), 1),
+        (format!("time {copy} --gpu jetson-orin"), 0),
+        (format!("time {copy} --registers 32 --system {system}"), 1),
+        (format!("time {ptx} --grid 2 --block 64 --registers 32 --system {system}"), 1),
+        (format!("rta {system}"), 1),
+    ] {
+        assert_eq!(said(&args), times, "{args}");
+    }
+}
+
 /// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
 #[test]
 fn a_verdict_says_on_what_it_stands() {

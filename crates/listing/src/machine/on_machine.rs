@@ -39,10 +39,10 @@ const TOGETHER: &str = "takes threads of a warp that execute an instruction toge
 const OF_PTX: &str = "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS";
 
 /// The condition of a verdict that rests on what the tables count for PTX, if `assumed` has the sentence of
-/// [`OnMachine::assumes`] that says so: `ptxas` copies code, adds slow paths, and gathers what the lanes of a warp do to one
+/// [`OnMachine::assumes`] that says so, of the kernel or of a co-running one: `ptxas` copies code, adds slow paths, and gathers what the lanes of a warp do to one
 /// address, none of which PTX shows.
 pub fn condition_of_ptx<'a>(assumed: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
-    let counted = assumed.into_iter().any(|sentence| sentence == OF_PTX);
+    let counted = assumed.into_iter().any(|sentence| sentence.ends_with(OF_PTX));
     counted.then_some("ptxas makes no more of the PTX than the tables count")
 }
 
