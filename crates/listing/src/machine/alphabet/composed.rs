@@ -48,7 +48,9 @@ impl MachineAlphabet<'_> {
     ) -> Result<(Vec<Part>, bool), Obstacle> {
         let (opcode, language) = (instruction.opcode, self.classes.language());
         let mut parts = Vec::with_capacity(cost.cores.len() + 1);
-        for &(kind, times) in cost.cores {
+        // A machine that runs PTX as it stands does not gather what the lanes of a warp do to one address.
+        let alone = self.machine.ptx_stall().is_some() && matches!(instruction.name(), "atom" | "red");
+        for &(kind, times) in cost.cores.iter().filter(|_| !alone) {
             let why =
                 if note.is_empty() { kind.name().to_owned() } else { format!("{} ({note})", kind.name()) };
             parts.push(self.part(opcode, &names::arithmetic(kind), Some(kind), times, &why)?);
