@@ -17,7 +17,7 @@ pub(crate) struct Known<'a> {
     pub(crate) addresses: Memo<AddressesOf, (Inferred, Option<Places>)>,
     /// What is known of the numbers in registers.
     pub(crate) numbers: Memo<NumbersOf, Numbers<'a>>,
-    /// The listing without the ways of an entry that lead to some places.
+    /// The listing without the paths of an entry that lead to these places.
     pub(crate) left: Memo<(usize, HashSet<Place>), Result<Listing<'a>, String>>,
 }
 

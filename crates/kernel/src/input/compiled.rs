@@ -31,7 +31,7 @@ pub fn listing_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     Ok(disassembly(path).unwrap_or(read))
 }
 
-/// What the first of the programs that finds SASS in a file prints of it.
+/// The listing of an object file by the first disassembler that finds SASS in it; none if no disassembler does.
 #[doc(hidden)]
 pub fn disassembly(path: &Path) -> Option<Vec<u8>> {
     let listed = |(name, options): (&str, &[&str])| disassembled(&tool(name)?, options, path);

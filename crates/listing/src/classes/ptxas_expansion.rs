@@ -27,9 +27,9 @@ macro_rules! cost {
     };
 }
 
-/// Memory, and what is read from the constant bank. Where all lanes add at one address that `ptxas` knows to be theirs, it
-/// adds them up within the warp before one lane goes to memory, with shuffles or, from 8.0 on, reductions; the rows count
-/// this for every address.
+/// Memory, and what is read from the constant bank. Where `ptxas` knows that all lanes of a warp add at one address, it makes
+/// code that first adds up their values within the warp, by shuffles or, from 8.0 on, by reductions, so that one lane
+/// accesses memory. The rows count this code for every address.
 #[rustfmt::skip]
 pub(super) const MEMORY: &[Row] = rows! {
     "atom|red.acquire|release|acq_rel" [4; Branch 1] [4; Branch 1] [5; ];

@@ -20,7 +20,7 @@ fn ptx_at_2_0() {
     {
         is(memory, "L1");
     }
-    // With what gathers the lanes that add at one address.
+    // These also count the code that adds up the values of a warp whose lanes add at one address.
     is("atom.global.add.u32", "CL");
     is("red.global.add.u32", "CL");
     for memory in

@@ -48,7 +48,7 @@ impl MachineAlphabet<'_> {
     ) -> Result<(Vec<Part>, bool), Obstacle> {
         let (opcode, language) = (instruction.opcode, self.classes.language());
         let mut parts = Vec::with_capacity(cost.cores.len() + 1);
-        // A machine that runs PTX as it stands does not gather what the lanes of a warp do to one address.
+        // Where PTX runs as it stands there is no `ptxas` that would add up the values of a warp before an atomic operation.
         let alone = self.machine.ptx_stall().is_some() && matches!(instruction.name(), "atom" | "red");
         for &(kind, times) in cost.cores.iter().filter(|_| !alone) {
             let why =

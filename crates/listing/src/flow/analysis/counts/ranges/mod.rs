@@ -142,8 +142,8 @@ impl<'a> Ranges<'a> {
         joined
     }
 
-    /// The state before an instruction of a block; none where no thread comes. It follows from one that was asked for not long ago, if
-    /// that stands before it in the block: what comes to an instruction is often asked for right behind another one.
+    /// The state before an instruction of a block; none where no thread comes. Questions often go through a block in order, so the
+    /// state is computed from the nearest earlier one of the same block that was asked for recently, not from the block's beginning.
     pub(super) fn at(
         &self,
         routine: &Routine<'a>,
