@@ -304,7 +304,7 @@ impl Setting<'_> {
             self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
         let number = self.multiprocessors;
         let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
-        let of_ptx = condition_of_ptx(self.assumes.iter().map(String::as_str)).map(str::to_owned);
+        let of_ptx = condition_of_ptx(&self.assumes);
         self.only_input(kernel).into_iter().chain(of_ptx).chain(clock).chain(all_run)
     }
 

@@ -69,7 +69,7 @@ pub(super) fn with_memory(
         shared.provided.push(OF_PAPER.to_owned());
     }
     let assumed = platform.map(Platform::assumes).unwrap_or_default();
-    shared.provided.extend(condition_of_ptx(assumed.iter().map(String::as_str)).map(str::to_owned));
+    shared.provided.extend(condition_of_ptx(&assumed));
     if let Some((named, moves)) = platform.map(Platform::memory)
         && Ground::of(named, moves).without_limit
     {

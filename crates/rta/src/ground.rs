@@ -82,7 +82,7 @@ impl System {
         if self.may_divide_memory_anew() {
             all.push(STARTS_IF_IT_FITS.to_owned());
         }
-        all.extend(condition_of_ptx(self.assumed().iter().map(String::as_str)).map(str::to_owned));
+        all.extend(condition_of_ptx(self.assumed()));
         all.extend(self.condition_of_spread().map(str::to_owned));
         let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
         for (number, server) in machine.servers().iter().enumerate() {

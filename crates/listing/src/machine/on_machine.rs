@@ -41,9 +41,9 @@ const OF_PTX: &str = "PTX is not what the GPU runs: the bound is one of the inst
 /// The condition of a verdict that rests on what the tables count for PTX, if `assumed` has the sentence of
 /// [`OnMachine::assumes`] that says so, of the kernel or of a co-running one: `ptxas` copies code, adds slow paths, and gathers what the lanes of a warp do to one
 /// address, none of which PTX shows.
-pub fn condition_of_ptx<'a>(assumed: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
-    let counted = assumed.into_iter().any(|sentence| sentence.ends_with(OF_PTX));
-    counted.then_some("ptxas makes no more of the PTX than the tables count")
+pub fn condition_of_ptx(assumed: &[String]) -> Option<String> {
+    let counted = assumed.iter().any(|sentence| sentence.ends_with(OF_PTX));
+    counted.then(|| "ptxas makes no more of the PTX than the tables count".to_owned())
 }
 
 /// What instructions wait for in any other listing.
