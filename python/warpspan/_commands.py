@@ -925,6 +925,7 @@ def time(
     l2_bytes: Interval | None = None,
     l1_keeps_block: Size | None = None,
     l2_keeps_launch: Literal["sectors", "lines"] | None = None,
+    arrays_distinct: bool = False,
     ncu: Source | None = None,
     progress: Progress = None,
 ) -> _records.Time:
@@ -1014,13 +1015,16 @@ def time(
         l2_bytes: The most bytes that the launch moves through L2, in the same form. A number, or a
             pair of the least and the most.
         l1_keeps_block: The first cache of a multiprocessor keeps what a block has read until the
-            block ends  How much that is follows from the addresses in the code. It is refused if all
-            blocks at once may touch more than the cache has. By default that is what is left if
-            shared memory is as large as it can be.
+            block ends  How much that is follows from the addresses in the code. It is refused if
+            more may be touched than the cache has while a block runs: by all blocks of the launch,
+            unless blocks run one after the other on a multiprocessor. By default the cache is what
+            is left if shared memory is as large as it can be.
         l2_keeps_launch: L2 keeps what the launch has touched until the launch ends [if given without
             a value: sectors]  How much that is follows from the addresses in the code. It is refused
             if the launch may touch more than L2 has. With `lines` all that comes from DRAM comes in
             whole lines.
+        arrays_distinct: Pointers that are different parameters are to different arrays, so that a
+            store to one leaves the others in the first cache.
         ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`. A
             path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an
             answer.
@@ -1072,6 +1076,7 @@ def time(
         "l2-bytes": interval(l2_bytes),
         "l1-keeps-block": l1_keeps_block,
         "l2-keeps-launch": l2_keeps_launch,
+        "arrays-distinct": arrays_distinct,
         "ncu": source(ncu, "<ncu>"),
     }
     return ask(_records.Time, "time", values, places(source(file, "-")), progress)

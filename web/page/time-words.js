@@ -5,7 +5,7 @@ const FIELDS = {
   "alone": "nothing else runs", "clock": "clock", "launch-overhead": "launch overhead", "copy-in": "copy in", "copy-out": "copy out",
   "multiprocessors": "multiprocessors that run", "registers": "registers", "shared": "shared memory", "dynamic-shared": "dynamic shared memory", "dram-bytes": "bytes in DRAM",
   "l2-bytes": "bytes through L2", "dram-rate": "rate of the DRAM", "dram-clock": "clock of the DRAM", "dram-others": "others take", "dram-spread": "addresses over the banks",
-  "l1-keeps-block": "first cache keeps", "l2-keeps-launch": "L2 keeps", "loop-bound": "bound of a loop", "loop-total": "passes in all warps",
+  "l1-keeps-block": "first cache keeps", "l2-keeps-launch": "L2 keeps", "arrays-distinct": "different arrays", "loop-bound": "bound of a loop", "loop-total": "passes in all warps",
   "param": "value of a parameter", "uniform": "branch without divergence", "unreachable": "line that is never reached",
   "transactions": "transactions", "entry": "kernel", "gpu": "GPU", "machine": "machine file", "declare": "file of declarations",
 };

@@ -9,7 +9,7 @@ import * as words from "./time-words.js";
 export const FIELDS = {
   text: "launch-text", on: "on", entry: "entry", grid: "grid", block: "block", clock: "clock", deadline: "deadline",
   declarations: "declarations", machine: "machine",
-  "dram-bytes": "dram-bytes", "l2-bytes": "l2-bytes", "l1-keeps-block": "l1-keeps-block", "l2-keeps-launch": "l2-keeps-launch",
+  "dram-bytes": "dram-bytes", "l2-bytes": "l2-bytes", "l1-keeps-block": "l1-keeps-block", "l2-keeps-launch": "l2-keeps-launch", "arrays-distinct": "arrays-distinct",
   "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", multiprocessors: "multiprocessors", registers: "registers", shared: "shared",
   "dynamic-shared": "dynamic-shared", "launch-overhead": "launch-overhead", "copy-in": "copy-in", "copy-out": "copy-out", alone: "alone",
 };
@@ -33,7 +33,7 @@ export function question(state) {
   const same = ["entry", "grid", "block", "clock", "deadline", "multiprocessors", "registers", "shared", "dynamic-shared", "launch-overhead", "copy-in", "copy-out",
     "declarations", "machine", "dram-bytes", "l2-bytes", "l1-keeps-block", "l2-keeps-launch", "dram-rate", "dram-spread", "dram-clock", "dram-others"];
   const of = Object.fromEntries(same.map((key) => [key.replaceAll("-", "_"), state[key]]));
-  return { command: "time", listing: text, file: src, gpu: on, alone: state.alone !== "", ...of, ...declared.asked(declared.list(state)) };
+  return { command: "time", listing: text, file: src, gpu: on, alone: state.alone !== "", arrays_distinct: state["arrays-distinct"] !== "", ...of, ...declared.asked(declared.list(state)) };
 }
 
 /** The entries of the listing, once a message has told them, and of which listing they are. */

@@ -50,6 +50,7 @@ pub(crate) struct Time {
     l1_keeps_block: String,
     /// `sectors` or `lines`.
     l2_keeps_launch: String,
+    arrays_distinct: bool,
     dram_rate: String,
     dram_clock: String,
     dram_others: String,
@@ -174,6 +175,7 @@ impl Time {
                 l2_bytes: given("bytes through L2", &self.l2_bytes, Moved::read)?,
                 l1_keeps_block: given("what the first cache keeps", &self.l1_keeps_block, l1)?,
                 l2_keeps_launch: given("what L2 keeps", &self.l2_keeps_launch, l2)?,
+                arrays_distinct: self.arrays_distinct,
                 ncu: None,
             },
         })

@@ -103,6 +103,7 @@ impl OnGpu {
         let mut options = options(args, capability, &named)?;
         options.loop_totals = totals::given(args, &options.loop_bounds)?;
         options.footprints = true;
+        options.distinct = args.traffic.arrays_distinct;
         Ok(Self { preset, capability, named, options, all_run })
     }
 

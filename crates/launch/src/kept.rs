@@ -31,7 +31,7 @@ pub(crate) struct KeptTraffic {
     /// What is said of it.
     pub(crate) says: String,
     /// What has to be true, as the first line says it.
-    pub(crate) condition: String,
+    pub(crate) conditions: Vec<String>,
 }
 
 /// The GPU of a launch.
@@ -71,8 +71,6 @@ struct Cache {
     name: &'static str,
     /// What it keeps of an array.
     of: fn(&Footprint) -> &Touching,
-    /// What is touched of an array, kept or not.
-    all: fn(&Footprint) -> &Touching,
     /// How often.
     times: u64,
     /// Whether a line comes to L2 once.
@@ -89,7 +87,7 @@ pub(crate) fn kept(
 ) -> Result<Vec<KeptTraffic>, Failure> {
     let mut found = Vec::new();
     if let Some(size) = args.l1_keeps_block {
-        found.push(in_first(size, kernel, room, without)?);
+        found.push(in_first((args, size), kernel, room, without)?);
     }
     if let Some(kept) = args.l2_keeps_launch {
         found.push(in_l2(kept, kernel, room, without)?);
@@ -107,7 +105,7 @@ pub(crate) fn possible(
     if args.keeps() || footprints(kernel).is_empty() {
         return Vec::new();
     }
-    let of_first = in_first(FirstCache(None), kernel, room, without);
+    let of_first = in_first((args, FirstCache(None)), kernel, room, without);
     of_first.into_iter().chain(in_l2(Kept::Sectors, kernel, room, without)).collect()
 }
 
@@ -122,25 +120,27 @@ fn in_l2(
         flag: "--l2-keeps-launch",
         name: "L2",
         of: |one| &one.moved,
-        all: |one| &one.moved,
         times: 1,
         once: true,
         in_lines: kept == Kept::Lines,
     };
-    let fits = Fits { whose: "the launch", bytes: room.l2_bytes, of: kernel.launch };
-    let bytes = fits.check(&cache, kernel, 1, without)?;
+    let fits = Fits { whose: "the launch", bytes: room.l2_bytes };
+    // Where the L2 has two halves, each may hold a copy of a line (white paper of A100, "A100 L2 Cache").
+    let copies = if matches!(room.capability.version, "8.0" | "9.0" | "10.0" | "10.3") { 2 } else { 1 };
+    let all = Lines { of: |one| &one.moved, by: kernel.launch, times: copies };
+    let bytes = fits.check(&cache, kernel, &[all], without)?;
     let chosen = chosen(&cache, Role::Dram, kernel, without)?;
     Ok(KeptTraffic {
         flag: cache.flag,
         says: cache.says(kernel, &chosen, "the launch", bytes, room.l2_bytes),
-        condition: "L2 keeps what the launch touches".to_owned(),
+        conditions: vec!["L2 keeps what the launch touches".to_owned()],
         most: vec![chosen.declared],
     })
 }
 
 /// The first cache of a multiprocessor keeps what a block reads.
 fn in_first(
-    size: FirstCache,
+    (args, size): (&Traffic, FirstCache),
     kernel: &Kernel,
     room: &Room<'_>,
     without: &Without<'_>,
@@ -149,7 +149,7 @@ fn in_first(
     let capability = room.capability;
     if let Some(line) = kernel.entry.on_machine.as_ref().and_then(|on| on.emptied) {
         return Err(Failure::usage(format!(
-            "{flag}: the fence in line {line} of {} may empty the first cache",
+            "{flag}: what line {line} of {} does may empty the first cache",
             kernel.place
         )));
     }
@@ -170,51 +170,77 @@ fn in_first(
         flag,
         name: "the first cache",
         of: |one| &one.cached,
-        all: |one| &one.block,
         times: kernel.launch.blocks,
         once: false,
         in_lines: false,
     };
+    // A block may outlive any number of those that run next to it one after the other, so that under LRU it keeps what it has read only if
+    // all of them fit. Where blocks run one after the other, each needs no more than its own lines.
     let one = Launch { blocks: 1, ..kernel.launch };
-    let fits = Fits { whose: "the blocks of a multiprocessor", bytes: size, of: one };
-    let bytes = fits.check(&cache, kernel, room.residency.most, without)?;
+    let of_block = |times| Lines { of: |one| &one.block, by: one, times };
+    let bytes = if room.residency.most == 1 {
+        Fits { whose: "a block", bytes: size }.check(&cache, kernel, &[of_block(1)], without)?
+    } else {
+        let all = Lines { of: |one| &one.launch, by: kernel.launch, times: 1 };
+        let whose = "the blocks that may run while one of them does, which are all of the launch,";
+        Fits { whose, bytes: size }.check(&cache, kernel, &[all, of_block(kernel.launch.blocks)], without)?
+    };
     let of_l2 = chosen(&cache, Role::L2, kernel, without)?;
     let of_dram = chosen(&cache, Role::Dram, kernel, without)?;
     let kept = if of_l2.arrays.is_empty() { &of_dram } else { &of_l2 };
     Ok(KeptTraffic {
         flag: cache.flag,
-        says: cache.says(kernel, kept, "a block", bytes, size),
-        condition: "the first cache keeps what a block reads".to_owned(),
+        says: format!("{}{}", cache.says(kernel, kept, "a block", bytes, size), written(args, kernel, kept)),
+        conditions: ["the first cache keeps what a block reads".to_owned()]
+            .into_iter()
+            .chain(distinct(args, kernel).map(str::to_owned))
+            .collect(),
         most: vec![of_l2.declared, of_dram.declared],
     })
+}
+
+/// Lines that are moved through a cache.
+struct Lines {
+    /// What is touched of an array, kept or not.
+    of: fn(&Footprint) -> &Touching,
+    /// Those who move them.
+    by: Launch,
+    /// How many of these there are.
+    times: u64,
 }
 
 /// Whether all that is touched finds room.
 struct Fits<'a> {
     whose: &'a str,
     bytes: u64,
-    /// Those of whom it is.
-    of: Launch,
 }
 
 impl Fits<'_> {
-    /// The bytes of the lines that so many touch; refused if they do not fit. What is not understood may touch a line each time.
+    /// The bytes of the lines, counted in the way that gives the fewest; refused if they do not fit. What is not understood may touch a
+    /// line each time.
     fn check(
         &self,
         cache: &Cache,
         kernel: &Kernel,
-        times: u64,
+        counted: &[Lines],
         without: &Without<'_>,
     ) -> Result<u128, Failure> {
         let footprints = footprints(kernel);
-        let touching = footprints.iter().map(cache.all);
-        let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
-        let known: u128 = touching.map(|one| u128::from(one.touched.lines)).sum();
-        let other = without(&lines)?;
-        let (server, asked) = asked(&other, &self.of, Role::L2)?;
-        let least = server.lone_sector.min(server.line / (LINE / SECTOR)).max(1);
-        let open = asked.div_ceil(u128::from(least));
-        let bytes = known.saturating_add(open).saturating_mul(u128::from(LINE) * u128::from(times));
+        let mut fewest: Option<(u128, u128)> = None;
+        for Lines { of, by, times } in counted {
+            let touching = footprints.iter().map(of);
+            let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
+            let known: u128 = touching.map(|one| u128::from(one.touched.lines)).sum();
+            let other = without(&lines)?;
+            let (server, asked) = asked(&other, by, Role::L2)?;
+            let least = server.lone_sector.min(server.line / (LINE / SECTOR)).max(1);
+            let open = asked.div_ceil(u128::from(least));
+            let bytes = known.saturating_add(open).saturating_mul(u128::from(LINE) * u128::from(*times));
+            if fewest.is_none_or(|(fewest, _)| bytes < fewest) {
+                fewest = Some((bytes, open));
+            }
+        }
+        let (bytes, open) = fewest.unwrap_or_default();
         if bytes <= u128::from(self.bytes) {
             return Ok(bytes);
         }
@@ -272,6 +298,34 @@ impl Cache {
             "takes {name} to keep every line until its last use, as {flag} says, {what}; {bytes} of its {size} bytes{open}"
         )
     }
+}
+
+/// What is assumed of pointers where stores end what the first cache keeps of their arrays.
+const DISTINCT: &str = "[arrays.distinct] pointers that are different parameters are to different arrays";
+
+/// The same as a condition of what the first cache keeps, where it matters.
+fn distinct(args: &Traffic, kernel: &Kernel) -> Option<&'static str> {
+    let writes = kernel.entry.on_machine.as_ref().is_some_and(|on| !on.writes.is_empty());
+    (args.arrays_distinct && writes).then_some(DISTINCT)
+}
+
+/// Which stores keep the first cache from keeping more, and what would do.
+fn written(args: &Traffic, kernel: &Kernel, kept: &Chosen) -> String {
+    let Some(on) = kernel.entry.on_machine.as_ref().filter(|on| !on.writes.is_empty()) else {
+        return String::new();
+    };
+    let reads =
+        |one: &Footprint| one.block.lines.difference(&kept.lines).any(|line| !on.writes.contains(line));
+    if !on.footprints.iter().any(reads) {
+        return String::new();
+    }
+    let lines: Vec<String> = on.writes.iter().map(ToString::to_string).collect();
+    let what = if args.arrays_distinct {
+        ""
+    } else {
+        ", unless --arrays-distinct says that different parameters point to different arrays"
+    };
+    format!("; nothing is kept of arrays to which the stores in lines {} may be{what}", lines.join(", "))
 }
 
 fn footprints(kernel: &Kernel) -> &[Footprint] {

@@ -121,6 +121,8 @@ pub struct Traffic {
     pub l1_keeps_block: Option<FirstCache>,
     /// L2 keeps what the launch has touched until it ends.
     pub l2_keeps_launch: Option<Kept>,
+    /// Pointers that are different parameters are to different arrays.
+    pub arrays_distinct: bool,
     /// What Nsight Compute counted of such a launch.
     pub ncu: Option<File>,
 }

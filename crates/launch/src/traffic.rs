@@ -52,10 +52,10 @@ impl Traffic {
 
     /// The same if caches keep what is touched.
     pub(crate) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
-        for KeptTraffic { most, says, condition, .. } in kept {
+        for KeptTraffic { most, says, conditions, .. } in kept {
             self.most.extend(most);
             self.says.push(says);
-            self.conditions.push(condition);
+            self.conditions.extend(conditions);
         }
         self
     }

@@ -116,6 +116,138 @@ fn what_is_not_understood_counts_each_time() {
     assert!(alone < kept && kept < some(&[])["bound_cycles"].as_u64().unwrap());
 }
 
+/// Blocks that each read the same lines of their own twice, as many at once as there are places. Whether some order of their reads makes one
+/// of them miss what it has read, in a cache that evicts what was used longest ago.
+struct Lru {
+    blocks: usize,
+    places: usize,
+    lines: usize,
+    room: usize,
+    seen: std::collections::HashSet<(Vec<usize>, Vec<(usize, usize)>)>,
+}
+
+impl Lru {
+    fn misses_again([blocks, places, lines, room]: [usize; 4]) -> bool {
+        let mut all = Self { blocks, places, lines, room, seen: Default::default() };
+        all.from(vec![0; blocks], vec![])
+    }
+
+    /// From here on: what each block has read, and what is in the cache, that which was used last at the end.
+    fn from(&mut self, read: Vec<usize>, cache: Vec<(usize, usize)>) -> bool {
+        if !self.seen.insert((read.clone(), cache.clone())) {
+            return false;
+        }
+        let ends = 2 * self.lines;
+        let open: Vec<usize> = (0..self.blocks).filter(|&one| read[one] < ends).take(self.places).collect();
+        open.into_iter().any(|block| {
+            let line = (block, read[block] % self.lines);
+            let mut cache = cache.clone();
+            match cache.iter().position(|one| *one == line) {
+                Some(at) => drop(cache.remove(at)),
+                None if read[block] >= self.lines => return true,
+                None if cache.len() == self.room => drop(cache.remove(0)),
+                None => {}
+            }
+            cache.push(line);
+            let mut read = read.clone();
+            read[block] += 1;
+            self.from(read, cache)
+        })
+    }
+}
+
+/// What may run while a block does has to fit. That the blocks fit which are there at once is too little as soon as one of them may outlive
+/// another.
+#[test]
+fn what_fits_is_kept_whatever_the_order() {
+    for ([blocks, places, lines], shared) in [
+        ([3, 2, 1], "80000"),
+        ([4, 2, 2], "80000"),
+        ([5, 3, 1], "53000"),
+        ([4, 1, 3], "160000"),
+        ([2, 2, 2], "80000"),
+    ] {
+        let reads: String = (0..2 * lines)
+            .map(|one| format!("ld.global.u32 %r{}, [%rd3+{}];\n", 4 + one, one % lines * 128))
+            .collect();
+        let code = format!(
+            ".version 8.0\n.target sm_87\n.address_size 64\n.visible .entry k(.param .u64 a)\n{{\nld.param.u64 %rd1, [a];\n\
+             mov.u32 %r1, %ctaid.x;\nmul.wide.u32 %rd2, %r1, {};\nadd.s64 %rd3, %rd1, %rd2;\n{reads}ret;\n}}\n",
+            lines * 128
+        );
+        let grid = blocks.to_string();
+        let of = |size: usize| {
+            let size = format!("--l1-keeps-block={size}B");
+            launched(&code, &["--grid", &grid, "--block", "32", "--dynamic-shared", shared, &size])
+        };
+        let why = of(1).unwrap_err();
+        let bytes = why.split_once("may touch ").unwrap().1.split_once(' ').unwrap().0;
+        let bytes: usize = bytes.parse().unwrap();
+        let found = of(bytes).unwrap();
+        assert_eq!(found["residency"]["most"], places, "{found}");
+        assert!(
+            !Lru::misses_again([blocks, places, lines, bytes / 128]),
+            "{blocks} {places} {lines}: {bytes}"
+        );
+        // One line less is too little, and so is room for the blocks that are there at once.
+        assert!(Lru::misses_again([blocks, places, lines, bytes / 128 - 1]));
+        assert_eq!(Lru::misses_again([blocks, places, lines, places * lines]), places > 1 && blocks > places);
+    }
+}
+
+/// A store may throw what it writes out of the first cache, and pointers may be to one array.
+#[test]
+fn the_first_cache_keeps_nothing_that_may_be_written() {
+    let flags = ["--grid", "10", "--block", "32"];
+    let keeps = ["--l1-keeps-block=64KiB"];
+    let distinct = ["--l1-keeps-block=64KiB", "--arrays-distinct"];
+    let of = |code: &str, more: &[&str]| {
+        let found = launched(code, &[&flags[..], more].concat()).unwrap();
+        let provided = found["provided"].to_string();
+        (found["bound_cycles"].as_u64().unwrap(), provided.contains("[arrays.distinct]"), found)
+    };
+    let to_b = "ld.param.u64 %rd5, [b];\nadd.s64 %rd6, %rd5, %rd2;\nst.global.u32 [%rd6], %r4;";
+    let params = ", .param .u64 b";
+    let saves = |code: &str, more: &[&str]| of(code, more).0 < of(code, &[]).0;
+    // Nobody writes.
+    assert!(saves(&code("", params), &keeps));
+    // The pointers may be the same, unless that is excluded, which then is a condition.
+    let other = code(to_b, params);
+    assert!(!saves(&other, &keeps) && saves(&other, &distinct));
+    assert!(!of(&other, &keeps).1 && of(&other, &distinct).1);
+    let says = of(&other, &keeps).2["assumes"].to_string();
+    assert!(says.contains("stores in lines 20 may be, unless --arrays-distinct"), "{says}");
+    // What is written itself is not kept, and neither is anything if nobody knows where the store goes.
+    assert!(!saves(&code("st.global.u32 [%rd3], %r4;", params), &distinct));
+    let anywhere = "ld.global.u64 %rd7, [%rd3];\nst.global.u32 [%rd7], %r4;";
+    assert!(!saves(&code(anywhere, params), &distinct));
+    assert!(!saves(&code("atom.global.add.u32 %r20, [%rd3], 1;", params), &distinct));
+    let called =
+        ".func f(.param .u64 p)\n{\nld.param.u64 %rd1, [p];\nst.global.u32 [%rd1], 1;\nret;\n}\n.visible";
+    let call = "{\n.param .u64 q;\nst.param.u64 [q], %rd3;\ncall f, (q);\n}";
+    let calls = code(call, params).replace(".visible", called);
+    assert!(!saves(&calls, &distinct));
+    // What its opcode says to be read only is.
+    let constant = |code: &str| code.replace("ld.global.u32", "ld.global.nc.u32");
+    assert!(saves(&constant(&other), &keeps));
+    assert!(saves(&constant(&code("", params)), &keeps));
+    // Local memory is not global.
+    assert!(saves(&code("st.local.u32 [%r1], %r4;", params), &keeps));
+}
+
+/// Up to 6.x a plain load may pass the first cache by.
+#[test]
+fn the_first_cache_of_pascal_keeps_what_is_read_only() {
+    let of = |load: &str, flags: &[&str]| {
+        let code = code("", "").replace("sm_87", "sm_62").replace("ld.global.u32", load);
+        let flags = [&["--gpu", "jetson-tx2", "--grid", "100", "--block", "256"], flags].concat();
+        launched(&code, &flags).unwrap()["bound_cycles"].as_u64().unwrap()
+    };
+    let saves = |load: &str| of(load, &["--l1-keeps-block=24KiB"]) < of(load, &[]);
+    assert!(saves("ld.global.nc.u32"));
+    assert!(!saves("ld.global.u32") && !saves("ld.global.ca.u32"));
+}
+
 /// Where each sector is loaded once, the first cache saves nothing: each may take the place of a line in L2 that somebody has written.
 #[test]
 fn the_first_cache_saves_nothing_of_what_is_read_once() {
@@ -234,14 +366,19 @@ fn fences_of_other_kernels_do_not_count() {
 #[test]
 fn what_cannot_be_kept_is_refused() {
     let refused = |flags: &[&str]| time("", flags).unwrap_err();
-    // Eight blocks of 1 KiB at once.
-    let why = refused(&["--l1-keeps-block=5KiB"]);
-    assert!(why.contains("may touch 6144 bytes") && why.contains("has 5120"), "{why}");
+    // All blocks read the same eight lines.
+    let why = refused(&["--l1-keeps-block=1000B"]);
+    assert!(why.contains("may touch 1024 bytes") && why.contains("has 1000"), "{why}");
+    assert!(refused(&["--arrays-distinct"]).contains("--l1-keeps-block"));
     assert!(refused(&["--l1-keeps-block=much"]).contains("want bytes"));
     let why = refused(&["--l1-keeps-block=164KiB", "--dynamic-shared", "20000"]);
     assert!(why.contains("beside the shared memory of its blocks"), "{why}");
     let why = time("membar.gl;", &["--l1-keeps-block=64KiB"]).unwrap_err();
-    assert!(why.contains("the fence in line 18 of") && why.contains("may empty the first cache"), "{why}");
+    assert!(why.contains("what line 18 of") && why.contains("does may empty the first cache"), "{why}");
+    for load in ["ld.volatile.global.u32", "ld.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32"] {
+        let why = time(&format!("{load} %r12, [%rd3];"), &["--l1-keeps-block=64KiB"]).unwrap_err();
+        assert!(why.contains("may empty the first cache"), "{load}: {why}");
+    }
     assert!(refused(&["--l2-keeps-launch", "--co-running", "k.ptx:k:1:32"]).contains("cannot be used with"));
     let why = refused(&["--gpu", "jetson-tx2", "--l1-keeps-block"]);
     assert!(

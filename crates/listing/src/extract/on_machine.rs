@@ -84,8 +84,11 @@ pub(super) fn on_machine<'a>(
         counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
     });
     let places = places.as_ref().filter(|_| options.footprints);
+    let called = reached(listing, number);
+    let writes = machine::Writes::of(listing, &called, &letters.moving().collect());
     let footprints = places.map(|places| {
-        let found = machine::footprints(routine, listing.language, &alone, places);
+        let on = (listing.language, classes.capability());
+        let found = machine::footprints(routine, on, &alone, places, (&writes, options.distinct));
         let placed: BTreeSet<u32> = found.iter().flat_map(machine::Footprint::lines).collect();
         let unplaced = letters.moving().filter(|line| !placed.contains(line)).collect();
         (found, unplaced)
@@ -106,7 +109,8 @@ pub(super) fn on_machine<'a>(
         accesses,
         footprints,
         unplaced,
-        emptied: machine::emptied(listing, &reached(listing, number)),
+        writes: writes.lines,
+        emptied: machine::emptied(listing, &called),
         pointers: options.params.pointers(),
         dependences,
         ptx: listing.language == Language::Ptx,

@@ -46,6 +46,8 @@ pub struct Options {
     pub transactions: Transactions,
     /// Whether to say what a block and a launch touch of each array of global memory.
     pub footprints: bool,
+    /// Whether pointers that are different parameters are to different arrays, as the user says.
+    pub distinct: bool,
     /// The lines of accesses of global memory that ask nothing of the servers of the machine, since who uses the program counts what they
     /// move by itself.
     pub unmoved: BTreeSet<u32>,

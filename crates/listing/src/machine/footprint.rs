@@ -6,9 +6,10 @@ pub use crate::affine::footprint::Extent;
 use crate::affine::footprint::{Places, Scope, name};
 use crate::isa::row::Moves;
 use crate::machine::accesses::Alone;
-use crate::machine::memory::Space;
+use crate::machine::memory::{Access, Space, access};
 use crate::machine::traffic::{moves, prefetched};
 use crate::routine::{Instruction, Language, Listing, Routine};
+use warpspan_model::device::Capability;
 
 /// What the accesses of an entry to an array touch at most of which the code shows where they go. Arrays are told apart by the parameters that
 /// point to them. What is not understood may go to any array.
@@ -20,7 +21,7 @@ pub struct Footprint {
     pub block: Touching,
     /// What all blocks touch together; nothing without the sizes of the grid.
     pub launch: Touching,
-    /// What a block reads through the first cache.
+    /// What a block reads through the first cache and nobody may write meanwhile.
     pub cached: Touching,
     /// What a launch touches with accesses that ask for no more than their lanes touch.
     pub moved: Touching,
@@ -44,15 +45,81 @@ impl Footprint {
     }
 }
 
-/// What an entry touches of each array.
+/// The stores and atomic operations of an entry and of all that it calls.
+#[derive(Debug)]
+pub(crate) struct Writes {
+    /// The lines in which they stand.
+    pub(crate) lines: BTreeSet<u32>,
+    /// Those of the entry's own routine, by their numbers there.
+    own: BTreeSet<usize>,
+    /// Whether another routine has one.
+    elsewhere: bool,
+}
+
+impl Writes {
+    /// Those of some routines, the first of which is that of the entry, among the lines that move data.
+    pub(crate) fn of(listing: &Listing<'_>, routines: &[usize], moving: &BTreeSet<u32>) -> Self {
+        let mut found = Self { lines: BTreeSet::new(), own: BTreeSet::new(), elsewhere: false };
+        for (nth, &number) in routines.iter().enumerate() {
+            for (at, one) in listing.routines[number].instructions.iter().enumerate() {
+                if !moving.contains(&one.line) || !is_write(listing.language, one) {
+                    continue;
+                }
+                found.lines.insert(one.line);
+                if nth == 0 {
+                    found.own.insert(at);
+                } else {
+                    found.elsewhere = true;
+                }
+            }
+        }
+        found
+    }
+
+    /// The arrays to which they may be; none if they may be to any. The arrays of different parameters are the same, unless somebody says
+    /// that they are distinct.
+    fn arrays(&self, places: &Places, distinct: bool) -> Option<BTreeSet<usize>> {
+        if self.lines.is_empty() {
+            return Some(BTreeSet::new());
+        }
+        let placed = places.arrays();
+        let array =
+            |at: &usize| placed.iter().find(|(_, all)| all.contains(at)).and_then(|(array, _)| *array);
+        let known = distinct && !self.elsewhere;
+        known.then(|| self.own.iter().map(array).collect()).flatten()
+    }
+}
+
+/// Whether an instruction may write global memory.
+fn is_write(language: Language, one: &Instruction<'_>) -> bool {
+    match access(language, one) {
+        Access::One(Space::Local, _) | Access::Copy(_) | Access::Wait => false,
+        Access::One(space, _) => matches!(moves(language, one, space), Moves::Store | Moves::Atomic),
+        Access::Bulk => true,
+    }
+}
+
+/// What an entry touches of each array, on a capability. `distinct` says that different parameters point to different arrays.
 pub(crate) fn footprints(
     routine: &Routine<'_>,
-    language: Language,
+    (language, capability): (Language, &Capability),
     alone: &Alone,
     places: &Places,
+    (all_writes, distinct): (&Writes, bool),
 ) -> Vec<Footprint> {
     let instruction = |at: usize| &routine.instructions[at];
     let writes = |at: usize| moves(language, instruction(at), Space::Global) != Moves::Load;
+    // A store may throw its sector out of the first cache. Of an address without a parameter nobody knows what it is in.
+    let written = all_writes.arrays(places, distinct);
+    let is_kept = |array: Option<usize>, at: usize| {
+        let one = instruction(at);
+        let nobody_writes = match (&written, array) {
+            (Some(written), Some(array)) => !written.contains(&array),
+            (Some(written), None) => written.is_empty(),
+            (None, _) => false,
+        };
+        is_cached((language, capability), one) && (nobody_writes || is_read_only(language, one))
+    };
     let known = [Scope::Block, Scope::Launch].map(|scope| places.known(scope));
     let mut found = Vec::new();
     for (array, all) in places.arrays() {
@@ -77,31 +144,46 @@ pub(crate) fn footprints(
             array: name(routine, language, array),
             block: part(Scope::Block, &|_| true),
             launch: part(Scope::Launch, &|_| true),
-            cached: part(Scope::Block, &|at| is_cached(language, instruction(at))),
+            cached: part(Scope::Block, &|at| is_kept(array, at)),
             moved: part(Scope::Launch, &|at| prefetched(instruction(at)).is_none()),
         });
     }
     found
 }
 
-/// The line of the first instruction of some routines that may empty the first cache: a fence, and what acquires. In PTX
-/// the name of an instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
+/// The line of the first instruction of some routines that may empty the first cache: a fence, what acquires or releases, and a load that
+/// has to see what others write. In PTX the name of an instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
 pub(crate) fn emptied(listing: &Listing<'_>, routines: &[usize]) -> Option<u32> {
     let empties = |one: &&Instruction<'_>| match listing.language {
         Language::Ptx => {
             matches!(one.name(), "fence" | "membar")
-                || one.has_any(&["acquire", "acq_rel", "sc"])
+                || one.has_any(&["acquire", "acq_rel", "sc", "release"])
+                || one.name() == "ld" && one.has_any(&["volatile", "relaxed", "mmio", "cv"])
                 || one.name() == "barrier" && one.has_modifier("cluster")
         }
-        Language::Sass => matches!(one.name(), "CCTL" | "CCTLL" | "MEMBAR"),
+        Language::Sass => {
+            matches!(one.name(), "CCTL" | "CCTLL" | "MEMBAR" | "FENCE")
+                || matches!(one.name(), "LD" | "LDG") && one.has_any(&["STRONG", "MMIO", "CV"])
+        }
     };
     let all = routines.iter().flat_map(|&number| &listing.routines[number].instructions);
     all.filter(empties).map(|one| one.line).min()
 }
 
+/// Whether a load is of what nobody writes while the kernel runs, as its opcode says.
+fn is_read_only(language: Language, one: &Instruction<'_>) -> bool {
+    match language {
+        Language::Ptx => one.has_modifier("nc"),
+        Language::Sass => one.has_any(&["CONSTANT", "CI"]),
+    }
+}
+
 /// Whether a load reads through the first cache of its multiprocessor and leaves there what it has read. What a modifier that is
 /// not listed here does is not known.
-fn is_cached(language: Language, one: &Instruction<'_>) -> bool {
+///
+/// Up to 6.x only loads of what nobody writes are known to do so: `ptxas` makes the same instruction of `ld.global` and `ld.global.ca`,
+/// and whether that passes the cache by is a matter of the GPU and of `-dlcm`.
+fn is_cached((language, capability): (Language, &Capability), one: &Instruction<'_>) -> bool {
     /// How wide an access is, and what the number is.
     fn is_type(modifier: &str) -> bool {
         let digits = modifier.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -118,7 +200,9 @@ fn is_cached(language: Language, one: &Instruction<'_>) -> bool {
         (Language::Sass, "LDGSTS") => &["E"],
         _ => return false,
     };
-    one.modifiers().all(|modifier| known.contains(&modifier) || is_type(modifier))
+    let by_default = !matches!(capability.version.as_bytes(), [b'2'..=b'6', b'.', ..]);
+    (by_default || is_read_only(language, one))
+        && one.modifiers().all(|modifier| known.contains(&modifier) || is_type(modifier))
 }
 
 #[cfg(test)]
@@ -127,10 +211,12 @@ mod tests {
 
     #[test]
     fn loads_that_leave_what_they_read_in_the_first_cache() {
-        let kept = |language, text: &str| {
+        let kept_on = |version: &str, language, text: &str| {
             let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-            is_cached(language, &Instruction::new(language, 1, None, opcode, operands))
+            let capability = version.parse().unwrap();
+            is_cached((language, &capability), &Instruction::new(language, 1, None, opcode, operands))
         };
+        let kept = |language, text: &str| kept_on("8.7", language, text);
         let ptx = |opcode| kept(Language::Ptx, opcode);
         assert!(
             ["ld.global.f32", "ld.global.nc.v4.u32", "ld.global.ca.b8", "ld.weak.global.u64"]
@@ -153,5 +239,12 @@ mod tests {
         let other =
             ["LDG.E.STRONG.GPU", "LDG.E.NA", "STG.E", "LDGSTS.E.BYPASS.128", "ATOMG.E.ADD", "LDG.E.EF"];
         assert!(!other.into_iter().any(sass));
+        // Maxwell and Pascal may pass the cache by with all others.
+        for version in ["3.5", "5.2", "6.1", "6.2"] {
+            let [ptx, sass] = [Language::Ptx, Language::Sass]
+                .map(|language| move |text: &str| kept_on(version, language, text));
+            assert!(ptx("ld.global.nc.f32") && sass("LDG.E.CI.128"), "{version}");
+            assert!(!ptx("ld.global.f32") && !ptx("ld.global.ca.f32") && !sass("LDG.E"), "{version}");
+        }
     }
 }

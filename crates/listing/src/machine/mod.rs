@@ -34,7 +34,7 @@ pub(super) use accesses::{Alone, Lines, all as accesses, by_line, check};
 pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
 pub use footprint::{Extent, Footprint, Touching};
-pub(super) use footprint::{emptied, footprints};
+pub(super) use footprint::{Writes, emptied, footprints};
 pub use on_machine::{OnMachine, condition_of_ptx};
 #[doc(hidden)]
 pub use traffic::of_letter;

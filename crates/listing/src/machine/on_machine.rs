@@ -1,6 +1,6 @@
 //! An entry of a listing on a machine, and what its program takes for granted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::StructureError;
@@ -73,6 +73,8 @@ pub struct OnMachine {
     pub footprints: Vec<Footprint>,
     /// The lines of accesses of memory behind the multiprocessors that are in no footprint, if footprints were asked for.
     pub unplaced: Vec<u32>,
+    /// The lines of stores and atomic operations to memory behind the multiprocessors.
+    pub writes: BTreeSet<u32>,
     /// The line of the first instruction of the listing that may empty the first cache of a multiprocessor.
     pub emptied: Option<u32>,
     /// The power of two that divides each pointer among the parameters, as the user says.

@@ -71,8 +71,9 @@ pub(crate) struct TrafficArgs {
     pub(crate) l2_bytes: Option<Moved>,
     /// The first cache of a multiprocessor keeps what a block has read until the block ends
     ///
-    /// How much that is follows from the addresses in the code. It is refused if all blocks at once may touch more than the cache has.
-    /// By default that is what is left if shared memory is as large as it can be.
+    /// How much that is follows from the addresses in the code. It is refused if more may be touched than the cache has while a block runs:
+    /// by all blocks of the launch, unless blocks run one after the other on a multiprocessor. By default the cache is what is left if
+    /// shared memory is as large as it can be.
     #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = FirstCache::read, conflicts_with_all = ["co_running", "system"])]
     pub(crate) l1_keeps_block: Option<FirstCache>,
     /// L2 keeps what the launch has touched until the launch ends [if given without a value: sectors]
@@ -81,6 +82,9 @@ pub(crate) struct TrafficArgs {
     /// `lines` all that comes from DRAM comes in whole lines.
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "sectors", conflicts_with_all = ["co_running", "system"])]
     pub(crate) l2_keeps_launch: Option<Kept>,
+    /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
+    #[arg(long, requires = "l1_keeps_block")]
+    pub(crate) arrays_distinct: bool,
     /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dram_bytes", "l2_bytes"])]
     pub(crate) ncu: Option<PathBuf>,

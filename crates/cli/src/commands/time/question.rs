@@ -72,6 +72,7 @@ impl TimeArgs {
                     Kept::Sectors => launch::Kept::Sectors,
                     Kept::Lines => launch::Kept::Lines,
                 }),
+                arrays_distinct: traffic.arrays_distinct,
                 ncu,
             },
         })
