@@ -1,6 +1,9 @@
 """Completes a record of measured kernels by what warpspan computes of the listings that were measured.
 
-    scripts/on-gpu bound RECORD --warpspan PATH [--prepared DIR] [--ceiling CYCLES]
+    scripts/on-gpu bound RECORD... --warpspan PATH [--prepared DIR] [--ceiling CYCLES]
+
+The listings are compiled again where `prepare` has not made them, and must be those that were measured, to the byte. Bounds of
+loops are those that this version finds for them, whatever was recorded.
 
 For each launch: the bound on the shipped machine of the capability; on the machine that the record's micro-measurements
 give, if they do; with a ceiling of the latency of memory, if one is given; on the last of these with one transaction a pass, for
@@ -9,6 +12,7 @@ bound.
 """
 
 import argparse
+import functools
 import hashlib
 import json
 import subprocess
@@ -17,8 +21,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import check
-from .tools import ROOT
+from . import check, corpus_files, listing
+from .tools import ROOT, ToolError, Tools
 
 MEMORY_LETTERS = ("GLOBAL", "LOCAL", "ATOMIC", "CONST", "TEXTURE")
 SECONDS = 120
@@ -42,8 +46,9 @@ class Warpspan:
         except OSError as error:
             raise BoundError(f"{self.path} does not run: {error}") from None
 
+    @functools.lru_cache(maxsize=None)
     def bound(self, *arguments):
-        """The record of `bound`, or the message that refused it."""
+        """The record of `bound`, or the message that refused it. Records of one kind of GPU have most launches in common."""
         done = self("bound", *arguments, "--format", "json")
         if done.stdout.startswith("{"):
             return json.loads(done.stdout), None
@@ -80,13 +85,14 @@ def of_launch(warpspan, listing, name, entry, run, machines):
         refused = refused or error
         if error:
             break
-    paper = {}
-    record, _ = warpspan.bound(*common, *declared(entry, False), *shape)
+    # Without this the code of a listing runs on the machine of its capability.
+    paper, common = {}, [*common, *declared(entry, False), "--compute-capability", entry["capability"]]
+    record, _ = warpspan.bound(*common, *shape)
     if record:
         paper["model"] = record["upper"]
         paper.update({bound["name"]: bound["value"] for bound in record["bounds"] if bound["name"] == "min-over-y"})
     if blocks == 1:
-        record, _ = warpspan.bound(*common, *declared(entry, False), "--warps-per-block", 1, "--warps", 1)
+        record, _ = warpspan.bound(*common, "--warps-per-block", 1, "--warps", 1)
         if record and record["upper"] is not None:
             paper["pessimistic"] = warps * record["upper"]
     return bounds, paper, refused
@@ -97,7 +103,8 @@ def machines_of(record, capability, options, folder):
     found = {"shipped": ["--machine", capability]}
     measured = options.machine and Path(options.machine).read_text() or text_of_machine(record.get("machine"))
     if measured:
-        path = Path(folder, "measured.toml")
+        # Each machine has a name of its own, so that answers which are kept are never those of another one.
+        path = Path(folder, hashlib.sha256(measured.encode()).hexdigest()[:16] + ".toml")
         path.write_text(measured)
         found["measured"] = ["--machine", path]
     if options.ceiling:
@@ -114,23 +121,32 @@ def text_of_machine(value):
     return next(filter(None, map(text_of_machine, inner)), None)
 
 
-def listing_of(prepared, entry):
-    path = prepared / entry["listing"] if entry.get("listing") else None
-    if not path or not path.exists():
-        raise BoundError(f"the listing {path or 'of ' + entry['file']} is not there: --prepared says in which folder it is")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
-        raise BoundError(f"{path} is not the listing that was measured: its SHA-256 is another one")
+def listing_of(tools, prepared, folder, name, entry):
+    """A file with the listing that was measured, without other entries; what is declared of it goes into the entry."""
+    capability = tuple(map(int, entry["capability"].split(".")))
+    try:
+        found = corpus_files.manifest(tools, prepared, capability, entry["file"])
+    except ToolError as error:
+        raise BoundError(f"the listing of {entry['file']} cannot be made here: {error}") from None
+    if found["sha256"] != entry["sha256"]:
+        raise BoundError(f"the listing of {entry['file']} in {prepared} is not the one that was measured: its SHA-256 is {found['sha256']}, "
+                         f"want {entry['sha256']}, of the same sources by the same compilers ({entry['how']})")
+    entry["declared"] = found["kernels"][name]["declared"]
+    path = Path(folder, f"{name}.{entry['capability']}.sass")
+    if not path.exists():
+        # Reading is most of the work, and a file of many kernels would be read for each launch of each of them.
+        path.write_text(listing.alone(Path(prepared, found["listing"]).read_text(), name))
     return path
 
 
-def complete(record, options):
-    """Puts bounds into the record; returns it."""
-    warpspan, kernels = Warpspan(options.warpspan), record.get("kernels", {})
-    refused, tasks, known = {}, [], {}
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+def complete(record, options, warpspan, tools, folder):
+    """Puts bounds into the record; returns it. `folder` is for files."""
+    kernels = record.get("kernels", {})
+    refused, tasks, known, listings = {}, [], {}, {}
+    with ThreadPoolExecutor(options.jobs) as pool:
         for step, entry in kernels.items():
             name = step[len("kernel-"):]
-            listing = listing_of(options.prepared, entry)
+            listings[name] = listing_of(tools, options.prepared, folder, name, entry)
             # Made once: a file that is written again could be read while it is empty.
             if entry["capability"] not in known:
                 known[entry["capability"]] = machines_of(record, entry["capability"], options, folder)
@@ -139,12 +155,13 @@ def complete(record, options):
             for run in entry["runs"]:
                 key = json.dumps([run["grid"], run["block"], run["resident"], run["multiprocessors"]])
                 if key not in launches:
-                    launches[key] = pool.submit(of_launch, warpspan, listing, name, entry, run, machines)
+                    launches[key] = pool.submit(of_launch, warpspan, listings[name], name, entry, run, machines)
                 tasks.append((name, run, launches[key]))
         for name, run, task in tasks:
             run["bounds"], run["paper"], error = task.result()
             if error:
-                refused[name] = error
+                # The folder is one of the machine that judges, and the name of the listing one of the version that prepared it.
+                refused[name] = error.replace(str(listings[name]), f"{kernels[f'kernel-{name}']['file']}.sass")
     exceeded = [dict(kernel=name, machine=title, bound=bound, measured=run["cycles"][-1],
                      **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
                 for name, run, _ in tasks if run.get("cycles")
@@ -156,26 +173,33 @@ def complete(record, options):
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="on-gpu bound", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; it is completed in place")
+    parser.add_argument("records", type=Path, nargs="+", metavar="RECORD", help="record.json of a run; it is completed in place, and the page beside it is written again")
     parser.add_argument("--warpspan", required=True, metavar="PATH", help="the program")
-    parser.add_argument("--prepared", type=Path, default=ROOT / "target" / "silicon" / "prepared", metavar="DIR", help="the folder of the listings that were measured (default: target/silicon/prepared)")
+    parser.add_argument("--prepared", type=Path, default=ROOT / "target" / "silicon" / "prepared", metavar="DIR", help="the folder of the listings, which are compiled where they are not there (default: target/silicon/prepared)")
     parser.add_argument("--machine", metavar="FILE", help="the measured machine, in place of that of the record")
     parser.add_argument("--ceiling", type=int, metavar="CYCLES", help="also bound with this latency of memory at most")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many runs of warpspan at a time (default: 4)")
     options = parser.parse_args(arguments)
     from . import page, prem, rules
+    above = False
     try:
-        record = complete(check.read(options.record), options)
-        rules.judge(record, Warpspan(options.warpspan))
-        prem.judge(record, Warpspan(options.warpspan))
+        warpspan, tools = Warpspan(options.warpspan), Tools()
+        with tempfile.TemporaryDirectory() as folder:
+            for path in options.records:
+                record = complete(check.read(path), options, warpspan, tools, folder)
+                rules.judge(record, warpspan)
+                prem.judge(record, warpspan)
+                # As it stood: those of docs/silicon have one line, which is less than half as long.
+                spaces = {"indent": 1} if path.read_text().count("\n") > 1 else {"separators": (",", ":")}
+                check.write(path, json.dumps(record, **spaces) + "\n")
+                check.write(page.beside(path), page.page(record))
+                for text in verdict(record):
+                    print(text if len(options.records) == 1 else f"{path.name}: {text}")
+                above = above or bool(failures(record))
     except (BoundError, check.CheckError, OSError) as error:
         print(f"on-gpu: {error}", file=sys.stderr)
         return 2
-    check.write(options.record, json.dumps(record, indent=1) + "\n")
-    check.write(options.record.with_name("page.html"), page.page(record))
-    for text in verdict(record):
-        print(text)
-    return 1 if failures(record) else 0
+    return 1 if above else 0
 
 
 def failures(record):

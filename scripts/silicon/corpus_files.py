@@ -8,6 +8,7 @@ declarations and the programs that make these files of them, so nothing stale is
 import hashlib
 import json
 import os
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -64,8 +65,8 @@ def make(tools, folder, capability, file, base):
         cubin = Path(scratch, "out.cubin")
         cubin.write_bytes(data)
         text = run(tools.programs["nvdisasm"], "-g", "-c", "-hex", str(cubin)) if tools.programs.get("nvdisasm") else None
-    # The folder of the compilation says nothing, and would make every listing another one.
-    text = text and text.replace(scratch + "/", "")
+    # The folder of the compilation (of nvcc) or of this process (NVRTC) says nothing, and would make every listing another one.
+    text = text and re.sub(r'(?<=//## File ")[^"]*/', "", text)
     found = {"file": file, "capability": f"{capability[0]}.{capability[1]}", "how": how, "cubin": base.name + ".cubin",
              "listing": base.name + ".sass" if text else None,
              "sha256": hashlib.sha256(text.encode()).hexdigest() if text else None, "kernels": {}}

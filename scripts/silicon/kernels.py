@@ -168,7 +168,7 @@ def all_of(bench, file, quick):
 def entry(bench, file, runs, errors):
     """What the record has of a kernel."""
     manifest = bench.manifest
-    return {"file": file, "how": manifest["how"], "listing": manifest["listing"], "sha256": manifest["sha256"],
+    return {"file": file, "how": manifest["how"], "sha256": manifest["sha256"],
             "capability": manifest["capability"], "registers": bench.attributes["registers"],
             "shared": bench.attributes["shared"] + bench.kernel["shared"], "declared": bench.kernel["declared"], "coalesced": bench.kernel["coalesced"],
             "quantiles": QUANTILES, "runs": runs, "errors": errors}

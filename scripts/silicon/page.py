@@ -82,14 +82,19 @@ def steps(record):
     return (table(["step", "status", " seconds", "error"], bad) if bad else "") + details(summary, table(["step", "status", " seconds", "error"], rows))
 
 
+def beside(record):
+    """Where the page of a record goes."""
+    return record.with_name("page.html") if record.name == "record.json" else record.with_suffix(".html")
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="on-gpu page", description="Writes the page of a record again.")
-    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; page.html is written beside it")
+    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; page.html is written beside it (NAME.html beside NAME.json)")
     options = parser.parse_args(arguments)
     try:
         record = check.read(options.record)
     except check.CheckError as error:
         print(f"on-gpu: {error}", file=sys.stderr)
         return 2
-    check.write(options.record.with_name("page.html"), page(record))
+    check.write(beside(options.record), page(record))
     return 1 if bounds.failures(record) else 0

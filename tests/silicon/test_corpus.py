@@ -1,5 +1,6 @@
 """The corpus with its marks: declarations, loops of listings, and compiling for capabilities 6.2, 8.7 and 9.0."""
 
+import functools
 import json
 import os
 import shutil
@@ -134,6 +135,73 @@ def test_loops_find_their_names():
     assert {loop["label"]: (loop["name"], loop["most"]) for loop in found["loops"]} == {".L_x_1": ("outer", 8), ".L_x_2": ("inner", 4)}
 
 
+LIBRARY = """// A comment.
+extern "C" __global__ void k(float *a, int n)
+{
+    for (int i = 0; i < n; i++) { // loop: rows
+        a[i] = sinf(a[i]);
+        for (int j = 0; j < 4; j++) // loop: unrolled
+            a[i] += j;
+    }
+    for (;;) { // loop: endless
+        if (a[0] < 1)
+            break;
+        a[0] = cosf(a[0]);
+    }
+}
+"""
+INLINED = """.text.k:
+.L_x_1:
+	//## File "k.cu", line 5
+        /*0000*/                   FMUL R2, R2, R3 ;
+.L_x_2:
+        /*0010*/                   FADD R2, R2, R3 ;
+        /*0020*/               @P0 BRA `(.L_x_2) ;
+	//## File "k.cu", line 6
+        /*0030*/                   FADD R2, R2, R3 ;
+	//## File "k.cu", line 4
+        /*0040*/               @P0 BRA `(.L_x_1) ;
+.L_x_3:
+	//## File "k.cu", line 10
+        /*0050*/                   FSETP R2, R2, R3 ;
+	//## File "k.cu", line 12
+.L_x_4:
+        /*0060*/                   FADD R2, R2, R3 ;
+        /*0070*/               @P0 BRA `(.L_x_4) ;
+        /*0080*/               @P1 BRA `(.L_x_3) ;
+        /*0090*/                   EXIT ;
+	.section	.text.other
+"""
+
+
+def test_a_loop_of_a_library_function_is_not_the_loop_from_which_it_is_called():
+    """Its instructions have the line of the call, so lines alone would give it the name of the loop around it."""
+    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"rows": 100, "unrolled": 4, "endless": 50}, 6, False, False, False, None)
+    found = listing.declarations(INLINED, kernel, LIBRARY)
+    assert {loop["label"]: (loop["name"], loop["most"]) for loop in found["loops"]} == {
+        ".L_x_1": ("rows", 100), ".L_x_2": ("library", 6), ".L_x_3": ("endless", 50), ".L_x_4": ("library", 6)}
+
+
+@functools.lru_cache(maxsize=None)
+def records():
+    """The records of docs/silicon that have kernels."""
+    found = {path.name: json.loads(path.read_text()) for path in sorted((ROOT / "docs" / "silicon").glob("*.json"))}
+    return {name: record for name, record in found.items() if isinstance(record, dict) and "kernels" in record}
+
+
+@pytest.mark.parametrize("name", records())
+def test_no_loop_was_passed_oftener_than_its_bound(name):
+    """The first block of each kernel was executed instruction by instruction on the data of the measurement."""
+    passes = json.loads((ROOT / "tests" / "data" / "silicon" / "passes.json").read_text())["passes"]
+    for step, entry in records()[name]["kernels"].items():
+        if entry["file"] == "units":
+            continue
+        declared = {loop["label"]: loop["most"] for loop in entry["declared"]["loops"]}
+        kernel = step[len("kernel-"):]
+        assert set(declared) == set(passes[kernel]), kernel
+        assert {label: count for label, count in passes[kernel].items() if count > declared[label]} == {}, kernel
+
+
 def test_instructions_that_are_issued_together_are_read():
     text = '.text.k:\n        /*00c8*/         {         MOV R0, RZ ;\n        /*00d0*/                   SSY `(.L_x_1)         }\n'
     assert [one[3] for one in listing.section(text, "k")] == ["MOV R0, RZ", "SSY `(.L_x_1)"]
@@ -159,6 +227,27 @@ def test_all_kernels_compile_with_their_marks(compiled):
     assert {name for name, entry in found.items() if not entry["declared"]} == set()
     # Three stores of a warp, each by one lane.
     assert {len(entry["declared"]["marks"]) for entry in found.values()} == {3}
+
+
+def test_loops_stand_in_one_another_as_in_the_source(compiled):
+    """A loop of a library function has no named loop in it, and a named loop is never in itself or in a loop within it."""
+    _, folder, manifests = compiled
+    for one in manifests:
+        text = (folder / one["listing"]).read_text()
+        source = instrument.instrument((corpus_files.folder_of(one["file"]) / f"{one['file']}.cu").read_text())
+        lines = {name: (first, last) for name, first, last in corpus.named_loops(source)}
+        for name, kernel in one["kernels"].items():
+            spans = listing.loops(listing.section(text, name))
+            named = {loop["label"]: loop["name"] for loop in kernel["declared"]["loops"]}
+            for outer, inner in ((named[a], named[b]) for a in named for b in named if a != b and spans[a][0] <= spans[b][0] and spans[b][1] <= spans[a][1]):
+                if inner != "library":
+                    assert outer != "library", (name, inner)
+                    assert not (lines[inner][0] <= lines[outer][0] and lines[outer][1] <= lines[inner][1]), (name, outer, inner)
+
+
+def test_a_listing_does_not_tell_where_it_was_made(compiled):
+    _, folder, manifests = compiled
+    assert not [one["listing"] for one in manifests if '//## File "/' in (folder / one["listing"]).read_text()]
 
 
 def test_what_runs_beside_them_compiles_too(compiled, tools):

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from silicon import bounds, check, kernels, page, rules
+from silicon import bounds, check, corpus_files, kernels, page, rules
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -18,7 +18,7 @@ from test_corpus import warpspan  # noqa: E402
 
 RUN = {"shape": "one", "grid": [1, 1, 1], "block": [64, 1, 1], "cache": "warm", "company": "alone", "multiprocessors": 1, "resident": 4,
        "repetitions": 10, "astray": 0, "cycles": [100] * 10 + [120], "ns": [90] * 11, "mean_cycles": 101.5}
-ENTRY = {"file": "basic", "how": "nvcc", "listing": "basic.sass", "sha256": "0", "capability": "9.0", "registers": 32, "shared": 0,
+ENTRY = {"file": "basic", "how": "nvcc", "sha256": "0", "capability": "9.0", "registers": 32, "shared": 0,
          "declared": {"loops": [], "marks": []}, "quantiles": kernels.QUANTILES, "errors": [], "runs": [RUN]}
 PROPERTIES = {"name": "made-up device (nothing measured)", "multiprocessors": 2, "threads_per_multiprocessor": 2048,
               "shared_per_multiprocessor": 65536, "registers_per_multiprocessor": 65536, "blocks_per_multiprocessor": 32}
@@ -121,10 +121,39 @@ def test_spans_of_several_multiprocessors_and_of_short_clocks():
         kernels.spans(marks[:6] + [0] * 6)
 
 
+def prepared(folder, declared):
+    """A listing of basic.cu as `prepare` leaves it, for ENTRY."""
+    base = folder / corpus_files.stem("basic", (9, 0))
+    base.with_name(base.name + ".sass").write_text("text")
+    base.with_name(base.name + ".json").write_text(json.dumps({"listing": base.name + ".sass", "sha256": "0", "kernels": {"k": {"declared": declared}}}))
+    return folder
+
+
 def test_a_listing_that_was_not_measured_is_refused(tmp_path, capsys):
-    (tmp_path / "basic.sass").write_text("another one")
-    code = bounds.main([str(written(tmp_path, made_up())), "--warpspan", "/bin/true", "--prepared", str(tmp_path)])
-    assert code == 2 and "is not the listing that was measured" in capsys.readouterr().err
+    record = made_up()
+    record["kernels"]["kernel-k"]["sha256"] = "1"
+    code = bounds.main([str(written(tmp_path, record)), "--warpspan", "/bin/true", "--prepared", str(prepared(tmp_path, None))])
+    said = capsys.readouterr().err
+    assert code == 2 and "is not the one that was measured" in said and said.count("\n") == 1
+
+
+def test_bounds_of_loops_are_found_again(tmp_path):
+    """What a record says of loops is that of the version which measured; it is judged with what this one finds."""
+    program = tmp_path / "program"
+    # The paper's model is that of a capability; without one the code of a listing runs on a machine.
+    program.write_text('#!/bin/sh\ncase "$*" in *--compute-capability\\ 9.0*) upper=60;; *) upper=200;; esac\necho "{\\"upper\\": $upper, \\"bounds\\": []}"\n')
+    program.chmod(0o755)
+    declared = {"loops": [{"label": ".L_x_1", "name": "rows", "most": 3}], "marks": []}
+    paths = [tmp_path / name for name in ("record.json", "h100.json")]
+    for path in paths:
+        path.write_text(json.dumps(made_up()))
+    assert bounds.main([*map(str, paths), "--warpspan", str(program), "--prepared", str(prepared(tmp_path, declared))]) == 0
+    for path in paths:
+        entry = json.loads(path.read_text())["kernels"]["kernel-k"]
+        assert entry["declared"] == declared
+        assert entry["runs"][0]["bounds"] == {"shipped": 200} and entry["runs"][0]["paper"] == {"model": 60, "pessimistic": 120}
+    # Each record has its page beside it.
+    assert (tmp_path / "page.html").exists() and (tmp_path / "h100.html").exists()
 
 
 def log(start, end):
