@@ -53,7 +53,7 @@ fn compare(what: &str, text: &Text) -> [usize; 3] {
 #[test]
 fn kernels() {
     let ptx = [("ptx", PTX, 9)];
-    let sass = SASS.iter().copied().zip([5, 7, 7, 7]).map(|((name, text, _), of_ten)| (name, text, of_ten));
+    let sass = SASS.iter().zip([5, 7, 7, 7]).map(|(&(name, text), of_ten)| (name, text, of_ten));
     for (name, text, of_ten) in ptx.into_iter().chain(sass) {
         let text = Text::new(&format!("{name}.listing"), text.as_bytes().to_vec()).unwrap();
         let [close, above, missing] = compare(name, &text);
