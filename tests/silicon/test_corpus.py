@@ -202,6 +202,14 @@ def test_no_loop_was_passed_oftener_than_its_bound(name):
         assert {label: count for label, count in passes[kernel].items() if count > declared[label]} == {}, kernel
 
 
+def test_a_listing_of_one_entry_keeps_its_line_numbers():
+    other = "\t.section\t.text.other,\"ax\",@progbits\n.text.other:\n        /*0000*/                   EXIT ;\n"
+    text = "\t.headerflags 1\n" + other + "\t.section\t.text.k,\"ax\",@progbits\n" + LISTING
+    kept = listing.alone(text + other, "k")
+    assert listing.section(kept, "k") == listing.section(text, "k") and len(kept.split("\n")) == len((text + other).split("\n"))
+    assert "other" not in kept.replace(LISTING, "") and kept.startswith("\t.headerflags 1\n")
+
+
 def test_instructions_that_are_issued_together_are_read():
     text = '.text.k:\n        /*00c8*/         {         MOV R0, RZ ;\n        /*00d0*/                   SSY `(.L_x_1)         }\n'
     assert [one[3] for one in listing.section(text, "k")] == ["MOV R0, RZ", "SSY `(.L_x_1)"]
