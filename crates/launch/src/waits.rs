@@ -1,12 +1,15 @@
-//! Launches that may never end, because resident blocks wait for blocks that are not resident.
+//! Launches that may never end, because resident blocks wait for blocks that are not resident, and those that do not keep the
+//! next kernel of their stream waiting.
 
 use crate::Failure;
+use crate::flags::in_flags;
 use crate::kernel::Room;
 use warpspan_listing::Entry;
 use warpspan_model::device::Capability;
 use warpspan_rta::time::{Launch, Residency, Use};
 
-/// Checks that no loop of a kernel waits for what other blocks write while some of them may have no room.
+/// Checks that no loop of a kernel waits for what other blocks write while some of them may have no room, and that it keeps the
+/// next kernel of its stream waiting if there may be one.
 pub(crate) fn check(
     place: &str,
     entry: &Entry,
@@ -14,6 +17,9 @@ pub(crate) fn check(
     needs: &Use,
     (capability, room): (&Capability, Room),
 ) -> Result<(), Failure> {
+    if let (Room::Shared, Some(why)) = (room, entry.starts_next()) {
+        return Err(Failure::usage(format!("{place}: {}: {}", entry.name, in_flags(&why))));
+    }
     let Some(waits) = entry.needs_all_blocks() else { return Ok(()) };
     let why = match room {
         Room::Shared => "other kernels may keep some of its blocks out meanwhile".to_owned(),

@@ -41,6 +41,8 @@ pub struct Listed {
     pub capability: Capability,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,
+    /// Why a kernel that is behind it in its stream may run at the same time, with what would do, if that is so.
+    pub starts_next: Option<Message>,
     /// The listing.
     pub text: Text,
     /// What a user must know of numbers that rest on the code, a sentence each.
@@ -65,9 +67,10 @@ pub fn read_listing(path: &Path) -> Result<Text, InputError> {
 #[doc(hidden)]
 pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
     let found = entry(&text, options)?;
-    let (code, assumes, waits) = (found.code(text.place())?, found.rests_on(), found.needs_all_blocks());
+    let (code, assumes) = (found.code(text.place())?, found.rests_on());
+    let (waits, starts_next) = (found.needs_all_blocks(), found.starts_next());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, waits, text, assumes, unknown_opcodes })
+    Ok(Listed { entry, code, capability, waits, starts_next, text, assumes, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -82,6 +85,8 @@ pub struct ListedOnMachine {
     pub machine: Arc<Machine>,
     /// Why a launch of it may never end where some of its blocks have not begun, if that is so.
     pub waits: Option<String>,
+    /// Why a kernel that is behind it in its stream may run at the same time, with what would do, if that is so.
+    pub starts_next: Option<Message>,
     /// Whether an instruction of it moves data behind the multiprocessors.
     pub reaches_memory: bool,
     /// The listing.
@@ -107,13 +112,15 @@ pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, Input
         on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
     let assumes = on.assumes().into_iter().map(Message::text).collect();
     let machine = Arc::clone(&on.machine);
-    let (waits, unknown_opcodes) = (found.needs_all_blocks(), found.unknown_opcodes);
+    let (waits, starts_next) = (found.needs_all_blocks(), found.starts_next());
+    let unknown_opcodes = found.unknown_opcodes;
     let reaches_memory = on.reaches_memory;
     Ok(ListedOnMachine {
         entry: found.name,
         code,
         machine,
         waits,
+        starts_next,
         reaches_memory,
         text,
         of_code,

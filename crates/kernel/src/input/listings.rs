@@ -68,6 +68,8 @@ pub struct Listings<'a> {
     assumes: Vec<String>,
     /// Why a launch may never end where some of its blocks have not begun, of the first listing of which that is so.
     waits: Option<String>,
+    /// Why a kernel behind a launch in its stream may run at the same time, of the first listing of which that is so.
+    starts_next: Option<Message>,
     /// What the listing that was read last says of the resources of a block.
     resources: Option<KernelResources>,
     /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
@@ -84,6 +86,7 @@ impl<'a> Listings<'a> {
             targets: [None, None],
             assumes: Vec::new(),
             waits: None,
+            starts_next: None,
             entry: None,
             resources: None,
             named: Vec::new(),
@@ -94,7 +97,7 @@ impl<'a> Listings<'a> {
     #[doc(hidden)]
     pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, waits, text, .. } =
+        let Listed { code, capability, entry, assumes, waits, starts_next, text, .. } =
             read_listing(&self.source.beside(file.get_ref()))
                 .and_then(|text| listed(text, &options))
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
@@ -103,7 +106,7 @@ impl<'a> Listings<'a> {
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
             _ => {}
         }
-        self.add_wait(&entry, waits);
+        self.add_waits(&entry, waits, starts_next);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
         self.resources = Some(text.resources(&entry)?);
         self.entry = Some(entry);
@@ -123,7 +126,7 @@ impl<'a> Listings<'a> {
             .and_then(|text| listed_on(text, &options))
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
-        self.add_wait(&found.entry, found.waits);
+        self.add_waits(&found.entry, found.waits, found.starts_next);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
         self.resources = Some(found.text.resources(&found.entry)?);
@@ -172,24 +175,29 @@ impl<'a> Listings<'a> {
         Ok(options)
     }
 
-    fn add_wait(&mut self, entry: &str, waits: Option<String>) {
+    fn add_waits(&mut self, entry: &str, waits: Option<String>, starts_next: Option<Message>) {
         self.waits = self.waits.take().or(waits.map(|why| format!("{entry}: {why}")));
+        let of_entry = |why| Message::text(format!("{entry}: ")).append(why);
+        self.starts_next = self.starts_next.take().or(starts_next.map(of_entry));
     }
 
-    /// The error that blocks of a listing wait for one another, and other kernels, or too many blocks, may keep some of them out.
+    /// The error that blocks of a listing wait for one another, and other kernels, or too many blocks, may keep some of them out, or
+    /// that one lets the next kernel of its stream begin before it has ended.
     ///
     /// # Errors
-    /// If such a listing was read, unless all its blocks are `there`.
+    /// If such a listing was read. Blocks may wait for one another if all are `there`.
     #[doc(hidden)]
     pub fn check_waits(&self, there: bool) -> Result<(), InputError> {
-        match &self.waits {
-            Some(why) if !there => {
-                let what = format!(
-                    "{why}, and some of its blocks may have no room meanwhile: such a launch may never end"
-                );
-                Err(InputError::new(self.source.place, what))
-            }
-            _ => Ok(()),
+        let place = self.source.place;
+        if let Some(why) = self.waits.as_ref().filter(|_| !there) {
+            let what = format!(
+                "{why}, and some of its blocks may have no room meanwhile: such a launch may never end"
+            );
+            return Err(InputError::new(place, what));
+        }
+        match &self.starts_next {
+            Some(why) => Err(InputError::new(place, why.worded(key))),
+            None => Ok(()),
         }
     }
 

@@ -20,12 +20,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::isa::sass;
+use crate::isa::{sass, waits};
 use crate::routine::{Instruction, Language};
 pub use letters::{Class, Letters};
 pub use rates::Kind;
+pub(crate) use table::matches;
 pub(crate) use table::{Cost, Use};
-use table::{Index, Row, matches};
+use table::{Index, Row};
 pub(crate) use tensor::tensor;
 pub(crate) use unknown::most_times;
 use warpspan_model::Unit;
@@ -177,6 +178,11 @@ impl Classes {
     pub(crate) fn find(&self, opcode: &str) -> Option<Found<'_>> {
         if let Some(given) = self.given.iter().find(|given| matches(&given.opcode, opcode)) {
             return Some(Found::Given(given));
+        }
+        if let Some(waits::Waiting { manual, covered: waits::Covered::Refused(reason, _), .. }) =
+            waits::of(opcode)
+        {
+            return Some(Found::Row(Use::Refused(reason), manual));
         }
         if self.language == Language::Ptx
             && let Some(reason) = ptx::loops(opcode, self.capability.version)

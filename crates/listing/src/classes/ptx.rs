@@ -13,15 +13,12 @@ use crate::routine::Instruction;
 const PAIR: &str = "two 32-bit instructions, assumed";
 const SLOW: &str = "a sequence of instructions; how many is assumed";
 const CARRY: &str = "with a carry half as fast from 7.0 on, taken so everywhere";
-const WAITS: &str = "waits for what the model does not have";
 
 /// The rows that come before what was measured.
 pub(super) const FIRST: &[Row] = &[
-    row("mbarrier.try_wait mbarrier.test_wait griddepcontrol.wait nanosleep", Refused(WAITS), ""),
     row("bar.warp", Cores(Add, 1), "a barrier of the threads of one warp, which issues together"),
     row("tex.grad.3d|cube|acube", Refused("becomes a subroutine of which only SASS shows what it does"), ""),
     row("bar.arrive barrier.arrive", Refused("arrives at a barrier without waiting for it"), ""),
-    row("barrier.cluster", Refused("a barrier of several blocks"), ""),
     row("wmma.load wmma.store tensormap st.async red.async", Memory, ""),
 ];
 
@@ -90,7 +87,7 @@ pub(super) const ROWS: &[Row] = &[
     row("vote activemask elect", Cores(Vote, 1), ""),
     row("match", Cores(Match, 4), "as of 64 bits"),
     row("redux", Cores(Reduce, 1), ""),
-    row("createpolicy setmaxnreg pmevent brkpt alloca stacksave stackrestore", Cores(Add, 1), ""),
+    row("createpolicy setmaxnreg pmevent alloca stacksave stackrestore", Cores(Add, 1), ""),
 ];
 
 /// Why an instruction has no number of letters at a capability, although it has a class: `ptxas` makes a loop of

@@ -74,7 +74,7 @@ pub(super) const fn row(opcodes: &'static str, what: Use, note: &'static str) ->
 }
 
 /// Whether an opcode is one of a pattern.
-pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
+pub(crate) fn matches(pattern: &str, opcode: &str) -> bool {
     let mut wanted = pattern.split('.');
     let mut parts = opcode.split('.');
     let name = parts.next().unwrap_or_default();

@@ -12,14 +12,14 @@ use crate::isa::operand::name_label;
 use crate::routine::{Flow, Instruction, Language};
 use warpspan_model::device::Capability;
 
-/// Beginnings of opcodes that may change where threads go on.
-const CONTROL: [&str; 22] = [
+/// Beginnings of opcodes that may change where threads go on, wait for a state, or move as much as a register says.
+const CONTROL: [&str; 27] = [
     "BR", "JM", "JCAL", "CAL", "RET", "EXIT", "SYNC", "BS", "KIL", "SSY", "PBK", "PCNT", "PRET", "LONGJ",
-    "PLONG", "CONT", "RTT", "WARP", "YIELD", "TRAP", "END", "PREEMPT",
+    "PLONG", "CONT", "RTT", "WARP", "YIELD", "TRAP", "END", "PREEMPT", "ACQ", "UTC", "TCGEN", "UTMA", "UBLK",
 ];
 /// Parts of opcodes that wait for other threads, for time or for copies, or that are matrix instructions, whose time has
 /// no limit in the tables.
-const WAITS: [&str; 7] = ["BAR", "WAIT", "SLEEP", "SYNC", "MMA", "DEPBAR", "ARRIVE"];
+const WAITS: [&str; 8] = ["BAR", "WAIT", "SLEEP", "SUSPEND", "SYNC", "MMA", "DEPBAR", "ARRIVE"];
 
 /// Whether an instruction of no class may be counted: it goes on at the next instruction and names no place.
 pub(super) fn may_count(instruction: &Instruction<'_>) -> bool {

@@ -11,7 +11,7 @@ use crate::routine::Language;
 use crate::text::{fail, fail_with, one_line};
 use warpspan_model::device::Capability;
 use warpspan_model::program::Piece;
-use warpspan_model::source::{InputError, Message};
+use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_model::{Code, CodeError, PerUnit, Unit};
 
 /// A kernel of a listing.
@@ -59,6 +59,8 @@ pub struct Entry {
     pub program: Result<Piece, StructureError>,
     /// The entry on the machine of the options, if they name one.
     pub on_machine: Option<OnMachine>,
+    /// The first instruction that lets the next kernel of its stream begin before this one has ended, with its line.
+    pub(crate) starts_next: Option<(String, u32)>,
     /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -113,6 +115,17 @@ impl Entry {
                 one.line
             ))
         })
+    }
+
+    /// Why a kernel that is behind the launch in its stream may run at the same time, with what would do, if that is so.
+    pub fn starts_next(&self) -> Option<Message> {
+        let (opcode, line) = self.starts_next.as_ref()?;
+        let found = format!(
+            "line {line}: {opcode} lets the next kernel of its stream begin before this one has ended, which no bound \
+             with other kernels covers: want code without it, or a class for it with "
+        );
+        let given = Message::text(found).remedy(Remedy::Classes(vec![opcode.clone()]));
+        Some(given.then(", if no kernel of the stream is launched with programmatic dependent launch"))
     }
 
     /// What was declared of loops that wait for memory that other blocks write, a sentence each.

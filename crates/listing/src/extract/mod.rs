@@ -9,10 +9,11 @@ mod unknown;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
-use crate::classes::Classes;
+use crate::classes::{Classes, Found};
 use crate::collect::program_or_all;
 use crate::declare::reached;
 use crate::flow::StructureError;
+use crate::isa::waits::{self, Covered};
 use crate::opcodes::{count, with_all_unrated};
 use crate::routine::{Flow, Instruction, Listing, Routine};
 use crate::text::one_line;
@@ -141,6 +142,7 @@ fn with<'a>(
     }
     let unknown_opcodes = unknown(routine, &classes);
     let assumed_matrix = assumed_matrix(listing, number, &classes);
+    let starts_next = starts_next(listing, number, &classes);
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =
@@ -182,6 +184,7 @@ fn with<'a>(
         lines,
         program,
         on_machine,
+        starts_next,
         unknown_opcodes,
     };
     Ok((entry, used))
@@ -226,6 +229,17 @@ fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
     let mut seen = HashSet::new();
     let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
     first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
+}
+
+/// The first instruction of an entry, or of what it calls, that lets the next kernel begin, unless the user gives it a class.
+fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option<(String, u32)> {
+    let starts = |one: &&Instruction<'_>| {
+        let covered = waits::of(one.opcode).map(|one| one.covered);
+        covered == Some(Covered::StartsNext) && !matches!(classes.find_of(one), Some(Found::Given(_)))
+    };
+    let mut all =
+        reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
+    all.find(starts).map(|one| (one_line(&one.opcode), one.line))
 }
 
 /// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.

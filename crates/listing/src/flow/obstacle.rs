@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::isa::waits::{self, Covered};
 use crate::text::one_line;
 use warpspan_model::source::{Message, Remedy};
 
@@ -247,8 +248,14 @@ impl Obstacle {
             | Self::EarlyReturn(_)
             | Self::EndsInCall
             | Self::PredicatedBarrier(_)
-            | Self::PartialBarrier(_)
-            | Self::Refused { .. } => found,
+            | Self::PartialBarrier(_) => found,
+            Self::Refused { opcode, .. } => match waits::of(opcode).map(|one| one.covered) {
+                Some(Covered::Refused(_, Some(unless))) => {
+                    let given = found.then(": want code without it, or a class for it with ");
+                    given.remedy(Remedy::Classes(vec![one_line(opcode)])).then(", if ").then(unless)
+                }
+                _ => found.then(": want code without it"),
+            },
         }
     }
 }

@@ -9,6 +9,7 @@
 //! | `operand` | the operands of an instruction of SASS |
 //! | `ptx_operand` | the operands of an instruction of PTX |
 //! | `written` | which registers an instruction of SASS may write |
+//! | `waits` | the instructions that wait, and what covers that |
 //!
 //! How an opcode is added stands in `docs/instruction-set.md`.
 
@@ -18,4 +19,5 @@ pub(crate) mod ptx_operand;
 pub(crate) mod register;
 pub(crate) mod row;
 pub(crate) mod sass;
+pub(crate) mod waits;
 pub(crate) mod written;

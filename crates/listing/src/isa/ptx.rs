@@ -273,11 +273,12 @@ mod tests {
         for pair in ROWS.windows(2) {
             assert!(pair[0].name < pair[1].name, "{} before {}", pair[0].name, pair[1].name);
         }
-        let classed: BTreeSet<String> = opcodes(Language::Ptx)
-            .iter()
-            .map(|opcode| opcode.split('.').next().unwrap().to_owned())
-            .collect();
-        let rows: BTreeSet<String> = ROWS.iter().map(|row| row.name.to_owned()).collect();
+        let opcodes = opcodes(Language::Ptx);
+        let classed: BTreeSet<&str> =
+            opcodes.iter().map(|opcode| opcode.split('.').next().unwrap()).collect();
+        // What waits and is refused has a row where something else of it is known.
+        let refused = |row: &&Row| row.name == "nanosleep" || row.name == "brkpt";
+        let rows: BTreeSet<&str> = ROWS.iter().filter(|row| !refused(row)).map(|row| row.name).collect();
         assert_eq!(rows, classed);
     }
 

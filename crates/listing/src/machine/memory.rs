@@ -28,8 +28,6 @@ pub(super) enum Access {
     Copy(u64),
     /// A copy whose size only a register knows.
     Bulk,
-    /// A wait for an object in memory.
-    Wait,
 }
 
 impl Space {
@@ -79,7 +77,7 @@ pub(super) fn same_address(language: Language, instruction: &Instruction<'_>) ->
 pub(crate) fn passes_of_width(language: Language, instruction: &Instruction<'_>) -> u64 {
     match access(language, instruction) {
         Access::One(_, passes) | Access::Copy(passes) => passes,
-        Access::Bulk | Access::Wait => 1,
+        Access::Bulk => 1,
     }
 }
 
@@ -141,11 +139,6 @@ fn of_sass(instruction: &Instruction<'_>) -> Access {
     let space = match row(name).map_or(isa::Access::None, |row| row.access) {
         isa::Access::Copy => return Access::Copy(passes),
         isa::Access::Bulk => return Access::Bulk,
-        isa::Access::One(..)
-            if name == "SYNCS" && modifiers.iter().any(|modifier| modifier.contains("WAIT")) =>
-        {
-            return Access::Wait;
-        }
         isa::Access::One(space, _) => space,
         // The user may have given it the class.
         isa::Access::None if ["TEX", "TLD", "TX", "SU"].iter().any(|start| name.starts_with(start)) => {
@@ -215,7 +208,6 @@ mod tests {
             ("SULD.D.2D R0, [R2]", Access::One(Texture, 4)),
             ("LDGSTS.E.BYPASS.128 [R1], [R2]", Access::Copy(4)),
             ("UTMALDG.2D [UR1], [UR2]", Access::Bulk),
-            ("SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R1], R2", Access::Wait),
         ] {
             assert_eq!(of(Language::Sass, text), expected, "{text}");
         }

@@ -193,7 +193,7 @@ mod tests {
             match access(language, &one) {
                 Access::One(space, _) => moves(language, &one, space),
                 Access::Copy(_) => moves(language, &one, Space::Global),
-                Access::Bulk | Access::Wait => panic!("{text}"),
+                Access::Bulk => panic!("{text}"),
             }
         };
         use Moves::{Atomic, Load, Nothing, Store};

@@ -2,7 +2,7 @@
 
 use crate::classes::Kind::Add;
 use crate::classes::Use::{Barrier, Cores, Nothing, Refused};
-use crate::isa::row::Fact::{Answers, Copies, Fermi, Holds, OfWarp, Regroups};
+use crate::isa::row::Fact::{Answers, Copies, Fence, Fermi, Holds, OfWarp, Regroups};
 use crate::isa::row::Letter::Control;
 use crate::isa::row::Mark::Join;
 use crate::isa::row::Transfer::{Enter, Indirect, Jump, Leave, Move, Pop, Push, Reconverge};
@@ -11,12 +11,11 @@ use crate::isa::row::{Letter, Mark, Row, Transfer, Value, With};
 use crate::isa::sass::rows;
 
 const STACK: &str = "a reconvergence point";
-const WAITS: &str = "waits for what the model does not have";
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
-    "ACQBULK" = Refused(WAITS) => quiet();
-    "ACQSHMINIT" = Cores(Add, 1) => named() letter(Control);
+    "ACQBULK" = NoClass => quiet();
+    "ACQSHMINIT" = NoClass => named() letter(Control);
     "ARRIVES" = Cores(Add, 1) => named() letter(Control) facts(&[Copies]);
     "B2R" = Cores(Add, 1) => named() letter(Letter::Special);
     "BAR" = Barrier => with(&[With { modifiers: &["ARV"], class: Refused("arrives at a barrier without waiting for it"), note: "" }]) quiet() facts(&[Holds, Answers, Regroups, Fermi]);
@@ -50,7 +49,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "LDGDEPBAR" = Cores(Add, 1) => quiet() letter(Control) facts(&[Copies]);
     "LEPC" = Cores(Add, 1) => gives(Two) letter(Letter::Special);
     "LONGJMP" = Cores(Add, 1), "control flow" => named() goes(Indirect);
-    "NANOSLEEP" = Refused(WAITS) => quiet() facts(&[Holds, Regroups]);
+    "NANOSLEEP" = NoClass => quiet() facts(&[Holds, Regroups]);
     "NOP" = Cores(Add, 1) => quiet() letter(Control) facts(&[Fermi]);
     "PBK" = Cores(Add, 1), STACK => quiet() goes(Push(Mark::Break)) facts(&[Fermi]);
     "PCNT" = Cores(Add, 1), STACK => quiet() goes(Push(Mark::Continue)) facts(&[Fermi]);
@@ -70,13 +69,13 @@ pub(super) const ROWS: &[Row] = rows! {
     "SETLMEMBASE" = Cores(Add, 1) => named();
     "SSY" = Cores(Add, 1), STACK => quiet() goes(Push(Join)) facts(&[Fermi]);
     "SYNC" = Cores(Add, 1), "control flow" => quiet() goes(Pop(Join));
-    "TEXDEPBAR" = Cores(Add, 1) => quiet() letter(Control);
-    "TTUGO" = Refused(WAITS);
-    "TTULD" = Refused(WAITS);
-    "TTUST" = Refused(WAITS);
+    "TEXDEPBAR" = Cores(Add, 1) => quiet() letter(Control) facts(&[Fence]);
+    "TTUGO" = NoClass;
+    "TTULD" = NoClass;
+    "TTUST" = NoClass;
     "WARPARV" = Cores(Add, 1), STACK => named() letter(Control);
-    "WARPGROUP" = Refused(WAITS) => named() facts(&[Holds]);
-    "WARPGROUPSET" = Refused(WAITS) => named();
+    "WARPGROUP" = NoClass => named() facts(&[Holds]);
+    "WARPGROUPSET" = NoClass => named();
     "WARPSYNC" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);
     "WARPSYNCALL" = Cores(Add, 1) => named() letter(Control) facts(&[Holds, Regroups]);
     "YIELD" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);

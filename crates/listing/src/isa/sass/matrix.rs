@@ -14,10 +14,12 @@ pub(super) const ROWS: &[Row] = rows! {
     "HMMA" = Matrix => gives(Four);
     "IGMMA" = Unrated, "a matrix instruction";
     "IMMA" = Matrix => gives(Four);
+    "LDT" = Unrated, "a matrix instruction";
     "LDTM" = Unrated, "a matrix instruction";
     "MOVM" = Unrated, "a matrix instruction" => named();
     "OMMA" = Matrix => gives(Eight);
     "QGMMA" = Unrated, "a matrix instruction";
     "QMMA" = Matrix => gives(Eight);
+    "STT" = Unrated, "a matrix instruction";
     "STTM" = Unrated, "a matrix instruction";
 };

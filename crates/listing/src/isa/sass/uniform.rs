@@ -1,7 +1,7 @@
 //! The uniform data path: what a warp does once.
 
 use crate::classes::Kind::{Add, Compare, Convert, ConvertWide, Multiply, Reduce, Shift, Single, Vote};
-use crate::classes::Use::{Cores, Memory, Refused, Unrated};
+use crate::classes::Use::{Cores, Memory, Unrated};
 use crate::isa::row::Fact::{Counts, OfWarp};
 use crate::isa::row::Letter::{Control, Uniform};
 use crate::isa::row::Space::{Atomic, Global};
@@ -10,7 +10,6 @@ use crate::isa::row::{Access, Fact, Letter, Moves, Row, Shared, With};
 use crate::isa::sass::rows;
 
 const UNIFORM: &str = "the uniform data path, once a warp: as the same on the cores";
-const WAITS: &str = "waits for what the model does not have";
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
@@ -20,12 +19,13 @@ pub(super) const ROWS: &[Row] = rows! {
     "R2UR" = Cores(Add, 1), UNIFORM => gives(Wide) letter(Letter::Special) facts(&[OfWarp]);
     "S2UR" = Cores(Add, 1), UNIFORM => gives(Wide) letter(Letter::Special) facts(&[OfWarp]);
     "UBLKCP" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Writes) facts(&[OfWarp]);
+    "UBLKL2CCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
     "UBLKPF" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
     "UBLKRED" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
     "UBMSK" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
     "UBREV" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UCGABAR_ARV" = Refused("a barrier of several blocks") => named() letter(Uniform) facts(&[OfWarp]);
-    "UCGABAR_WAIT" = Refused("a barrier of several blocks") => named() letter(Uniform) facts(&[Fact::Fence, OfWarp]);
+    "UCGABAR_ARV" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
+    "UCGABAR_WAIT" = NoClass => named() letter(Uniform) facts(&[Fact::Fence, OfWarp]);
     "UCLEA" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
     "UF2F" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) named() letter(Uniform) facts(&[OfWarp]);
     "UF2FP" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "UFSEL" = Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
     "UFSET" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
     "UFSETP" = Cores(Compare, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]);
-    "UGETNEXTWORKID" = Refused(WAITS) => named() letter(Uniform) facts(&[OfWarp]);
+    "UGETNEXTWORKID" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
     "UI2F" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Long) letter(Uniform) facts(&[OfWarp]);
     "UI2FP" = Cores(Convert, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
     "UI2I" = Cores(Convert, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
@@ -74,8 +74,8 @@ pub(super) const ROWS: &[Row] = rows! {
     "USHL" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
     "USHR" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
     "USTGR" = Memory => quiet() letter(Uniform) access(Global, Moves::Store) facts(&[OfWarp]);
-    "UTCATOMSWS" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCBAR" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
+    "UTCATOMSWS" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
+    "UTCBAR" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
     "UTCCP" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
     "UTCHMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
     "UTCIMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
@@ -85,6 +85,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "UTCSHIFT" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
     "UTMACCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
     "UTMACMDFLUSH" = Memory, "an asynchronous copy" => named() letter(Uniform) access(Global, Moves::Load) facts(&[OfWarp]);
+    "UTMAL2CCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
     "UTMALDG" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
     "UTMAPF" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
     "UTMAREDG" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
@@ -92,7 +93,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "UVIADD" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
     "UVIMNMX" = Cores(Compare, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
     "UVIMNMX3" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UVIRTCOUNT" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
+    "UVIRTCOUNT" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
     "UVOTE" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
     "VOTEU" = Cores(Vote, 1) => gives(Wide) letter(Uniform);
 };

@@ -58,7 +58,7 @@ impl MachineAlphabet<'_> {
         if cost.memory > 0 {
             let (space, passes) = match access(language, instruction) {
                 Access::One(space, passes) => (space, passes),
-                Access::Copy(_) | Access::Bulk | Access::Wait => (Space::Global, 4),
+                Access::Copy(_) | Access::Bulk => (Space::Global, 4),
             };
             let names = names::moving(instruction, space, moves(language, instruction, space));
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
@@ -101,7 +101,7 @@ impl MachineAlphabet<'_> {
                 let (space, passes) = match access(self.classes.language(), instruction) {
                     Access::One(space, passes) => (space, passes),
                     Access::Copy(passes) => (Space::Global, passes),
-                    Access::Bulk | Access::Wait => (Space::Global, 1),
+                    Access::Bulk => (Space::Global, 1),
                 };
                 let names: Names = [("L", None)].into_iter().chain(names::memory(space)).collect();
                 self.memory(instruction, space, passes, &names)?

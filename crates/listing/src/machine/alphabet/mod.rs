@@ -140,7 +140,6 @@ impl<'a> MachineAlphabet<'a> {
                     .map(|space| self.memory(instruction, space, passes, &names::memory(space)))
                     .collect::<Result<_, _>>()?,
                 Access::Bulk => return refused("copies as much as a register says"),
-                Access::Wait => return refused("waits for what the model does not have"),
             },
             Use::Matrix => vec![self.matrix(opcode)?],
             Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
@@ -197,10 +196,15 @@ impl<'a> MachineAlphabet<'a> {
         found.next().ok_or_else(|| no_letter(opcode, &wanted))
     }
 
-    /// The number of a letter that the machine has not, which is added unless it was before. It stands in for `like`,
-    /// which it is if there are too many letters.
+    /// The number of a letter, which is added unless the machine has it: of its own, or because a listing that was read before has
+    /// added it. Letters are the same if all their numbers are; two of one name that are not are an error of [`Self::machine`]. It
+    /// stands in for `like`, which it is if there are too many letters.
     fn add(&mut self, like: LetterId, letter: Letter) -> LetterId {
-        let at = self.added.iter().position(|added| added.name == letter.name).unwrap_or_else(|| {
+        let known = self.machine.find(&letter.name).filter(|&known| *self.machine.letter(known) == letter);
+        if let Some(known) = known {
+            return known;
+        }
+        let at = self.added.iter().position(|added| *added == letter).unwrap_or_else(|| {
             self.added.push(letter);
             self.added.len() - 1
         });

@@ -1,0 +1,241 @@
+//! The instructions that wait: each of which a manual says that it blocks, waits, suspends or may block.
+//!
+//! A letter takes its unit and has its result after its latency, whatever other warps do. What waits longer has a theorem or is
+//! refused, and this list says which, for PTX (*PTX ISA* 9) and SASS (*CUDA Binary Utilities*, "Instruction Set
+//! Reference"). It comes before the tables of classes and after what the user gives.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use Covered::{Refused, StartsNext, Theorem};
+
+/// What becomes of an instruction that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covered {
+    /// It is counted by the tables of classes, and this section of the manual covers its wait.
+    Theorem(&'static str),
+    /// It is counted by the tables of classes: it waits for nothing, but lets another kernel begin, which is refused where there
+    /// may be one.
+    StartsNext,
+    /// It is refused, with what it does in the words of a message, and the condition under which it does not wait, if there is one.
+    Refused(&'static str, Option<&'static str>),
+}
+
+/// Opcodes that wait.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waiting {
+    /// Patterns as in the tables of classes: a name, and modifiers that an opcode must have. The first row that matches counts.
+    pub(crate) opcodes: &'static str,
+    /// What the manual says, in other words.
+    pub(crate) manual: &'static str,
+    /// What becomes of it.
+    pub(crate) covered: Covered,
+}
+
+/// Threads of one warp wait for one another: the program has all paths of its groups, one after the other.
+const OF_A_WARP: Covered = Theorem("docs/extract-structure.md#why-the-program-covers-the-code");
+/// All warps of a block wait for one another.
+const OF_A_BLOCK: Covered = Theorem("docs/own.md#barriers");
+/// A warp waits for its own results.
+const OF_RESULTS: Covered = Theorem("docs/own.md#dependences-in-listings");
+/// Nothing else of a launch is there.
+const ALONE: Option<&str> = Some("the kernel is launched without programmatic dependent launch");
+
+const fn row(opcodes: &'static str, manual: &'static str, covered: Covered) -> Waiting {
+    Waiting { opcodes, manual, covered }
+}
+
+/// All of them.
+pub(crate) const ROWS: &[Waiting] = &[
+    row(
+        "setmaxnreg.dec USETMAXREG.DEALLOC",
+        "setmaxnreg: .dec gives registers back to the pool of its block; .sync has the threads of its warp wait for each other. \
+         Who waits for the registers is an .inc, so that .dec alone goes on at once.",
+        OF_A_WARP,
+    ),
+    row(
+        "setmaxnreg USETMAXREG",
+        "setmaxnreg: .inc does not go on before the pool of its block has the registers that it asks for.",
+        Refused("waits for registers that other warps of its block give back", None),
+    ),
+    row(
+        "nanosleep NANOSLEEP",
+        "nanosleep: the thread is suspended for up to twice the given time, and for a millisecond at most.",
+        Refused("sleeps for a time that a register may say", None),
+    ),
+    row(
+        "mbarrier.try_wait|test_wait SYNCS.PHASECHK USYNCS SYNCSU",
+        "mbarrier.test_wait, try_wait: whether a phase is over; try_wait may suspend the thread until it is, or a limit of the \
+         system has passed. Code passes either again and again until it succeeds.",
+        Refused("waits for a phase of a barrier in memory, whose arrivals are not followed", None),
+    ),
+    row(
+        "griddepcontrol.wait ACQBULK",
+        "griddepcontrol: .wait has the thread wait until the kernels before it have ended and their memory is visible.",
+        Refused("waits for the kernels before it in its stream", ALONE),
+    ),
+    row(
+        "griddepcontrol.launch_dependents PREEXIT",
+        "griddepcontrol: with .launch_dependents in all blocks, or their end, the kernels that depend on it may be launched before \
+         it has ended. It waits for nothing itself.",
+        StartsNext,
+    ),
+    row(
+        "barrier.cluster UCGABAR_ARV UCGABAR_WAIT",
+        "barrier.cluster: .wait has the threads wait for the arrivals of all threads of the cluster.",
+        Refused("is a barrier of several blocks", None),
+    ),
+    row(
+        "wgmma.wait_group WARPGROUP WARPGROUPSET",
+        "wgmma.wait_group: the threads wait until no more than so many groups of products are pending.",
+        Refused("waits for products of several warps, which are not followed", None),
+    ),
+    row(
+        "cp.bulk.wait_group",
+        "cp.async.bulk.wait_group: the thread waits until no more than so many groups of bulk copies are pending.",
+        Refused("waits for copies whose size only a register knows", None),
+    ),
+    row(
+        "tcgen05 UTCATOMSWS UTCBAR UVIRTCOUNT",
+        "tcgen05.alloc blocks until there is as much tensor memory as it asks for; tcgen05.wait until the thread's own loads and \
+         stores of it are done; tcgen05.commit tells a barrier of the ends of others.",
+        Refused("is for tensor memory, whose warps wait for one another", None),
+    ),
+    row(
+        "clusterlaunchcontrol UGETNEXTWORKID",
+        "clusterlaunchcontrol.try_cancel: takes the place of a block that has not begun, and tells a barrier in memory when the \
+         answer is there.",
+        Refused("takes the work of a block that has not begun", None),
+    ),
+    row(
+        "ACQSHMINIT",
+        "ACQSHMINIT: waits for a state of the warp that the initialization of shared memory releases.",
+        Refused("waits for the initialization of shared memory", None),
+    ),
+    row(
+        "TTUGO TTULD TTUST",
+        "Instructions of the unit for rays.",
+        Refused("waits for the unit for rays", None),
+    ),
+    row("BPT.TRAP", "trap: the launch is ended and the host interrupted; nothing is waited for.", OF_A_WARP),
+    row("brkpt BPT", "brkpt: execution is suspended.", Refused("stops for a debugger", None)),
+    row(
+        "bar.warp WARPSYNC WARPSYNCALL YIELD BSYNC SYNC",
+        "bar.warp.sync: waits for the threads of its warp that the mask names.",
+        OF_A_WARP,
+    ),
+    row(
+        "shfl|vote|match|redux|elect|ldmatrix|stmatrix|movmatrix|mma|wmma|wgmma.sync SHFL VOTE VOTEU MATCH REDUX CREDUX ELECT",
+        ".sync: waits until the threads of its warp that the mask names, or all, have come to it.",
+        OF_A_WARP,
+    ),
+    row(
+        "ret RET",
+        "ret: where threads of a warp return apart, they are suspended until all have.",
+        OF_A_WARP,
+    ),
+    row(
+        "bar|barrier.sync|red BAR",
+        "barrier: waits for the threads of its own warp, and with .sync and .red for those of all warps that take part.",
+        OF_A_BLOCK,
+    ),
+    row(
+        "cp.wait_group|wait_all LDGDEPBAR DEPBAR TEXDEPBAR",
+        "cp.async.wait_group, wait_all: waits until no more than so many groups of the thread's copies are pending.",
+        OF_RESULTS,
+    ),
+    row(
+        "membar fence MEMBAR ERRBAR CGAERRBAR FENCE",
+        "membar, fence: accesses before it are performed before those behind it.",
+        OF_RESULTS,
+    ),
+];
+
+/// The row of an opcode, if it is one of those that wait.
+pub(crate) fn of(opcode: &str) -> Option<&'static Waiting> {
+    static INDEX: OnceLock<HashMap<&'static str, Vec<(&'static str, &'static Waiting)>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: HashMap<_, Vec<_>> = HashMap::new();
+        for row in ROWS {
+            for pattern in row.opcodes.split(' ') {
+                let names = pattern.split('.').next().unwrap_or_default();
+                names.split('|').for_each(|name| index.entry(name).or_default().push((pattern, row)));
+            }
+        }
+        index
+    });
+    let rows = index.get(opcode.split('.').next()?)?;
+    rows.iter().find(|(pattern, _)| crate::classes::matches(pattern, opcode)).map(|(_, row)| *row)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::{fs, iter};
+
+    use super::*;
+    use crate::classes::{Classes, Found, Use, opcodes};
+    use crate::routine::Language;
+
+    /// An opcode for each name of a pattern.
+    fn of_pattern(pattern: &str) -> impl Iterator<Item = String> {
+        let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
+        let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
+        let behind: String = modifiers
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .fold(String::new(), |all, part| format!("{all}.{}", first(part)));
+        names.split('|').map(move |name| format!("{name}{behind}")).collect::<Vec<_>>().into_iter()
+    }
+
+    fn language(opcode: &str) -> Language {
+        if opcode.starts_with(|c: char| c.is_ascii_uppercase()) { Language::Sass } else { Language::Ptx }
+    }
+
+    /// Walks the list: each row is refused, in its own words, or names a section of the manual that is there.
+    #[test]
+    fn each_instruction_that_waits_is_refused_or_has_its_theorem() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut refused = 0;
+        for row in ROWS {
+            if let Theorem(section) = row.covered {
+                let (page, anchor) = section.split_once('#').unwrap();
+                let page = fs::read_to_string(root.join(page)).unwrap();
+                let mut heads = page.lines().filter_map(|line| line.strip_prefix("## "));
+                let slug = |head: &str| head.to_lowercase().replace(' ', "-");
+                assert!(heads.any(|head| slug(head) == anchor), "{section}");
+            }
+            for opcode in row.opcodes.split(' ').flat_map(of_pattern) {
+                assert_eq!(of(&opcode).map(|row| row.manual), Some(row.manual), "{opcode}");
+                let found = Classes::new(language(&opcode), "9.0".parse().unwrap(), vec![]);
+                match (row.covered, found.find(&opcode)) {
+                    (Refused(reason, _), Some(Found::Row(Use::Refused(said), _))) => {
+                        assert_eq!(said, reason, "{opcode}");
+                        refused += 1;
+                    }
+                    (Theorem(_) | StartsNext, Some(Found::Row(Use::Refused(_), _))) => panic!("{opcode}"),
+                    // Some opcodes are of no class, which a file without `strict` must not count.
+                    (Theorem(_) | StartsNext, _) => {}
+                    (Refused(..), _) => panic!("{opcode} is not refused"),
+                }
+            }
+        }
+        assert!(refused > 25, "{refused}");
+    }
+
+    /// The other way round: what the tables know by a name of waiting is in the list, or arrives and does not wait.
+    #[test]
+    fn no_opcode_that_sounds_like_waiting_is_missing() {
+        const WORDS: [&str; 10] =
+            ["wait", "sync", "sleep", "depbar", "membar", "fence", "acq", "exit", "warpgroup", "maxreg"];
+        const GO_ON: [&str; 6] = ["exit", "EXIT", "PREEXIT", "SYNCS", "mbarrier", "griddepcontrol"];
+        let all = [Language::Ptx, Language::Sass].into_iter().flat_map(opcodes);
+        for opcode in all.chain(iter::once("setmaxnreg.inc.sync.aligned.u32".to_owned())) {
+            let lower = opcode.to_lowercase();
+            // An acquiring access is no wait.
+            let sounds = WORDS.iter().any(|word| lower.contains(word)) && !lower.contains("acquire");
+            let name = opcode.split('.').next().unwrap_or_default();
+            assert!(!sounds || of(&opcode).is_some() || GO_ON.contains(&name), "{opcode}");
+        }
+    }
+}
