@@ -71,6 +71,7 @@ def solve(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     same_path: bool = False,
     blocks: int | None = None,
     resident: int | None = None,
@@ -157,6 +158,9 @@ def solve(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -212,6 +216,7 @@ def solve(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
         "same-path": same_path,
         "blocks": blocks,
         "resident": resident,
@@ -256,6 +261,7 @@ def bound(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     same_path: bool = False,
     blocks: int | None = None,
     resident: int | None = None,
@@ -333,6 +339,9 @@ def bound(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -382,6 +391,7 @@ def bound(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
         "same-path": same_path,
         "blocks": blocks,
         "resident": resident,
@@ -434,6 +444,7 @@ def simulate(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
@@ -518,6 +529,9 @@ def simulate(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
             number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -569,6 +583,7 @@ def simulate(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
@@ -603,6 +618,7 @@ def extract(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     progress: Progress = None,
 ) -> _records.Extract:
     """Read instruction strings and structured programs from PTX or SASS.
@@ -661,6 +677,9 @@ def extract(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -694,6 +713,7 @@ def extract(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
     }
     return ask(_records.Extract, "extract", values, places(source(file, "-")), progress)
 
@@ -907,6 +927,7 @@ def time(
     shared: int | None = None,
     dynamic_shared: int | None = None,
     clock: Interval | None = None,
+    overclocked: bool = False,
     launch_overhead: Time | None = None,
     copy_in: Time | None = None,
     copy_out: Time | None = None,
@@ -921,6 +942,7 @@ def time(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     dram_bytes: Interval | None = None,
     l2_bytes: Interval | None = None,
     l1_keeps_block: Size | None = None,
@@ -982,6 +1004,7 @@ def time(
         clock: The clock of the GPU in megahertz: 1300, 900..1300  Two numbers are the slowest and
             the fastest clock. By default it is assumed to be the highest of the data sheet. A
             number, or a pair of the least and the most.
+        overclocked: The clock may be above the highest of the data sheet.
         launch_overhead: The longest time from the call until blocks may start [default: assumed 0].
             A number is seconds.
         copy_in: The time of copies before the kernel, which the deadline includes [default: assumed
@@ -1008,6 +1031,9 @@ def time(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         dram_bytes: The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block,
             500MB..537MB [default: every access]  Each sector of 32 bytes may come alone in its line,
             unless `:lines` follows: 537MB:lines. Of two numbers, the lower is what it moves at
@@ -1058,6 +1084,7 @@ def time(
         "shared": shared,
         "dynamic-shared": dynamic_shared,
         "clock": interval(clock),
+        "overclocked": overclocked,
         "launch-overhead": seconds(launch_overhead),
         "copy-in": seconds(copy_in),
         "copy-out": seconds(copy_out),
@@ -1072,6 +1099,7 @@ def time(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
         "dram-bytes": interval(dram_bytes),
         "l2-bytes": interval(l2_bytes),
         "l1-keeps-block": l1_keeps_block,
@@ -1393,6 +1421,7 @@ def compare(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     progress: Progress = None,
 ) -> _records.Compare:
     """Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.
@@ -1452,6 +1481,9 @@ def compare(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1485,6 +1517,7 @@ def compare(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
     }
     return ask(_records.Compare, "compare", values, places(source(old, "<old>"), source(new, "<new>")), progress)
 
@@ -1519,6 +1552,7 @@ def check(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     progress: Progress = None,
 ) -> _records.Check:
     """Verify a schedule, or each claim of an answer of `solve`, by plain routes and without an engine.
@@ -1587,6 +1621,9 @@ def check(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1622,6 +1659,7 @@ def check(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
     }
     return ask(_records.Check, "check", values, places(source(file, "-"), source(instance, "<instance>")), progress)
 
@@ -1684,6 +1722,7 @@ def explain(
     dram_clock: Interval | None = None,
     dram_others: Bandwidth | None = None,
     dram_spread: Literal["even", "none"] | None = None,
+    host_memory: Many | None = None,
     blocks: int | None = None,
     resident: int | None = None,
     multiprocessors: int | None = None,
@@ -1757,6 +1796,9 @@ def explain(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
+            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
+            to memory of the GPU]
         blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
             with `warps_per_block`.
         resident: Blocks that a multiprocessor holds at once [default: all].
@@ -1798,6 +1840,7 @@ def explain(
         "dram-clock": interval(dram_clock),
         "dram-others": bandwidth(dram_others),
         "dram-spread": dram_spread,
+        "host-memory": joined(host_memory),
         "blocks": blocks,
         "resident": resident,
         "multiprocessors": multiprocessors,

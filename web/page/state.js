@@ -5,7 +5,7 @@ import { LONGEST, unpack } from "./link.js";
 export const START = {
   tab: "string", k: "LLCLL", w: "4", sl: "1", sc: "1", gpu: "", t: "1", lb: "", src: "", text: "",
   on: "jetson-orin", entry: "", grid: "", block: "", clock: "", deadline: "", declared: "[]", declarations: "", machine: "",
-  "dram-bytes": "", "l2-bytes": "", "l1-keeps-block": "", "l2-keeps-launch": "", "arrays-distinct": "", "dram-rate": "", "dram-spread": "", "dram-clock": "", "dram-others": "",
+  "dram-bytes": "", "l2-bytes": "", "l1-keeps-block": "", "l2-keeps-launch": "", "arrays-distinct": "", "dram-rate": "", "dram-spread": "", "dram-clock": "", "dram-others": "", "host-memory": "", overclocked: "",
   multiprocessors: "", registers: "", shared: "", "dynamic-shared": "", "launch-overhead": "", "copy-in": "", "copy-out": "", alone: "",
 };
 

@@ -2,7 +2,7 @@
 
 /** The fields of the page that stand for flags of the command. */
 const FIELDS = {
-  "alone": "nothing else runs", "clock": "clock", "launch-overhead": "launch overhead", "copy-in": "copy in", "copy-out": "copy out",
+  "alone": "nothing else runs", "clock": "clock", "overclocked": "clock above the data sheet", "host-memory": "memory of the host", "launch-overhead": "launch overhead", "copy-in": "copy in", "copy-out": "copy out",
   "multiprocessors": "multiprocessors that run", "registers": "registers", "shared": "shared memory", "dynamic-shared": "dynamic shared memory", "dram-bytes": "bytes in DRAM",
   "l2-bytes": "bytes through L2", "dram-rate": "rate of the DRAM", "dram-clock": "clock of the DRAM", "dram-others": "others take", "dram-spread": "addresses over the banks",
   "l1-keeps-block": "first cache keeps", "l2-keeps-launch": "L2 keeps", "arrays-distinct": "different arrays", "loop-bound": "bound of a loop", "loop-total": "passes in all warps",
@@ -12,6 +12,9 @@ const FIELDS = {
 
 /** A sentence with the names of fields in place of flags. What the page has no field for stays as the command line has it. */
 export const inFields = (text) => text.replace(/--([a-z][a-z0-9-]*)/g, (flag, name) => name in FIELDS ? `“${FIELDS[name]}”` : flag);
+
+/** The conditions of a record in words, without the names in brackets at their heads. */
+export const conditions = (provided) => provided.map((one) => one.replace(/^\[[^\]]*\] /, "")).join(" and ");
 
 /** Nanoseconds in the largest unit of which there is one or more, exactly, as the command writes them. */
 export function time(ns) {

@@ -10,7 +10,7 @@ export const FIELDS = {
   text: "launch-text", on: "on", entry: "entry", grid: "grid", block: "block", clock: "clock", deadline: "deadline",
   declarations: "declarations", machine: "machine",
   "dram-bytes": "dram-bytes", "l2-bytes": "l2-bytes", "l1-keeps-block": "l1-keeps-block", "l2-keeps-launch": "l2-keeps-launch", "arrays-distinct": "arrays-distinct",
-  "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", multiprocessors: "multiprocessors", registers: "registers", shared: "shared",
+  "dram-rate": "dram-rate", "dram-spread": "dram-spread", "dram-clock": "dram-clock", "dram-others": "dram-others", "host-memory": "host-memory", overclocked: "overclocked", multiprocessors: "multiprocessors", registers: "registers", shared: "shared",
   "dynamic-shared": "dynamic-shared", "launch-overhead": "launch-overhead", "copy-in": "copy-in", "copy-out": "copy-out", alone: "alone",
 };
 
@@ -19,7 +19,7 @@ const ABOUT = [
   ["GPU", "on"], ["grid", "grid"], ["block", "block"], ["clock", "clock"], ["deadline", "deadline"], ["launch overhead", "launch-overhead"],
   ["copy in", "copy-in"], ["copy out", "copy-out"], ["multiprocessors", "multiprocessors"], ["registers", "registers"], ["shared memory", "shared"], ["dynamic shared memory", "dynamic-shared"],
   ["bytes in DRAM", "dram-bytes"], ["bytes through L2", "l2-bytes"], ["rate of the DRAM", "dram-rate"], ["clock of the DRAM", "dram-clock"],
-  ["what others take of the DRAM", "dram-others"], ["the declarations", "declarations"], ["the machine", "machine"],
+  ["what others take of the DRAM", "dram-others"], ["memory of the host", "host-memory"], ["the declarations", "declarations"], ["the machine", "machine"],
 ];
 
 /** Lines that are shown at first. */
@@ -31,9 +31,9 @@ const UNITS = 5;
 export function question(state) {
   const { on, text, src } = state;
   const same = ["entry", "grid", "block", "clock", "deadline", "multiprocessors", "registers", "shared", "dynamic-shared", "launch-overhead", "copy-in", "copy-out",
-    "declarations", "machine", "dram-bytes", "l2-bytes", "l1-keeps-block", "l2-keeps-launch", "dram-rate", "dram-spread", "dram-clock", "dram-others"];
+    "declarations", "machine", "dram-bytes", "l2-bytes", "l1-keeps-block", "l2-keeps-launch", "dram-rate", "dram-spread", "dram-clock", "dram-others", "host-memory"];
   const of = Object.fromEntries(same.map((key) => [key.replaceAll("-", "_"), state[key]]));
-  return { command: "time", listing: text, file: src, gpu: on, alone: state.alone !== "", arrays_distinct: state["arrays-distinct"] !== "", ...of, ...declared.asked(declared.list(state)) };
+  return { command: "time", listing: text, file: src, gpu: on, alone: state.alone !== "", overclocked: state.overclocked !== "", arrays_distinct: state["arrays-distinct"] !== "", ...of, ...declared.asked(declared.list(state)) };
 }
 
 /** The entries of the listing, once a message has told them, and of which listing they are. */
@@ -166,7 +166,7 @@ function show(record) {
   $("judged").className = judged?.kind ?? "";
   $("judged").textContent = judged ? `Deadline ${words.time(Math.ceil(deadline))}: ${judged.word}` : "";
   const from = record.lacks?.length ? `from a listing without ${record.lacks.join(" and ")}` : "";
-  const condition = record.provided.length ? `if ${record.provided.join(" and ")}` : "";
+  const condition = record.provided.length ? `if ${words.conditions(record.provided)}` : "";
   say($("condition"), bound === null ? "" : [from, condition].filter(Boolean).join(", "));
   say($("reason"), record.reason ? words.inFields(record.reason) : "");
   $("facts").replaceChildren(...facts(record).flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, what)]));

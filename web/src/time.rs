@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use warpspan::input::{MemoryFlags, Moved, Rate, Share, size};
+use warpspan::input::{HostMemory, MemoryFlags, Moved, Rate, Share, size};
 use warpspan::model::time::Clock;
 use warpspan::realtime::launch::{
     self, Code, Failure, File, FirstCache, Kept, Kind, LaunchFacts, Listing, MachineFrom, Numbers,
@@ -25,6 +25,7 @@ pub(crate) struct Time {
     grid: String,
     block: String,
     clock: String,
+    overclocked: bool,
     deadline: String,
     launch_overhead: String,
     copy_in: String,
@@ -56,6 +57,8 @@ pub(crate) struct Time {
     dram_others: String,
     /// `none` where nothing is known of how addresses are spread over channels and banks.
     dram_spread: String,
+    /// The rate and the latency of the link to the host.
+    host_memory: String,
 }
 
 /// What a text says, if there is one.
@@ -154,6 +157,7 @@ impl Time {
                 shared: given("shared memory", &self.shared, bytes)?,
                 dynamic_shared: given("dynamic shared memory", &self.dynamic_shared, bytes)?,
                 clock: given("clock", &self.clock, launch::clocks)?,
+                overclocked: self.overclocked,
                 launch_overhead: given("launch overhead", &self.launch_overhead, launch::time)?,
                 copy_in: given("copy in", &self.copy_in, launch::time)?,
                 copy_out: given("copy out", &self.copy_out, launch::time)?,
@@ -163,6 +167,7 @@ impl Time {
                 machine: file("the machine", &self.machine).map(MachineFrom::File),
                 transactions: self.transactions.clone(),
                 memory: MemoryFlags {
+                    host: given("memory of the host", &self.host_memory, HostMemory::read)?,
                     rate: given("rate of the DRAM", &self.dram_rate, Share::read)?,
                     clock: given("clock of the DRAM", &self.dram_clock, clock)?,
                     others: given("what others take of the DRAM", &self.dram_others, Rate::read)?,

@@ -107,7 +107,9 @@ pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, F
     let Some(given) = &args.machine else {
         return match flags == MemoryFlags::default() {
             true => Ok(None),
-            false => Err(Failure::usage("--dram-...: no machine is given: want --machine NAME")),
+            false => {
+                Err(Failure::usage("--dram-..., --host-memory: no machine is given: want --machine NAME"))
+            }
         };
     };
     let numbers = Numbers {

@@ -6,6 +6,7 @@ pub(super) use warpspan_launch::words::several;
 use warpspan_model::limits::{Ending, NotExact, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
+use warpspan_records::without_name;
 
 /// A number of a record with all its decimals, never with an exponent.
 pub(crate) fn decimals(number: &serde_json::Number) -> String {
@@ -24,9 +25,14 @@ pub(crate) fn ratio(text: &str) -> f64 {
 
 /// The text between a verdict and its reason: what it rests on.
 pub(crate) fn given(provided: &[String]) -> String {
-    match provided {
+    if let [one, rest @ ..] = provided
+        && one == OF_PAPER
+    {
+        return format!(" in the paper's model, without latencies and memory{}", given(rest));
+    }
+    let words: Vec<&str> = provided.iter().map(|one| without_name(one)).collect();
+    match &words[..] {
         [] => String::new(),
-        [one, ..] if one == OF_PAPER => " in the paper's model, without latencies and memory".to_owned(),
         [one] => format!(", if {one}"),
         [all @ .., last] => format!(", if {} and {last}", all.join(", ")),
     }

@@ -11,7 +11,7 @@ use crate::parse::Clocks;
 use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::{hints, kept, totals};
-use warpspan_kernel::input::{NamedMachine, find_machine};
+use warpspan_kernel::input::{NamedMachine, condition_of_clock, find_machine, has_host};
 use warpspan_listing::{Options, Reading};
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
@@ -45,7 +45,8 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
         let asked = asked(args, options, Arc::clone(&machine), room);
         Kernel::of(&reading, asked, capability)
     };
-    let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes };
+    let over_link = has_host(&named.memory);
+    let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
     let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
     if let Some(on) = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty()) {
         // What is kept follows from addresses, even where all transactions are declared.
@@ -99,7 +100,7 @@ impl OnGpu {
         let all_run = running.is_none() && preset.modes_switch_off();
         let preset = Preset { multiprocessors: running.unwrap_or(preset.multiprocessors), ..preset };
         let capability = preset.capability().map_err(Failure::internal)?;
-        let named = named_machine(args, preset.name, clocks(args, &preset)?.slowest)?;
+        let named = named_machine(args, &preset, clocks(args, &preset)?.slowest)?;
         let mut options = options(args, capability, &named)?;
         options.loop_totals = totals::given(args, &options.loop_bounds)?;
         options.footprints = true;
@@ -134,6 +135,14 @@ impl OnGpu {
             machine: self.named.name.clone(),
             clocks,
             clock_is_assumed: args.launch.clock.is_none(),
+            clock: match args.launch.clock {
+                Some(Clocks { slowest, fastest }) => {
+                    condition_of_clock([slowest, fastest], Some(&self.preset))
+                }
+                None => {
+                    format!("the GPU runs at its highest clock of {} MHz", clocks.slowest.megahertz())
+                }
+            },
             all_run: self.all_run,
             assumes,
             of_input,
@@ -146,7 +155,22 @@ impl OnGpu {
 
 /// The clocks that are given, or else the highest of the data sheet.
 fn clocks(args: &Question, preset: &Preset) -> Result<Clocks, Failure> {
+    let overclocked = args.launch.overclocked;
+    let wrong = |clock: Clock, what: String| {
+        Err(Failure::usage(format!(
+            "--clock {}: the data sheet of {} has {what}",
+            clock.megahertz(),
+            preset.name
+        )))
+    };
     match (args.launch.clock, preset.highest_clock()) {
+        (Some(given), Some(highest)) if given.fastest > highest && !overclocked => {
+            let what = format!("{} MHz at most: want a lower clock, or --overclocked", highest.megahertz());
+            wrong(given.fastest, what)
+        }
+        (Some(given), Some(highest)) if given.fastest <= highest && overclocked => {
+            wrong(given.fastest, format!("{} MHz: want no --overclocked", highest.megahertz()))
+        }
         (Some(given), _) => Ok(given),
         (None, Some(clock)) => Ok(Clocks { slowest: clock, fastest: clock }),
         (None, None) => {
@@ -161,13 +185,19 @@ pub(crate) fn residency(capability: &Capability, kernel: &Kernel) -> Result<Resi
 }
 
 /// The machine that is named, or else that of the GPU.
-fn named_machine(args: &Question, gpu: &str, clock: Clock) -> Result<NamedMachine, Failure> {
+fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<NamedMachine, Failure> {
+    let gpu = preset.name;
     if args.numbers.machine.is_none()
         && let Err(error) = find_machine(gpu)
     {
         return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
     }
-    args.numbers.machine(gpu, Some(clock))
+    let named = args.numbers.machine(gpu, Some(clock))?;
+    if args.numbers.machine.is_some() {
+        let wrong = |what| Failure::usage(format!("--machine {}: {what}", named.name));
+        named.within(preset, Some(clock)).map_err(wrong)?;
+    }
+    Ok(named)
 }
 
 /// What is known of the code on a machine, and of its transactions.

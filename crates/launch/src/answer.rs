@@ -11,7 +11,7 @@ use crate::parse::Clocks;
 use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
-use warpspan_kernel::input::{NamedServer, gigabytes};
+use warpspan_kernel::input::{NamedServer, condition_of_pointers, gigabytes};
 use warpspan_listing::{SourceLine, condition_of_ptx};
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
@@ -31,6 +31,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) clocks: Clocks,
     /// Whether the clock is assumed, since none is given.
     pub(crate) clock_is_assumed: bool,
+    /// At what clock the answer holds, as a condition.
+    pub(crate) clock: String,
     /// Whether all multiprocessors of a module are taken to run, of which power modes may switch some off.
     pub(crate) all_run: bool,
     /// What is assumed of the GPU.
@@ -177,9 +179,12 @@ impl Setting<'_> {
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
             record.provided = self.provided(kernel).collect();
-            let of_system = found.system.provided().into_iter();
-            let others: Vec<String> = of_system.filter(|one| !record.provided.contains(one)).collect();
-            record.provided.extend(others);
+            let of_system = found.system.provided().into_iter().chain(self.taken(kernel));
+            for one in of_system {
+                if !record.provided.contains(&one) {
+                    record.provided.push(one);
+                }
+            }
         }
         let spread = found.system.condition_of_spread().map(str::to_owned);
         record.provided.extend(spread.filter(|_| !is_known));
@@ -271,6 +276,7 @@ impl Setting<'_> {
                     |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
                 ))
                 .chain(self.traffic.conditions.iter().cloned())
+                .chain(self.taken(kernel))
                 .collect(),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
             hints: Vec::new(),
@@ -299,13 +305,18 @@ impl Setting<'_> {
 
     /// For which input, at what clock and on how many multiprocessors the answer holds, where that is not given.
     fn provided(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
-        let clock = self.clocks.slowest.megahertz();
-        let clock =
-            self.clock_is_assumed.then(|| format!("the GPU runs at its highest clock of {clock} MHz"));
+        let clock = self.clock_is_assumed.then(|| self.clock.clone());
         let number = self.multiprocessors;
         let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
         let of_ptx = condition_of_ptx(&self.assumes);
         self.only_input(kernel).into_iter().chain(of_ptx).chain(clock).chain(all_run)
+    }
+
+    /// What is declared or taken for granted of the clock and of pointers.
+    fn taken(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
+        let clock = (!self.clock_is_assumed).then(|| self.clock.clone());
+        let pointers = kernel.reaches_memory.then(|| condition_of_pointers(&self.memory)).flatten();
+        clock.into_iter().chain(pointers)
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the
@@ -316,12 +327,13 @@ impl Setting<'_> {
         }
         let server = |(number, server): (usize, &NamedServer)| {
             let cycles = needed(number);
-            (cycles > 0).then(|| time::Server {
+            // What is declared of memory of the host is a condition, however little of it is needed.
+            (cycles > 0 || server.name == "HOST").then(|| time::Server {
                 name: server.name.clone(),
                 rate: server.rate.text(),
                 sources: server.sources.clone(),
                 assumed: server.assumed.clone(),
-                cycles: u64::try_from(cycles).unwrap_or(u64::MAX),
+                cycles: u64::try_from(cycles.max(0)).unwrap_or(u64::MAX),
             })
         };
         let reached = self.memory.iter().enumerate().filter(|_| kernel.reaches_memory);

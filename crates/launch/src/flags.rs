@@ -49,6 +49,7 @@ pub fn flag(remedy: &Remedy) -> String {
         Remedy::LatencyOf => "--latency-of LETTER=LO..HI",
         Remedy::OccupancyOf => "--occupancy-of LETTER=N",
         Remedy::Dram => "--dram-rate, --dram-others and --dram-spread none",
+        Remedy::HostMemory => "--host-memory RATE,TIME",
     };
     text.to_owned()
 }
@@ -164,6 +165,7 @@ mod tests {
             "--latency-of LETTER=LO..HI",
             "--occupancy-of LETTER=N",
             "--dram-rate, --dram-others and --dram-spread none",
+            "--host-memory RATE,TIME",
         ];
         assert_eq!(words, expected);
     }

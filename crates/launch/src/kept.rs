@@ -40,6 +40,8 @@ pub(crate) struct Room<'a> {
     pub(crate) residency: &'a Residency,
     /// The bytes of its L2.
     pub(crate) l2_bytes: u64,
+    /// Whether what is read may come over the link to the host.
+    pub(crate) over_link: bool,
 }
 
 /// The bytes of the first cache of a multiprocessor, if they are given.
@@ -85,6 +87,10 @@ pub(crate) fn kept(
     room: &Room<'_>,
     without: &Without<'_>,
 ) -> Result<Vec<KeptTraffic>, Failure> {
+    if args.keeps() && room.over_link {
+        let what = "memory of the host may pass all caches of the GPU by: want --dram-bytes and --l2-bytes, or no --host-memory";
+        return Err(Failure::usage(format!("--l1-keeps-block, --l2-keeps-launch: {what}")));
+    }
     let mut found = Vec::new();
     if let Some(size) = args.l1_keeps_block {
         found.push(in_first((args, size), kernel, room, without)?);
@@ -102,7 +108,7 @@ pub(crate) fn possible(
     room: &Room<'_>,
     without: &Without<'_>,
 ) -> Vec<KeptTraffic> {
-    if args.keeps() || footprints(kernel).is_empty() {
+    if args.keeps() || room.over_link || footprints(kernel).is_empty() {
         return Vec::new();
     }
     let of_first = in_first((args, FirstCache(None)), kernel, room, without);

@@ -46,7 +46,7 @@ impl Numbers {
             }
         };
         let wrong = |what: MachineError| Failure::usage(format!("--machine {given}: {what}"));
-        let mut machine = found.with_flags(&self.memory, clock).map_err(wrong)?;
+        let mut machine = found;
         for (letter, latency) in &self.latency_of {
             let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
             machine = machine.with_latency(letter, *latency).map_err(wrong)?;
@@ -55,6 +55,7 @@ impl Numbers {
             let wrong = |what| Failure::usage(format!("--occupancy-of: {what}"));
             machine = machine.with_occupancy(letter, occupancy).map_err(wrong)?;
         }
-        Ok(machine)
+        // What a link adds to latencies it adds to those that are given too.
+        machine.with_flags(&self.memory, clock).map_err(wrong)
     }
 }

@@ -76,6 +76,8 @@ pub struct LaunchFacts {
     pub dynamic_shared: Option<u64>,
     /// The clock; none where the highest of the data sheet is assumed.
     pub clock: Option<Clocks>,
+    /// Whether that clock may be above the highest of the data sheet.
+    pub overclocked: bool,
     /// The longest time from the call until blocks may start; none where 0 is assumed.
     pub launch_overhead: Option<Duration>,
     /// The time of copies before the kernel; none where 0 is assumed.

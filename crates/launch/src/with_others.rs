@@ -11,7 +11,7 @@ use crate::parse::Clocks;
 use crate::question::{File, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, co_running, hints, totals};
-use warpspan_kernel::input::{Ground, NamedMachine, find_machine};
+use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, condition_of_clock, find_machine};
 use warpspan_listing::{LoopBounds, Options, Reading};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
@@ -54,6 +54,10 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
 
 /// CoRunning the kernels of a system file.
 pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
+    if args.numbers.memory != MemoryFlags::default() {
+        let what = "the memory is that of the system file: want --dram-rate and the like as keys of its [gpu], such as dram_rate";
+        return Err(Failure::usage(what));
+    }
     let co_running::Known { system, capability, machine } = co_running::system(file)?;
     totals::given(args, &LoopBounds::default())?;
     let named = with_numbers_of(find_machine(capability.version)?, &machine);
@@ -75,6 +79,11 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         machine: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
         clock_is_assumed: false,
+        clock: system
+            .ground()
+            .clock
+            .clone()
+            .unwrap_or_else(|| condition_of_clock([clock; 2], system.ground().preset.as_ref())),
         all_run: false,
         assumes,
         of_input: BTreeSet::new(),

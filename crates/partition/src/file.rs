@@ -47,8 +47,8 @@ use crate::memory::{Shared, with_memory};
 use crate::task_table::{TaskTable, task};
 use crate::{KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles};
 use warpspan_kernel::input::{
-    ANY, CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, device,
-    left_out, machine, platform,
+    ANY, CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform,
+    condition_of_pointers, device, left_out, machine, platform,
 };
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Source, Spanned};
@@ -178,6 +178,12 @@ pub fn read_tasks(
         let of_gpu = hardware.device.gpu_of(count as u64);
         let wrong = |error| InputError::new(place, error);
         (tasks, shared) = with_memory(tasks, &launches, (platform, &of_gpu)).map_err(wrong)?;
+        if launches.iter().any(Option::is_some) {
+            shared.provided.extend(hardware.device.condition_of_clock());
+        }
+        if let Some((named, true)) = platform.map(Platform::memory) {
+            shared.provided.extend(condition_of_pointers(&named.memory));
+        }
     }
     let given = given(&source, &file.partition, &tasks)?;
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;

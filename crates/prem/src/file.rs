@@ -220,7 +220,11 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let placed =
         "the GPU places the blocks such that all run at once, though in another way some would find no room";
     let placed = (!fit_anyhow(&gpu, &demands)).then(|| placed.to_owned());
-    let further = [device.assumes_resident(), of_sigmas, placed].into_iter().flatten();
+    let clock = device
+        .condition_of_clock()
+        .filter(|_| of_code)
+        .map(|clock| format!("{clock}, at which times of code are"));
+    let further = [device.assumes_resident(), of_sigmas, placed, clock].into_iter().flatten();
     Ok(TilesFile {
         assumed: device.assumes.iter().cloned().chain(further).collect(),
         kernels,

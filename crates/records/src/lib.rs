@@ -81,3 +81,13 @@ pub use time::Time;
 pub use trace::Trace;
 pub use verify::Verify;
 pub use warpspan_model::limits::Stop as Limit;
+
+/// A condition or an assumption of a record without the name in brackets at its head, by which scripts know it, as `[memory.device]`.
+pub fn without_name(sentence: &str) -> &str {
+    sentence.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(sentence, |(_, words)| words)
+}
+
+/// The conditions of a record in words.
+pub fn in_words(provided: &[String]) -> String {
+    provided.iter().map(|one| without_name(one)).collect::<Vec<_>>().join(" and ")
+}

@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use crate::{Source, System, Task};
 use warpspan_engines::latency::{LatencyError, Traffic};
-use warpspan_kernel::input::{OF_PAPER, condition_of_ptx};
+use warpspan_kernel::input::{OF_PAPER, condition_of_pointers, condition_of_ptx};
 use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -84,7 +84,20 @@ impl System {
         }
         all.extend(condition_of_ptx(self.assumed()));
         all.extend(self.condition_of_spread().map(str::to_owned));
-        let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
+        self.conditions_of_servers(&mut all);
+        let is_timed = !matches!(self.unit(), TimeUnit::Ticks | TimeUnit::Cycles);
+        if is_timed && self.tasks().iter().any(|task| !matches!(task.execution, Source::Given(_))) {
+            all.extend(self.ground().clock.clone());
+        }
+        if self.ground().moves {
+            all.extend(condition_of_pointers(&self.ground().memory));
+        }
+        all
+    }
+
+    /// The conditions on what servers serve and are asked.
+    fn conditions_of_servers(&self, all: &mut Vec<String>) {
+        let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return };
         for (number, server) in machine.servers().iter().enumerate() {
             let name = &server.name;
             let asked = self.code_asks(machine, number);
@@ -105,11 +118,15 @@ impl System {
                 }
             }
             let copies = self.tasks().iter().any(|task| task.copy_in.max(task.copy_out) > Duration::ZERO);
-            if copies && matches!(server.role(), Role::Dram | Role::L2) && self.ground().preset.is_none() {
+            // The data sheet says nothing of the link to the host.
+            let unbounded = match server.role() {
+                Role::Dram | Role::L2 => self.ground().preset.is_none(),
+                role => role == Role::Host,
+            };
+            if copies && unbounded {
                 all.push(format!("copies move no more than {name} serves at its rate"));
             }
         }
-        all
     }
 
     /// The condition that warps are spread over the schedulers, where bounds count on it.
@@ -147,13 +164,13 @@ impl System {
             return [0; 2];
         };
         let time = u128::from(task.copy_in.0) + u128::from(task.copy_out.0);
-        if time == 0 || !matches!(server.role(), Role::Dram | Role::L2) {
+        if time == 0 || !matches!(server.role(), Role::Dram | Role::L2 | Role::Host) {
             return [0; 2];
         }
         let clock = self.gpu().clock;
         let Some(cycle) = self.unit().grains_per_cycle(clock) else { return [u128::MAX; 2] };
         let cycles = (Ratio::from(time) / cycle).ceil().to_integer();
-        let rate = match self.ground().preset.zip(clock) {
+        let rate = match self.ground().preset.zip(clock).filter(|_| server.role() != Role::Host) {
             Some((preset, clock)) => {
                 Ratio::new(preset.memory.dram_bytes_per_second.into(), clock.hertz().into())
             }

@@ -43,7 +43,8 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Transactions
         | Remedy::LatencyOf
         | Remedy::OccupancyOf
-        | Remedy::Dram => return remedy.to_string(),
+        | Remedy::Dram
+        | Remedy::HostMemory => return remedy.to_string(),
     };
     text.to_owned()
 }
@@ -118,6 +119,7 @@ mod tests {
             "another latency",
             "another occupancy",
             "what is known of the DRAM",
+            "the rate and the latency of its link",
         ];
         assert_eq!(words, expected);
     }

@@ -1,6 +1,7 @@
 //! Response times, partitions and time-triggered schedules.
 
 mod amalthea;
+mod clocks;
 mod evt;
 mod gpu;
 mod gpus;
@@ -8,6 +9,7 @@ mod graphs;
 mod graphs_code;
 mod graphs_command;
 mod hints;
+mod host_memory;
 mod kept;
 mod measured;
 mod measured_rules;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use warpspan_kernel::input::{MemoryFlags, Rate, Share};
+use warpspan_kernel::input::{HostMemory, MemoryFlags, Rate, Share};
 use warpspan_model::time::Clock;
 
 /// What is said of the DRAM.
@@ -22,6 +22,10 @@ pub(crate) struct MemoryArgs {
     /// How the addresses are spread over the channels and banks of the DRAM
     #[arg(long, value_name = "HOW", value_enum, default_value = "even", hide_default_value = true)]
     pub(crate) dram_spread: Spread,
+    /// Pointers may be to memory of the host: the least rate of the link in whole lines, and the longest time that it adds to an access:
+    /// 25GB/s,2us [default: assumed that all are to memory of the GPU]
+    #[arg(long, value_name = "RATE,TIME", value_parser = HostMemory::read)]
+    pub(crate) host_memory: Option<HostMemory>,
 }
 
 /// How addresses are spread.
@@ -41,6 +45,7 @@ impl MemoryArgs {
     /// The same for the machine.
     pub(crate) fn flags(&self) -> MemoryFlags {
         MemoryFlags {
+            host: self.host_memory,
             rate: self.dram_rate,
             clock: self.dram_clock,
             others: self.dram_others,

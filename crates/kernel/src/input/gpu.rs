@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::input::memory::{MemoryFlags, Rate, Share};
+use crate::input::memory::{HostMemory, MemoryFlags, Rate, Share};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{MOST_SHARED, Source, Spanned, decimal};
@@ -39,6 +39,8 @@ pub struct GpuTable {
     /// The clock of the multiprocessors, in megahertz.
     #[schemars(with = "Option<f64>")]
     clock_mhz: Option<Spanned<toml::Value>>,
+    /// Whether that clock may be above the highest of the data sheet.
+    overclocked: Option<Spanned<bool>>,
     /// The least rate at which the DRAM moves whole lines while requests wait, as `140 GB/s` or `70%` of the data sheet.
     dram_rate: Option<Spanned<String>>,
     /// The clock of the DRAM in megahertz, where a power mode lowers it.
@@ -48,6 +50,9 @@ pub struct GpuTable {
     dram_others: Option<Spanned<String>>,
     /// `none` if nothing is known of how addresses are spread over channels and banks; `even` if it is not given.
     dram_spread: Option<Spanned<String>>,
+    /// The link to memory of the host, over which all may come that code reads and writes: its least rate and the longest time that it adds
+    /// to an access, as `25 GB/s, 2 us`. If it is not given, pointers are taken to be to memory of the GPU.
+    host_memory: Option<Spanned<String>>,
 }
 
 /// The contents of the table `[gpu]`.
@@ -86,7 +91,15 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
     let capability = preset.as_ref().map(Preset::capability).transpose();
     let capability = capability.map_err(|what| source.error(at, what))?;
     let given = |key: &str, value: &Option<Spanned<i64>>, most: u64, default: Option<u64>| match value {
-        Some(value) => source.plausible(key, value, most).map(Some),
+        Some(value) => {
+            let number = source.plausible(key, value, most)?;
+            // How many block slots a multiprocessor has is a range for some capabilities.
+            let known = capability.filter(|_| key == "blocks").map(|of| of.resident.blocks.most).or(default);
+            match known.filter(|&most| number > most) {
+                Some(most) => Err(source.error(value.span().start, above(preset, key, number, most))),
+                None => Ok(Some(number)),
+            }
+        }
         None => Ok(default),
     };
     let known_to_have = |of: fn(&Resources) -> u64| known.as_ref().map(|gpu| of(&gpu.resources));
@@ -113,13 +126,66 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
             registers: registers.unwrap_or(UNLIMITED),
             blocks: blocks.unwrap_or(threads),
         },
-        clock: table.clock_mhz.as_ref().map(|value| clock(source, value)).transpose()?,
+        clock: clock_of(source, table, preset.as_ref())?,
         memory: memory(source, table)?,
         at,
     })
 }
 
-/// What the table says of the DRAM.
+/// What is wrong with a number above that of the GPU.
+fn above(preset: Option<Preset>, key: &str, number: u64, most: u64) -> String {
+    let name = preset.map_or("the GPU", |preset| preset.name);
+    format!("{key} = {number}: {name} has {most}: want no more")
+}
+
+/// The clock of the table, which is not above the highest of the data sheet unless the table says so.
+fn clock_of(
+    source: &Source<'_>,
+    table: &GpuTable,
+    preset: Option<&Preset>,
+) -> Result<Option<Clock>, InputError> {
+    let overclocked = table.overclocked.as_ref().filter(|given| *given.get_ref());
+    let Some(value) = &table.clock_mhz else {
+        let what = "overclocked without clock_mhz: want the clock, or no such key";
+        return overclocked.map_or(Ok(None), |given| Err(source.error(given.span().start, what)));
+    };
+    let clock = clock(source, value)?;
+    let Some(highest) = preset.and_then(Preset::highest_clock) else { return Ok(Some(clock)) };
+    match overclocked {
+        None if clock > highest => {
+            let (given, most) = (value.get_ref(), highest.megahertz());
+            let what = format!(
+                "clock_mhz = {given}: the data sheet has {most} MHz at most: want a lower clock, or overclocked = true"
+            );
+            Err(source.error(value.span().start, what))
+        }
+        Some(given) if clock <= highest => {
+            let what = format!(
+                "overclocked: {} MHz is no more than the data sheet has: want no such key",
+                clock.megahertz()
+            );
+            Err(source.error(given.span().start, what))
+        }
+        _ => Ok(Some(clock)),
+    }
+}
+
+/// At what clocks a verdict holds, the slowest and the fastest, to be read behind "if".
+pub fn condition_of_clock([slowest, fastest]: [Clock; 2], preset: Option<&Preset>) -> String {
+    let mut clocks = slowest.megahertz();
+    if slowest < fastest {
+        clocks = format!("{clocks} to {}", fastest.megahertz());
+    }
+    match preset.and_then(Preset::highest_clock).filter(|highest| fastest > *highest) {
+        Some(highest) => {
+            let highest = highest.megahertz();
+            format!("[clock.overclocked] the GPU runs at {clocks} MHz, above the {highest} of its data sheet")
+        }
+        None => format!("[clock.declared] the GPU runs at {clocks} MHz"),
+    }
+}
+
+/// What the table says of the memory.
 fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputError> {
     let wrong = |value: &Spanned<String>, key: &str, what: String| {
         source.error(value.span().start, format!("{key} = {what}"))
@@ -142,7 +208,12 @@ fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputErr
         "even" => Ok(false),
         other => Err(wrong(value, "dram_spread", format!("{other:?}: want \"even\" or \"none\""))),
     });
+    let host = table
+        .host_memory
+        .as_ref()
+        .map(|value| HostMemory::read(value.get_ref()).map_err(|what| wrong(value, "host_memory", what)));
     Ok(MemoryFlags {
+        host: host.transpose()?,
         rate: rate.transpose()?,
         clock: clock.transpose()?,
         others: others.transpose()?,
@@ -166,7 +237,7 @@ impl Device {
             return Ok(());
         }
         let what = format!(
-            "dram_rate, dram_clock_mhz, dram_others and dram_spread are of a machine with memory: {why}"
+            "dram_rate, dram_clock_mhz, dram_others, dram_spread and host_memory are of a machine with memory: {why}"
         );
         Err(source.error(self.at, what))
     }
@@ -225,6 +296,13 @@ impl Device {
     pub fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
         let demand = Demand::new(threads, warp, shared_memory, registers);
         self.capability.map_or(demand, |capability| demand.on(&capability.resident))
+    }
+
+    /// At what clock a verdict holds on code, if the file says one.
+    #[doc(hidden)]
+    pub fn condition_of_clock(&self) -> Option<String> {
+        let clock = self.clock?;
+        Some(condition_of_clock([clock; 2], self.preset.as_ref()))
     }
 
     /// The reason why a block of this size cannot run on the GPU; none if it can.

@@ -45,6 +45,7 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::LatencyOf
         | Remedy::OccupancyOf => return remedy.to_string(),
         Remedy::Dram => "dram_rate, dram_others and dram_spread in [gpu]",
+        Remedy::HostMemory => "host_memory in [gpu]",
     };
     text.to_owned()
 }
@@ -131,6 +132,7 @@ mod tests {
             "another latency",
             "another occupancy",
             "dram_rate, dram_others and dram_spread in [gpu]",
+            "host_memory in [gpu]",
         ];
         assert_eq!(words, expected);
     }

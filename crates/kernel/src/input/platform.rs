@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 use crate::input::keys::key;
 use crate::input::machine::{
     LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, find_machine, named_machine,
+    reaches_memory,
 };
 use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
@@ -174,6 +175,10 @@ pub fn platform(
         );
         return Err(source.error(at, what));
     }
+    if let Some(preset) = preset {
+        let clock = device.and_then(|device| device.clock);
+        machine.within(preset, clock).map_err(|error| source.error(at, error))?;
+    }
     of_device(source, machine, device).map(Some)
 }
 
@@ -289,9 +294,7 @@ impl Platform {
     /// multiprocessors.
     #[doc(hidden)]
     pub fn memory(&self) -> (&NamedMachine, bool) {
-        let asks =
-            |name: &String| matches!(name.as_str(), "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC");
-        (&self.named, self.moves || self.used.iter().any(asks))
+        (&self.named, self.moves || self.used.iter().any(|name| reaches_memory(name)))
     }
 
     fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {

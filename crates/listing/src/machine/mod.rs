@@ -37,7 +37,7 @@ pub use footprint::{Extent, Footprint, Touching};
 pub(super) use footprint::{Writes, emptied, footprints};
 pub use on_machine::{OnMachine, condition_of_ptx};
 #[doc(hidden)]
-pub use traffic::of_letter;
+pub use traffic::{is_of_memory, of_letter};
 pub use transactions::Transactions;
 pub(crate) use transactions::labels;
 

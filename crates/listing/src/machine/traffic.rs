@@ -149,13 +149,18 @@ impl Moves {
                 displaces: server.line.max(server.lone_sector).saturating_mul(places),
             },
             Role::L2 => Request { amount: once, displaces: 0 },
+            // As at DRAM, what is written in part may be read first.
+            Role::Host => {
+                Request { amount: if written { once.saturating_mul(2) } else { once }, displaces: 0 }
+            }
             Role::Atomics | Role::Other => Request::default(),
         }
     }
 }
 
 /// Whether letters of this name stand for instructions that may move data behind the multiprocessors.
-pub(super) fn is_of_memory(name: &str) -> bool {
+#[doc(hidden)]
+pub fn is_of_memory(name: &str) -> bool {
     matches!(name, "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
 }
 

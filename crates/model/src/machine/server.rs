@@ -13,7 +13,7 @@ use crate::machine::error::in_range;
 /// be late by any number of cycles. `docs/servers.md` has the semantics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// The name. `DRAM`, `L2` and `ATOMICS` are those that memory instructions of listings ask of.
+    /// The name. `DRAM`, `L2`, `ATOMICS` and `HOST` are those that memory instructions of listings ask of.
     pub name: String,
     /// beta, the least amount that it serves in each cycle in which more than that waits.
     pub rate: Ratio<u64>,
@@ -72,6 +72,8 @@ pub enum Role {
     L2,
     /// What does atomic operations at one address, a lane after the other.
     Atomics,
+    /// The link to memory of the host.
+    Host,
     /// Anything else: only letters of a machine file ask of it.
     Other,
 }
@@ -101,6 +103,7 @@ impl Server {
             "DRAM" => Role::Dram,
             "L2" => Role::L2,
             "ATOMICS" => Role::Atomics,
+            "HOST" => Role::Host,
             _ => Role::Other,
         }
     }

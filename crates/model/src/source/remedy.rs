@@ -89,6 +89,8 @@ pub enum Remedy {
     OccupancyOf,
     /// What is known of the DRAM: its rate, who else uses it, and how addresses are spread over it.
     Dram,
+    /// The rate and the latency of the link to memory of the host.
+    HostMemory,
 }
 
 impl fmt::Display for Remedy {
@@ -132,6 +134,7 @@ impl fmt::Display for Remedy {
             Self::LatencyOf => "another latency",
             Self::OccupancyOf => "another occupancy",
             Self::Dram => "what is known of the DRAM",
+            Self::HostMemory => "the rate and the latency of its link",
         })
     }
 }
@@ -179,7 +182,8 @@ pub fn every_remedy() -> Vec<Remedy> {
         Remedy::Transactions => Some(Remedy::LatencyOf),
         Remedy::LatencyOf => Some(Remedy::OccupancyOf),
         Remedy::OccupancyOf => Some(Remedy::Dram),
-        Remedy::Dram => None,
+        Remedy::Dram => Some(Remedy::HostMemory),
+        Remedy::HostMemory => None,
     };
     std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
 }
@@ -229,6 +233,7 @@ mod tests {
             "another latency",
             "another occupancy",
             "what is known of the DRAM",
+            "the rate and the latency of its link",
         ];
         assert_eq!(words, expected);
     }

@@ -5,7 +5,7 @@
 //! [gpu]
 //! preset = "jetson-tx2"         # `warpspan gpus` lists presets; instead of one, the file may give
 //! #                             # multiprocessors, threads, shared_memory, registers, blocks and clock_mhz
-//! # dram_rate = "70%"           # also dram_clock_mhz, dram_others and dram_spread, as the flags of `time`
+//! # dram_rate = "70%"           # also dram_clock_mhz, dram_others, dram_spread and host_memory, as the flags of `time`
 //! [multiprocessor]              # for kernels given as code, with the keys of an instance file; if it is
 //! #                             # missing, the preset or the target of the listings says what it has, and
 //! #                             # listings on a preset run on its machine; machine = "paper" takes them as letters
@@ -241,7 +241,8 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
         let (named, moves) = platform.memory();
         Ground::of(named, moves)
     });
-    let ground = Ground { preset: reader.device.preset, ..of_ground.unwrap_or_default() };
+    let clock = reader.device.condition_of_clock();
+    let ground = Ground { preset: reader.device.preset, clock, ..of_ground.unwrap_or_default() };
     let system = system.on_ground(ground);
     if let Some(kernel) = system.without_traffic() {
         let name = &system.tasks()[kernel].name;

@@ -33,7 +33,7 @@ pub(in crate::commands) fn deadline(kernel: &BudgetKernel) -> String {
 /// The conditions of a bound and its verdict for which nobody vouches, and the caches and traffic that were declared.
 pub(in crate::commands) fn conditions(kernel: &BudgetKernel) -> String {
     match &kernel.time {
-        Some(time) if time.bound_ns.is_some() => escaped(&time.provided.join(" and ")),
+        Some(time) if time.bound_ns.is_some() => escaped(&warpspan_records::in_words(&time.provided)),
         _ => String::new(),
     }
 }

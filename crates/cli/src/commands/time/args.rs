@@ -131,6 +131,9 @@ pub(crate) struct LaunchArgs {
     /// Two numbers are the slowest and the fastest clock. By default it is assumed to be the highest of the data sheet.
     #[arg(long, value_name = "MHZ", value_parser = launch::clocks, conflicts_with = "system")]
     pub(crate) clock: Option<Clocks>,
+    /// The clock may be above the highest of the data sheet
+    #[arg(long, requires = "clock")]
+    pub(crate) overclocked: bool,
     /// The longest time from the call until blocks may start [default: assumed 0]
     #[arg(long, value_name = "TIME", value_parser = launch::time)]
     pub(crate) launch_overhead: Option<Duration>,

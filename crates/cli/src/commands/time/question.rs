@@ -52,6 +52,7 @@ impl TimeArgs {
                 shared: launch.shared,
                 dynamic_shared: launch.dynamic_shared,
                 clock: launch.clock,
+                overclocked: launch.overclocked,
                 launch_overhead: launch.launch_overhead,
                 copy_in: launch.copy_in,
                 copy_out: launch.copy_out,

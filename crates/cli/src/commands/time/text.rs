@@ -140,7 +140,7 @@ pub(super) fn text(found: &Time) -> String {
 
 /// The condition of the answer for which nobody vouches, as the end of the first line.
 fn condition(found: &Time) -> String {
-    match found.provided.join(" and ") {
+    match warpspan_records::in_words(&found.provided) {
         _ if found.bound_ns.is_none() => String::new(),
         none if none.is_empty() => String::new(),
         all => format!(", if {all}"),

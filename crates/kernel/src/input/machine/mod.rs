@@ -34,10 +34,13 @@ mod tables;
 use std::collections::BTreeMap;
 use std::{fmt, iter};
 
+use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, says, servers_of};
+use crate::input::memory::{
+    MemoryError, MemoryFlags, NamedServer, Rate, has_host, note_of_pointers, says, servers_of,
+};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
 use warpspan_model::program::Piece;
@@ -107,6 +110,12 @@ impl fmt::Display for Number {
     }
 }
 
+/// Whether the name of a letter is one of instructions that reach the memory behind the multiprocessors, however often they pass.
+pub(crate) fn reaches_memory(letter: &str) -> bool {
+    let kind = letter.split(['.', '-']).next().unwrap_or_default();
+    matches!(kind, "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC")
+}
+
 /// A clock above that of every known GPU, at which rates by the second count where no clock is known: the faster the
 /// clock, the fewer bytes move in a cycle.
 const FASTEST: u64 = 3_500_000_000;
@@ -156,7 +165,75 @@ impl NamedMachine {
         let clock = clock.map(|clock| (clock, false)).or(self.clock);
         let gpu = clock.map(|(clock, _)| clock);
         flags.apply(&mut memory, self.preset.as_ref(), gpu).map_err(wrong)?;
-        if memory.is_empty() { Ok(self) } else { self.with_memory(memory, clock) }
+        // A letter that says itself what it asks of servers would ask nothing of one that flags add.
+        let is_new = memory.len() > self.memory.len();
+        if let Some((letter, _)) = self.letters.iter().find(|(_, origin)| is_new && origin.asks) {
+            let what = format!(
+                "letter {letter}: it says what it asks of servers: want a [[server]] HOST, and what it asks of that"
+            );
+            return Err(MachineError::Server(what));
+        }
+        let named = if memory.is_empty() { self } else { self.with_memory(memory, clock)? };
+        match flags.host.map(|host| host.latency.cycles(gpu, true)) {
+            None => Ok(named),
+            Some(Some(cycles)) => named.later_by(cycles),
+            Some(None) => Err(wrong(MemoryError::NoClock)),
+        }
+    }
+
+    /// The same machine on which each access of memory may take so many cycles longer.
+    fn later_by(mut self, cycles: u64) -> Result<Self, MachineError> {
+        for letter in self.machine.letters().to_vec() {
+            let (kind, further) = letter.name.split_once('.').unwrap_or((&letter.name, ""));
+            // What each transaction behind the first one adds is no latency of its own.
+            let reaches = warpspan_listing::machine::is_of_memory(kind) || kind == "FENCE";
+            let reaches = reaches && further != "NEXT";
+            if reaches || letter.asks() {
+                let Latency { least, most } = letter.latency;
+                let latency = Latency { least, most: most.saturating_add(cycles) };
+                self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Refuses numbers of a machine file that the GPU of this name cannot have by its data sheet.
+    ///
+    /// # Errors
+    /// If it has more schedulers, or they issue more, or its DRAM moves more.
+    pub fn within(&self, preset: &Preset, clock: Option<Clock>) -> Result<(), MachineError> {
+        let above = |what: &str, given: String, most: String| {
+            let name = preset.name;
+            Err(MachineError::Server(format!(
+                "{what} {given}: {name} has {most}: want no more, or a machine of another GPU"
+            )))
+        };
+        if let Ok(Some(known)) = machine_of_capability(preset.capability) {
+            let [ours, known] = [&self.machine, &known.machine];
+            if ours.schedulers() > known.schedulers() {
+                return above("schedulers", ours.schedulers().to_string(), known.schedulers().to_string());
+            }
+            if let (Some(given), Some(most)) = (ours.width(), known.width())
+                && given > most
+            {
+                return above("issue_width", given.to_string(), most.to_string());
+            }
+        }
+        let sheet = preset.memory.dram_bytes_per_second;
+        for server in self.memory.iter().filter(|server| server.name == "DRAM") {
+            if server.rate.per_second(clock).is_some_and(|bytes| bytes > sheet) {
+                return above("server DRAM: rate", server.rate.text(), Rate::PerSecond(sheet).text());
+            }
+        }
+        let of_l2 = Ratio::from(preset.memory.l2_bytes_per_cycle);
+        for server in self.memory.iter().filter(|server| server.name == "L2") {
+            // What no source gives bounds nothing.
+            let is_known = preset.memory.assumed.is_empty();
+            if is_known && server.rate.per_cycle(clock).is_some_and(|rate| rate > of_l2) {
+                return above("server L2: rate", server.rate.text(), Rate::PerCycle(of_l2).text());
+            }
+        }
+        Ok(())
     }
 
     /// The same machine with another interval of latency of a letter, which is assumed no longer.
@@ -211,7 +288,17 @@ impl NamedMachine {
             sentence("numbers of instances", instances, None),
         ];
         let memory = says(&self.memory, self.clock);
-        found.into_iter().flatten().chain(memory).collect()
+        let reaches = letters.iter().any(|used| reaches_memory(used));
+        let pointers = reaches.then(|| {
+            let note = Message::text(note_of_pointers(&self.memory));
+            match has_host(&self.memory) {
+                true => note,
+                false => {
+                    note.then("; want ").remedy(Remedy::HostMemory).then(" for mapped memory of the host")
+                }
+            }
+        });
+        found.into_iter().flatten().chain(memory).chain(pointers).collect()
     }
 
     /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.

@@ -10,7 +10,11 @@ pub(crate) fn says(memory: &[NamedServer], clock: Option<(Clock, bool)>) -> Opti
     let rate = |server: &NamedServer| {
         let from = if server.sources.is_empty() { String::new() } else { format!(" ({})", server.sources) };
         let rate = server.rate.text();
-        let rate = if server.name == "ATOMICS" { rate.replace(" B/cycle", " a cycle") } else { rate };
+        let rate = if server.name == "ATOMICS" {
+            rate.replace(" B/cycle", " a cycle").replace(" B in", " in")
+        } else {
+            rate
+        };
         format!("{} {rate}{from}", server.name)
     };
     let rates: Vec<String> = memory.iter().map(rate).collect();

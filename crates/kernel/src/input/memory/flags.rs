@@ -1,14 +1,16 @@
 //! What a person says of the DRAM of a GPU.
 
+use num_rational::Ratio;
 use thiserror::Error;
 
+use crate::input::memory::host::{HOST, HostMemory};
 use crate::input::memory::quantity::{Rate, gigabytes};
 use crate::input::memory::server::NamedServer;
 use warpspan_model::device::Preset;
 use warpspan_model::machine::LINE;
 use warpspan_model::time::Clock;
 
-/// What a person says of the DRAM of a GPU.
+/// What a person says of the DRAM of a GPU, and of the memory of its host.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemoryFlags {
     /// The least rate at which it serves whole lines.
@@ -19,6 +21,8 @@ pub struct MemoryFlags {
     pub others: Option<Rate>,
     /// That nothing is known of how addresses are spread over its channels and banks, so all may be in one bank.
     pub one_bank: bool,
+    /// The link over which all may come that the code reads and writes; none where pointers are to memory of the GPU.
+    pub host: Option<HostMemory>,
 }
 
 /// A rate, or so many percent of the data sheet's.
@@ -46,6 +50,16 @@ pub enum MemoryError {
         "{0} is more than the data sheet's {1} GB/s at this clock: want a rate that the DRAM moves at least"
     )]
     Above(String, String),
+    /// Memory of the host that is faster than that of the GPU.
+    #[error(
+        "{0} over the link to the host is more than the {1} GB/s of the DRAM's data sheet: want the rate of the link"
+    )]
+    AboveHost(String, String),
+    /// No clock makes cycles of the time that a link adds.
+    #[error(
+        "memory of the host: no clock makes cycles of the time that its link adds: want the clock of the GPU"
+    )]
+    NoClock,
     /// The clock is above that of the data sheet.
     #[error("{0} MHz is above the data sheet's {1} MHz: want the clock of the DRAM")]
     Clock(String, String),
@@ -81,7 +95,7 @@ impl MemoryFlags {
     /// If there is no DRAM, or what is said of it cannot be.
     pub fn apply(
         &self,
-        servers: &mut [NamedServer],
+        servers: &mut Vec<NamedServer>,
         preset: Option<&Preset>,
         gpu: Option<Clock>,
     ) -> Result<(), MemoryError> {
@@ -138,11 +152,27 @@ impl MemoryFlags {
         if let Some(others) = self.others {
             dram.others = Some((others, BURST));
         }
+        let Some(host) = self.host else { return Ok(()) };
+        let bytes = host.rate.per_second(gpu);
+        if let (Some(bytes), Some(sheet)) = (bytes, sheet)
+            && bytes > sheet
+        {
+            return Err(MemoryError::AboveHost(host.rate.text(), gigabytes(sheet)));
+        }
+        // Lanes of one address may each wait for the one before to come back over the link.
+        let cycles = host.latency.cycles(gpu, true).ok_or(MemoryError::NoClock)?;
+        if let Some(atomics) = servers.iter_mut().find(|server| server.name == "ATOMICS") {
+            atomics.rate = Rate::PerCycle(Ratio::new(1, cycles.max(4)));
+            atomics.sources = "one at a time over the link to the host".to_owned();
+            atomics.assumed = None;
+        }
+        match servers.iter_mut().find(|server| server.name == HOST) {
+            Some(link) => *link = host.server(),
+            None => servers.push(host.server()),
+        }
         Ok(())
     }
-}
 
-impl MemoryFlags {
     /// The clock of the DRAM as a part of that of the data sheet.
     fn at_clock(&self, preset: Option<&Preset>) -> Result<[u64; 2], MemoryError> {
         let Some(clock) = self.clock else { return Ok([1, 1]) };

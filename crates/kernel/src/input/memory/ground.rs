@@ -13,6 +13,10 @@ pub struct Ground {
     pub memory: Vec<NamedServer>,
     /// The GPU, if it is one that the program knows. No copy moves more than its data sheet says.
     pub preset: Option<Preset>,
+    /// The clock that is declared, as a condition of verdicts; none where none is.
+    pub clock: Option<String>,
+    /// Whether code moves data behind the multiprocessors.
+    pub moves: bool,
     /// Whether code moves data behind the multiprocessors, while the machine has no server that says how fast.
     pub without_limit: bool,
 }
@@ -23,6 +27,8 @@ impl Ground {
         Self {
             memory: machine.memory.clone(),
             preset: machine.preset,
+            clock: None,
+            moves,
             without_limit: moves && machine.machine.servers().is_empty(),
         }
     }

@@ -111,6 +111,9 @@ impl Rate {
     pub fn text(self) -> String {
         match self {
             Self::PerCycle(rate) if rate.is_integer() => format!("{} B/cycle", rate.to_integer()),
+            Self::PerCycle(rate) if rate < Ratio::new(1, 1000) => {
+                format!("1 B in {} cycles", rate.denom().div_ceil((*rate.numer()).max(1)))
+            }
             Self::PerCycle(rate) => {
                 // Rounded down: tenths, and thousandths of what is small.
                 let (places, unit) = if rate < Ratio::from(10) { (3, 1000) } else { (1, 10) };

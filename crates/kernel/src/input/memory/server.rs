@@ -93,7 +93,7 @@ impl NamedServer {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServerTable {
-    /// `DRAM`, `L2` and `ATOMICS` are those that memory instructions ask of; letters may ask of any by its name.
+    /// `DRAM`, `L2`, `ATOMICS` and `HOST` are those that memory instructions ask of; letters may ask of any by its name.
     pub(crate) name: Spanned<String>,
     /// The least rate while requests wait: `123 GB/s`, `20.5 B/cycle`, or `1 /cycle`.
     rate: Spanned<String>,

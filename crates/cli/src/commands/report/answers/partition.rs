@@ -95,7 +95,7 @@ pub(in crate::commands) fn partitioned(record: &Partition) -> Option<Partitioned
         record.multiprocessors,
         record.test
     );
-    let conditions = match record.provided.join(" and ") {
+    let conditions = match warpspan_records::in_words(&record.provided) {
         none if none.is_empty() => String::new(),
         all => format!(" The verdict holds if {all}."),
     };

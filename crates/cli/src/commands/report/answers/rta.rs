@@ -85,7 +85,7 @@ pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Deadlines> 
     };
     let kernels: Vec<Due> = record.kernels.iter().filter_map(due).collect();
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
-    let conditions = match record.provided.join(" and ") {
+    let conditions = match warpspan_records::in_words(&record.provided) {
         none if none.is_empty() => String::new(),
         all => format!(" They hold if {all}."),
     };

@@ -191,7 +191,7 @@ fn lines_of<'a>(
 
 /// The conditions of the bound, for a caption.
 fn conditions(record: &Time) -> String {
-    match record.provided.join(" and ") {
+    match warpspan_records::in_words(&record.provided) {
         none if none.is_empty() => String::new(),
         all => format!(" It holds if {all}."),
     }

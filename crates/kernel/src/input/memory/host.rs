@@ -1,0 +1,111 @@
+//! Memory of the host, which the code of a GPU reaches over a link.
+
+use warpspan_model::machine::LINE;
+use warpspan_model::time::{Duration, TimeUnit};
+
+use crate::input::memory::quantity::{Length, Rate};
+use crate::input::memory::server::NamedServer;
+
+/// The server that stands for the link.
+pub(crate) const HOST: &str = "HOST";
+
+/// What every verdict on code that reaches memory assumes where nothing is said of memory of the host, to be read behind "if".
+const DEVICE: &str = "[memory.device] all pointers are to memory of the GPU";
+/// The same as a note, which says what is not covered.
+const DEVICE_NOTE: &str = "[memory.device] counts each access as one to memory of the GPU: none to that of the host or of another GPU, and no pages that the driver moves (managed memory)";
+/// What is not covered where memory of the host is.
+const HOST_NOTE: &str = "[memory.host] counts all that the code moves at the link to the host and in the memory of the GPU too: memory of another GPU and pages that the driver moves (managed memory) are not covered";
+
+/// The link to memory of the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostMemory {
+    /// The least rate at which it moves whole lines while requests wait.
+    pub rate: Rate,
+    /// The longest time that it adds to an access while nothing else waits for it.
+    pub latency: Length,
+}
+
+impl HostMemory {
+    /// A rate and a time, as `25GB/s,2us`. One without the other bounds nothing.
+    ///
+    /// # Errors
+    /// If the text is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let want = || {
+            format!(
+                "{text:?}: want the least rate of the link and the longest time that it adds to an access, as 25GB/s,2us"
+            )
+        };
+        let (rate, latency) = text.split_once(',').ok_or_else(want)?;
+        // A number without a unit would be one of cycles.
+        if latency.ends_with(|c: char| c.is_ascii_digit()) {
+            return Err(want());
+        }
+        let (rate, latency) =
+            (Rate::read(rate).map_err(|_| want())?, Length::read(latency).map_err(|_| want())?);
+        Ok(Self { rate, latency })
+    }
+
+    /// The link as a server. A request of a sector may cost it as much as one of a line, since it has so many of them on their way at once.
+    pub(crate) fn server(self) -> NamedServer {
+        let latency = match self.latency {
+            Length::Cycles(cycles) => format!("{cycles} cycles"),
+            Length::Picoseconds(time) => format!("{} us", TimeUnit::Microseconds.write(Duration(time))),
+        };
+        let rate = self.rate.text();
+        NamedServer {
+            lone_sector: LINE,
+            sources: "given".to_owned(),
+            assumed: Some(format!(
+                "[memory.host] the link to the host moves {rate} in lines and adds {latency} to an access at most"
+            )),
+            ..NamedServer::simple(HOST, self.rate)
+        }
+    }
+}
+
+/// Whether something is said of memory of the host.
+pub fn has_host(memory: &[NamedServer]) -> bool {
+    memory.iter().any(|server| server.name == HOST)
+}
+
+/// The condition of a verdict on code that reaches this memory: where its pointers may be to. The server of the link has its own.
+pub fn condition_of_pointers(memory: &[NamedServer]) -> Option<String> {
+    (!has_host(memory)).then(|| DEVICE.to_owned())
+}
+
+/// The same as a note.
+pub(crate) fn note_of_pointers(memory: &[NamedServer]) -> &'static str {
+    if has_host(memory) { HOST_NOTE } else { DEVICE_NOTE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_and_a_time() {
+        let found = HostMemory::read("25 GB/s, 1.5 us").unwrap();
+        assert_eq!(
+            (found.rate, found.latency),
+            (Rate::PerSecond(25_000_000_000), Length::Picoseconds(1_500_000))
+        );
+        let condition =
+            "[memory.host] the link to the host moves 25 GB/s in lines and adds 1.5 us to an access at most";
+        assert_eq!(found.server().assumed.as_deref(), Some(condition));
+        for wrong in [
+            "25GB/s",
+            "25GB/s,",
+            "25GB/s,2",
+            "2us,25GB/s",
+            "0GB/s,2us",
+            "25GB/s,0us",
+            "",
+            ",",
+            "25GB/s,2us,3us",
+        ] {
+            let what = HostMemory::read(wrong).unwrap_err();
+            assert!(what.ends_with("as 25GB/s,2us"), "{wrong}: {what}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Clocks and other figures of a GPU that are declared: none is above the data sheet in silence.
+
+use assert_cmd::Command;
+use tempfile::tempdir;
+
+const PTX: &str =
+    ".version 8.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{\nadd.u32 %r1, %r2, 1;\nret;\n}\n";
+
+/// What a command says of a file of this text, and its exit code.
+fn run(command: &str, text: &str, flags: &[&str]) -> (String, Option<i32>) {
+    let folder = tempdir().unwrap();
+    std::fs::write(folder.path().join("k.ptx"), PTX).unwrap();
+    std::fs::write(folder.path().join("f.toml"), text).unwrap();
+    let file = if command == "time" { "k.ptx" } else { "f.toml" };
+    let mut run = Command::cargo_bin("warpspan").unwrap();
+    let output = run.current_dir(folder.path()).args([command, file]).args(flags).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (String::from_utf8(text).unwrap(), output.status.code())
+}
+
+fn time(flags: &[&str]) -> (String, Option<i32>) {
+    let launch = ["--gpu", "jetson-orin", "--grid", "4", "--block", "64"];
+    run(
+        "time",
+        "[machine]\nschedulers = 5\nissue_width = 1\n[[unit]]\nname = \"ALU\"\n",
+        &[&launch, flags].concat(),
+    )
+}
+
+#[test]
+fn a_clock_above_the_data_sheet_is_refused() {
+    for clock in ["2000", "1300.001", "600..1400"] {
+        let (said, code) = time(&["--clock", clock]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(
+            said.contains(
+                "the data sheet of jetson-orin has 1300 MHz at most: want a lower clock, or --overclocked"
+            ),
+            "{said}"
+        );
+        let (said, code) = time(&["--clock", clock, "--overclocked"]);
+        assert_eq!(code, Some(0), "{said}");
+        let line = said.lines().next().unwrap();
+        let clocks = clock.replace("..", " to ");
+        assert!(
+            line.contains(&format!(" and the GPU runs at {clocks} MHz, above the 1300 of its data sheet")),
+            "{line}"
+        );
+    }
+    for clock in ["1300", "600..1300", "600"] {
+        let (said, code) = time(&["--clock", clock, "--overclocked"]);
+        assert!(code == Some(2) && said.contains("want no --overclocked"), "{said}");
+    }
+    let (said, code) = time(&["--overclocked"]);
+    assert!(code == Some(2) && said.contains("--clock"), "{said}");
+}
+
+#[test]
+fn a_declared_clock_is_a_condition() {
+    for (clock, words) in [("1300", "1300"), ("600..1300", "600 to 1300"), ("828.75", "828.75")] {
+        let (said, _) = time(&["--clock", clock]);
+        assert!(said.lines().next().unwrap().contains(&format!(" the GPU runs at {words} MHz")), "{said}");
+        let (said, _) = time(&["--clock", clock, "--format", "json"]);
+        assert!(said.contains(&format!("\"[clock.declared] the GPU runs at {words} MHz\"")), "{said}");
+    }
+    let (said, _) = time(&["--clock", "1400", "--overclocked", "--format", "json"]);
+    assert!(
+        said.contains("\"[clock.overclocked] the GPU runs at 1400 MHz, above the 1300 of its data sheet\""),
+        "{said}"
+    );
+    let (said, _) = time(&["--format", "json"]);
+    assert!(
+        said.contains("\"the GPU runs at its highest clock of 1300 MHz\"") && !said.contains("[clock."),
+        "{said}"
+    );
+}
+
+/// A system, tasks on partitions, tiles and a budget, with these keys of the GPU.
+fn files(keys: &str) -> [(&'static str, String); 3] {
+    let gpu = format!("[gpu]\npreset = \"jetson-orin\"\n{keys}\n");
+    [
+        (
+            "rta",
+            format!(
+                "unit = \"us\"\n{gpu}[[kernel]]\nptx = \"k.ptx\"\nblocks = 4\nthreads_per_block = 64\nregisters_per_thread = 8\nshared_memory = 0\nperiod = 1000\n"
+            ),
+        ),
+        (
+            "partition",
+            format!(
+                "{gpu}[[task]]\nname = \"x\"\nperiod = 4000\nkind = \"compute\"\nptx = \"k.ptx\"\nblocks = 4\nthreads_per_block = 64\nregisters_per_thread = 8\nshared_memory = 0\nk = 1\n"
+            ),
+        ),
+        (
+            "prem",
+            format!(
+                "kernels = 2\ntiles = 10\ntimer_ns = 1\n{gpu}[phases]\nprefetch_code = \"L\"\ncompute_ns = 5\nwriteback_ns = 5\nwarps = 4\n"
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn files_say_their_clock() {
+    for (command, text) in files("clock_mhz = 1400") {
+        let (said, code) = run(command, &text, &[]);
+        assert_eq!(code, Some(2), "{command}: {said}");
+        let want = "clock_mhz = 1400: the data sheet has 1300 MHz at most: want a lower clock, or overclocked = true";
+        assert!(said.contains(want), "{command}: {said}");
+    }
+    for (command, text) in files("clock_mhz = 1400\noverclocked = true") {
+        let (said, _) = run(command, &text, &["--format", "json"]);
+        assert!(
+            said.contains("[clock.overclocked] the GPU runs at 1400 MHz, above the 1300 of its data sheet"),
+            "{command}: {said}"
+        );
+    }
+    for (command, text) in files("clock_mhz = 1000") {
+        let (said, _) = run(command, &text, &["--format", "json"]);
+        assert!(said.contains("[clock.declared] the GPU runs at 1000 MHz"), "{command}: {said}");
+    }
+    for keys in ["clock_mhz = 1000\noverclocked = true", "overclocked = true"] {
+        for (command, text) in files(keys) {
+            let (said, code) = run(command, &text, &[]);
+            assert!(code == Some(2) && said.contains("overclocked"), "{command}: {said}");
+        }
+    }
+    let budget = "[[kernel]]\nname = \"x\"\nlisting = \"k.ptx\"\ngpu = \"jetson-orin\"\ngrid = 4\nblock = 64\ndeadline = \"1ms\"\nclock = 1400\n";
+    let (said, _) = run("budget", budget, &[]);
+    assert!(said.contains("1300 MHz at most"), "{said}");
+}
+
+/// No other figure of a GPU that is named is above what it has.
+#[test]
+fn a_gpu_has_no_more_than_it_has() {
+    for (key, most) in [
+        ("multiprocessors = 17", "16"),
+        ("threads = 2048", "1536"),
+        ("registers = 131072", "65536"),
+        ("shared_memory = 200000", "167936"),
+        ("blocks = 17", "16"),
+    ] {
+        for (command, text) in files(&format!("clock_mhz = 1000\n{key}")) {
+            let (said, code) = run(command, &text, &[]);
+            assert_eq!(code, Some(2), "{command} {key}: {said}");
+            assert!(
+                said.contains(&format!("{key}: jetson-orin has {most}: want no more")),
+                "{command}: {said}"
+            );
+        }
+    }
+    let (said, code) = time(&["--multiprocessors", "17"]);
+    assert!(code == Some(2) && said.contains("jetson-orin has 16"), "{said}");
+    let (said, code) = time(&["--machine", "f.toml"]);
+    assert!(code == Some(2) && said.contains("schedulers 5: jetson-orin has 4: want no more"), "{said}");
+    let machine = |text: &str| {
+        let launch = ["--gpu", "jetson-orin", "--grid", "4", "--block", "64", "--machine", "f.toml"];
+        run(
+            "time",
+            &format!("[machine]\nissue_width = 1\nclock_mhz = 1000\n[[unit]]\nname = \"ALU\"\n{text}"),
+            &launch,
+        )
+        .0
+    };
+    let (dram, l2) = (
+        "[[server]]\nname = \"DRAM\"\nrate = \"300 GB/s\"\n",
+        "[[server]]\nname = \"L2\"\nrate = \"300 B/cycle\"\n",
+    );
+    assert!(
+        machine(dram).contains("server DRAM: rate 300 GB/s: jetson-orin has 204.8 GB/s: want no more"),
+        "{}",
+        machine(dram)
+    );
+    // No source says how much its L2 gives.
+    assert!(!machine(l2).contains("want no more"), "{}", machine(l2));
+}
