@@ -52,7 +52,8 @@
 //!
 //! # A core
 //!
-//! Let H be the tasks that may delay a task k on its core: under fixed priorities all but those of lower priority, else all. The
+//! Let H be the tasks that may delay a task k on its core: under fixed priorities all but those of lower priority (of a
+//! task without a priority that is not known), else all. The
 //! *first kind* of them stays on this core and never suspends itself. Let `D_i` be the time from the arrival of a job of i, or from
 //! its release, to its deadline: the longest response time that the model allows.
 //!

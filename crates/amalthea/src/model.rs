@@ -244,8 +244,8 @@ pub struct Task {
     pub units: Vec<usize>,
     /// Its scheduler, where it is allocated.
     pub scheduler: Option<usize>,
-    /// A larger one is more urgent.
-    pub priority: i64,
+    /// A larger one is more urgent; `None` where the model gives none.
+    pub priority: Option<i64>,
     /// Whether it can be preempted at any time.
     pub is_preemptive: bool,
     /// The longest response time that the model allows.
@@ -255,6 +255,12 @@ pub struct Task {
 }
 
 impl Task {
+    /// Whether it is less urgent than another one under fixed priorities. Where the model gives one of them no priority,
+    /// nothing is known of that.
+    pub(crate) fn is_less_urgent_than(&self, other: &Self) -> bool {
+        self.priority.zip(other.priority).is_some_and(|(own, other)| own < other)
+    }
+
     /// The time from the arrival or the release of a job to its deadline, where a scheduler may order jobs by deadlines:
     /// the longest response time that the model allows.
     ///

@@ -132,7 +132,7 @@ impl Jobs<'_> {
         let deadline = of.ordering_deadline().filter(|_| order == Order::Deadlines);
         for other in self.others(task, unit) {
             let of_other = &self.model.tasks[other];
-            let is_less_urgent = order == Order::Priorities && of_other.priority < of.priority;
+            let is_less_urgent = order == Order::Priorities && of_other.is_less_urgent_than(of);
             if is_less_urgent && of_other.is_preemptive {
                 continue;
             }

@@ -82,7 +82,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
             let other = &model.tasks[*other];
             !is_fixed
                 || other.scheduler != of.scheduler
-                || other.priority >= of.priority
+                || !other.is_less_urgent_than(of)
                 || !other.is_preemptive
         };
         let others: Vec<usize> = jobs.others(task, unit).filter(may_delay).collect();

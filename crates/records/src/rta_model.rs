@@ -54,8 +54,8 @@ pub struct Task {
     pub line: usize,
     /// The processing units that it may run on; empty where it is not allocated.
     pub units: Vec<String>,
-    /// A larger one is more urgent.
-    pub priority: i64,
+    /// A larger one is more urgent; null where the model gives none.
+    pub priority: Option<i64>,
     /// How its jobs are released.
     pub activation: Activated,
     /// The least time between arrivals; null where it is not released again and again by a stimulus of its own.

@@ -90,7 +90,19 @@ pub(super) fn sharing(model: &Model) -> Vec<Finding> {
         if schedulers.len() == 1 && of.all(Scheduler::is_earliest_deadline_first) {
             continue;
         }
-        let priorities: BTreeSet<i64> = tasks.iter().map(|task| task.priority).collect();
+        let without = tasks.iter().filter(|task| task.priority.is_none());
+        let without: Vec<&str> = without.map(|task| task.name.as_str()).collect();
+        // Where none has one, all are equal.
+        if !without.is_empty() && without.len() < tasks.len() {
+            let what = format!(
+                "{} without a priority on {}: taken to delay each other task there, and to be delayed by each",
+                without.join(", "),
+                unit.name
+            );
+            found.push(note(line, what));
+            continue;
+        }
+        let priorities: BTreeSet<Option<i64>> = tasks.iter().map(|task| task.priority).collect();
         if tasks.len() > 1 && priorities.len() < tasks.len() {
             let what = format!(
                 "{} have equal priorities on {}: each is taken to delay the other",

@@ -12,7 +12,7 @@ use warpspan_model::source::{InputError, quoted};
 pub(super) struct Allocation {
     pub(super) scheduler: usize,
     pub(super) units: Vec<usize>,
-    pub(super) priority: i64,
+    pub(super) priority: Option<i64>,
 }
 
 pub(super) fn scheduler(element: Element<'_>) -> Result<Scheduler, InputError> {
@@ -59,9 +59,12 @@ pub(super) fn responsibilities(
     Ok(())
 }
 
-/// The number of an attribute `priority`, or of a parameter `priority`.
-fn priority(allocation: Element<'_>) -> Result<i64, InputError> {
+/// The number of an attribute `priority`, or of a parameter `priority`; 0 where there are parameters without it, since EMF does
+/// not write a number of 0, and none where there are no parameters.
+fn priority(allocation: Element<'_>) -> Result<Option<i64>, InputError> {
+    let mut found = None;
     for parameters in allocation.children("schedulingParameters") {
+        found = Some(0);
         let keys = references(parameters, "key");
         let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case("priority"));
         if let Some(other) = keys.iter().find(|_| !is_key) {
@@ -74,10 +77,11 @@ fn priority(allocation: Element<'_>) -> Result<i64, InputError> {
         if let Some(text) = text {
             return text
                 .parse()
+                .map(Some)
                 .map_err(|_| holder.error(format!("the priority is {}: want a whole number", quoted(text))));
         }
     }
-    Ok(0)
+    Ok(found)
 }
 
 /// The allocation of each task, by its number.

@@ -126,7 +126,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
             steps: software.steps(element)?,
             units: allocation.map(|one| one.units.clone()).unwrap_or_default(),
             scheduler: allocation.map(|one| one.scheduler),
-            priority: allocation.map_or(0, |one| one.priority),
+            priority: allocation.and_then(|one| one.priority),
             is_preemptive: is_preemptive(element, software.cannot_be_interrupted(element)?, &mut found)?,
             deadline: deadlines.get(&number).map(|(deadline, _)| *deadline),
             at: element.bytes().start,

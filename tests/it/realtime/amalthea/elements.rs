@@ -409,6 +409,23 @@ fn older_and_newer_forms() {
     assert!(model.findings[0].is_warning && model.findings[0].what.contains("version 4.0.0"));
 }
 
+/// A task of which the model gives no priority may be the more urgent one, so it delays the others, and they delay it.
+#[test]
+fn a_priority_that_is_not_given_is_no_low_one() {
+    let hosts = [Host::plain(20, 3, 2), Host::plain(20, 4, 1)];
+    let of = |parameters: &str| {
+        let text = with(&hosts, &[(r#"<schedulingParameters priority="1"/>"#, parameters)]);
+        (bound(&text, "t0"), bound(&text, "t1"), text)
+    };
+    let (urgent, other, text) = of("");
+    assert_eq!((urgent, other), (Some(7), Some(7)));
+    let (model, _) = read(&text);
+    assert!(model.findings.iter().any(|finding| finding.what.starts_with("t1 without a priority on core0")));
+    // EMF leaves out a number of 0.
+    let (urgent, other, _) = of("<schedulingParameters/>");
+    assert_eq!((urgent, other), (Some(3), Some(7)));
+}
+
 #[test]
 fn stimuli_of_all_kinds() {
     let hosts = [Host::plain(20, 3, 2), Host::plain(50, 18, 1)];

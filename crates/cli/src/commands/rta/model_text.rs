@@ -110,7 +110,7 @@ fn tasks(record: &RtaModel) -> Sheet {
             vec![
                 task.name.clone(),
                 task.units.join(" "),
-                task.priority.to_string(),
+                task.priority.map_or_else(|| "-".to_owned(), |priority| priority.to_string()),
                 period,
                 maybe_range(task.execution_lower.as_ref(), task.execution_upper.as_ref()),
                 maybe(&task.deadline),
