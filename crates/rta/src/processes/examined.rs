@@ -50,6 +50,10 @@ pub fn examine(set: &TaskSet) -> Examined {
     Examined { verdict, tasks }
 }
 
+/// That a task which waits for another's update of the runlist leaves its core.
+const LOCK_SUSPENDS: &str = "[gcaps.lock-suspends] a task that waits for the update of another one leaves its core, as with a \
+     mutex and not as with a spinlock, and less urgent tasks run there";
+
 /// What the bounds assume, a sentence each.
 pub fn assumes(set: &TaskSet) -> Vec<String> {
     let mut found = vec![
@@ -68,8 +72,10 @@ pub fn assumes(set: &TaskSet) -> Vec<String> {
         Scheduling::Preemptive { .. } => found.extend([
             "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
              segment",
-            "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, by the most urgent \
-             task that wants one and has its core, and nothing interrupts it; an update after which the same task has the GPU delays nobody",
+            "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, and nothing interrupts \
+             it; when it is over, the most urgent task makes the next one that wants one and is the most urgent on its core that \
+             is ready; an update after which the same task has the GPU delays nobody",
+            LOCK_SUSPENDS,
         ]),
     }
     if set.waiting() == Waiting::Busy {

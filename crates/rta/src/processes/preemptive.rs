@@ -114,7 +114,7 @@ pub(super) fn next(set: &TaskSet, update: u128, task: usize, found: &[Found]) ->
     let others = sum(there().map(|(other, what)| {
         let cost = cost(other, what)?;
         if arrives(other) {
-            return times(arriving(set, other, window), cost);
+            return times(arriving(set, other, window)?, cost);
         }
         missing(other, within(set, other, window, cost, found))
     }));
@@ -135,7 +135,7 @@ pub(super) fn next(set: &TaskSet, update: u128, task: usize, found: &[Found]) ->
     let events = sum(there().map(|(other, _)| {
         let eta = segments(other);
         let jobs = if arrives(other) {
-            arriving(set, other, window)
+            arriving(set, other, window)?
         } else {
             missing(other, meeting(set, other, window, found))?
         };

@@ -36,15 +36,17 @@ pub(super) fn sum(parts: impl IntoIterator<Item = Found>) -> Found {
     parts.into_iter().try_fold(0_u128, |all, part| all.checked_add(part?).ok_or(NoBound::TooLarge))
 }
 
-/// The most jobs of a task that arrive in a window, which holds its beginning but not its end.
-pub(super) fn arriving(set: &TaskSet, task: usize, window: u128) -> u128 {
-    set.tasks()[task].recurring.map_or(0, |every| window.div_ceil(every.period.0.into()))
+/// The most jobs of a task that arrive in a window, which holds its beginning but not its end. Of a best-effort task any
+/// number may.
+pub(super) fn arriving(set: &TaskSet, task: usize, window: u128) -> Found {
+    let every = set.tasks()[task].recurring.ok_or(NoBound::BestEffort)?;
+    Ok(window.div_ceil(every.period.0.into()))
 }
 
 /// The most jobs of a task of which a moment is in the window, if none takes longer than its bound: they arrive in
 /// an open interval as long as both.
 pub(super) fn meeting(set: &TaskSet, task: usize, window: u128, found: &[Found]) -> Found {
-    Ok(arriving(set, task, window + found[task]?))
+    arriving(set, task, window + found[task]?)
 }
 
 /// The most time of a task within any window, if a job takes at most `cost` of what is counted, all of it between
@@ -56,11 +58,12 @@ pub(super) fn meeting(set: &TaskSet, task: usize, window: u128, found: &[Found])
 /// at most. If that is one more than the formula has, the last of them arrives at most d before the window ends, so
 /// at most d of it is inside, and both ends together count for one job. ∎
 pub(super) fn within(set: &TaskSet, task: usize, window: u128, cost: u128, found: &[Found]) -> Found {
-    if cost == 0 {
+    // A best-effort task takes what it likes: a time that its file leaves out is not a time of 0.
+    if set.tasks()[task].recurring.is_some() && cost == 0 {
         return Ok(0);
     }
     let longest = found[task]?.saturating_sub(cost);
-    times(arriving(set, task, window + longest), cost)
+    times(arriving(set, task, window + longest)?, cost)
 }
 
 /// Bounds on the response times of all tasks.

@@ -81,15 +81,15 @@ pub(super) fn next(set: &TaskSet, [slice, switch]: [u128; 2], task: usize, found
                 && set.above(other, task)
     };
     let inside = |other: &usize| is_inside(*other);
-    let jobs = |other: usize| if other == task { 1 } else { arriving(set, other, window) };
+    let jobs = |other: usize| if other == task { Ok(1) } else { arriving(set, other, window) };
     let all = 0..tasks.len();
     // What the insiders do themselves, and how often the GPU changes to one.
     let own = sum(all.clone().filter(inside).map(|other| {
         let of = &tasks[other];
-        times(jobs(other), sum([Ok(of.on_core()), Ok(of.on_gpu()), changes(of)])?)
+        times(jobs(other)?, sum([Ok(of.on_core()), Ok(of.on_gpu()), changes(of)])?)
     }));
     let turns =
-        sum(all.clone().filter(inside).map(|other| times(jobs(other), visits(&tasks[other], slice))))?;
+        sum(all.clone().filter(inside).map(|other| times(jobs(other)?, visits(&tasks[other], slice))))?;
     let most = times(turns, slice + switch)?;
     let outside = all.filter(|other| !is_inside(*other) && tasks[*other].uses_gpu());
     let others = sum(outside.map(|other| {

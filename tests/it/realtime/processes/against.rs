@@ -4,9 +4,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::processes::published::published;
-use warpspan::realtime::processes::{Recurring, Scheduling, Segment, Task, TaskSet, Waiting, bounds};
+use warpspan::realtime::processes::{
+    Recurring, Scheduling, Segment, Task, TaskSet, Waiting, assumes, bounds, read_tasks,
+};
 
-use super::simulator::{Job, play};
+use super::simulator::{Job, Lock, play, play_with};
 
 /// A task set of small numbers.
 fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
@@ -32,14 +34,16 @@ fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
             pure: Duration(rng.random_range(0..=6)),
         };
         let period = Duration(rng.random_range(15..=longest));
-        Task {
+        let mut task = Task {
             name: format!("T{number}"),
             core: rng.random_range(0..cores),
             priority: number,
             recurring: (!best_effort).then_some(Recurring { period, deadline: period }),
             cpu: Duration(rng.random_range(1..=if long { 3 } else { 5 })),
             segments: (0..segments).map(|_| segment(rng)).collect(),
-        }
+        };
+        leave_out(&mut task, rng);
+        task
     };
     let tasks = (0..tasks).map(|number| task(number, rng)).collect();
     let cores = (0..cores).map(|core| core.to_string()).collect();
@@ -47,9 +51,41 @@ fn drawn(rng: &mut ChaCha8Rng, preemptive: bool, busy: bool) -> TaskSet {
     TaskSet::new(TimeUnit::Ticks, scheduling, waiting, cores, tasks).unwrap()
 }
 
+/// Leaves out keys that are optional: then the time of a task with a period is 0, and that of a best-effort task any.
+fn leave_out(task: &mut Task, rng: &mut ChaCha8Rng) {
+    let kept = task.clone();
+    let is_out = |rng: &mut ChaCha8Rng| rng.random_bool(if kept.recurring.is_some() { 0.1 } else { 0.5 });
+    if is_out(rng) {
+        task.cpu = Duration(0);
+    }
+    for segment in &mut task.segments {
+        if is_out(rng) {
+            segment.misc = Duration(0);
+        }
+        if is_out(rng) {
+            segment.pure = Duration(0);
+        }
+    }
+    if task.recurring.is_some() && task.least() == 0 {
+        *task = kept;
+        task.cpu = task.cpu.max(Duration(1));
+    }
+}
+
+/// What a job may do: of a best-effort task the file says nothing, whatever numbers it has.
+fn able(task: &Task, rng: &mut ChaCha8Rng) -> Task {
+    if task.recurring.is_some() {
+        return task.clone();
+    }
+    let segments = if task.uses_gpu() { rng.random_range(0..=3) } else { 0 };
+    let mut time = |most| Duration(rng.random_range(0..=most));
+    let segments = (0..segments).map(|_| Segment { misc: time(4), pure: time(12) }).collect();
+    Task { cpu: time(6), segments, ..task.clone() }
+}
+
 /// A job of a task that arrives then, with most of its time or all of it.
 fn job(set: &TaskSet, task: usize, arrival: u64, rng: &mut ChaCha8Rng, whole: bool) -> Job {
-    let of = &set.tasks()[task];
+    let of = &able(&set.tasks()[task], rng);
     let part = |time: u64, rng: &mut ChaCha8Rng| if whole { time } else { rng.random_range(0..=time) };
     let mut left = part(of.cpu.0, rng);
     let cpu = rng.random_range(0..=left);
@@ -146,6 +182,72 @@ fn no_job_takes_longer_under_time_slices() {
         assert!(seen.bounded > 8_000, "{seen:?}");
         assert!(seen.attained > 50 && seen.above_published > 0, "{seen:?}");
     }
+}
+
+/// A best-effort process takes a whole turn before each visit of another one, whatever its file leaves out: 3 + 4 of its own, and
+/// two visits of `4 / 3` rounded up, each behind a turn of 3 and two changes of 3.
+#[test]
+fn a_best_effort_process_without_numbers_takes_all_its_turns() {
+    let set = |waiting: &str, gpu: &str| {
+        let text = format!(
+            "[processes]\nscheduling = \"time-slices\"\nslice = 3\nswitch = 3\nwaiting = \"{waiting}\"\n[[task]]\nname = \"t0\"\n\
+             core = \"0\"\npriority = 5\nperiod = 100\ncpu = [2, 1]\ngpu = [{{ pure = 4 }}]\n[[task]]\nname = \"desktop\"\n\
+             core = \"1\"\nbest_effort = true\ngpu = [{gpu}]\n"
+        );
+        read_tasks("f.toml", &text).unwrap()
+    };
+    for waiting in ["suspend", "busy"] {
+        for gpu in ["{}", "{ pure = 0 }", "{ misc = 1 }", "{ misc = 1, pure = 1 }", "{}, {}"] {
+            assert_eq!(
+                bounds(&set(waiting, gpu))[0].map(|bound| bound.0),
+                Ok(3 + 4 + 2 * (3 + 3 + 3)),
+                "{gpu}"
+            );
+        }
+        assert_eq!(bounds(&set(waiting, ""))[0].map(|bound| bound.0), Ok(3 + 4), "it does not use the GPU");
+        // A task with a period takes what its file says, and nothing is 0.
+        let text = "[processes]\nscheduling = \"time-slices\"\nslice = 3\nswitch = 3\n[[task]]\nname = \"a\"\ncore = \"0\"\npriority = 2\n\
+                    period = 50\ncpu = 1\ngpu = [{ pure = 4 }]\n[[task]]\nname = \"b\"\ncore = \"1\"\npriority = 1\nperiod = 9\ncpu = 10\ngpu = [{}]\n";
+        let found = bounds(&read_tasks("f.toml", text).unwrap());
+        assert_eq!(found[0].map(|bound| bound.0), Ok(1 + 4 + 2 * 3));
+        assert!(found[1].is_err());
+    }
+}
+
+/// Where a task that waits for the update of another one keeps its core, jobs take longer than the bounds: these are for
+/// tasks that leave it, as `gcaps.lock-suspends` says.
+#[test]
+fn the_bounds_of_gcaps_need_that_who_waits_for_an_update_leaves_its_core() {
+    let text = "[processes]\nscheduling = \"preemptive\"\nupdate = 2\n";
+    let task = |name: &str, core: u64, priority: i64, period: u64, rest: &str| {
+        format!(
+            "[[task]]\nname = \"{name}\"\ncore = \"{core}\"\npriority = {priority}\nperiod = {period}\n{rest}\n"
+        )
+    };
+    let text = text.to_owned()
+        + &task("t0", 1, 2, 23, "cpu = 1")
+        + &task("t1", 1, 15, 49, "cpu = [4, 2]\ngpu = [{ misc = 2, pure = 6 }]")
+        + &task("t2", 0, 7, 104, "cpu = [0, 1]\ngpu = [{ misc = 1, pure = 5 }]")
+        + &task("t3", 0, 16, 87, "cpu = [2, 1]\ngpu = [{ misc = 1, pure = 4 }]");
+    let set = read_tasks("f.toml", &text).unwrap();
+    let bounds: Vec<u64> = bounds(&set).into_iter().map(|bound| bound.unwrap().0).collect();
+    let job = |task: usize, arrival: u64| {
+        let segments = set.tasks()[task].segments.iter().map(|of| [of.misc.0, of.pure.0, 0]).collect();
+        Job { task, arrival, cpu: set.tasks()[task].cpu.0, segments }
+    };
+    let mut longest = [Lock::Suspends, Lock::Spins].map(|lock| (lock, [0; 4]));
+    for arrivals in (0..20 * 20 * 20).map(|at| [at % 20, at / 20 % 20, at / 400, 10]) {
+        let jobs: Vec<Job> = (0..4).zip(arrivals).map(|(task, arrival)| job(task, arrival)).collect();
+        for (lock, longest) in &mut longest {
+            for (job, end) in jobs.iter().zip(play_with(&set, &jobs, 200, false, *lock)) {
+                longest[job.task] = longest[job.task].max(end.unwrap() - job.arrival);
+            }
+        }
+    }
+    let exceeded = |longest: [u64; 4]| longest.iter().zip(&bounds).filter(|(one, bound)| one > bound).count();
+    assert_eq!(exceeded(longest[0].1), 0, "{longest:?} {bounds:?}");
+    assert!(exceeded(longest[1].1) > 0, "{longest:?} {bounds:?}");
+    assert!(assumes(&set).iter().any(|what| what.starts_with("[gcaps.lock-suspends] ")));
 }
 
 #[test]

@@ -14,6 +14,15 @@ pub(super) struct Job {
     pub(super) segments: Vec<[u64; 3]>,
 }
 
+/// What a task does with its core while it waits for the update of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lock {
+    /// It leaves the core, which is what the bounds assume.
+    Suspends,
+    /// It keeps the core from all but more urgent tasks.
+    Spins,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Core,
@@ -38,6 +47,11 @@ struct Turn {
 /// When each job ends; `None` of those that are under way at the end. `late` says whether arrivals come after what
 /// the GPU decides at the same time.
 pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<Option<u64>> {
+    play_with(set, jobs, until, late, Lock::Suspends)
+}
+
+/// The same where a task that waits for the update of another one does that.
+pub(super) fn play_with(set: &TaskSet, jobs: &[Job], until: u64, late: bool, lock: Lock) -> Vec<Option<u64>> {
     let mut ends = vec![None; jobs.len()];
     let mut queue: Vec<usize> = (0..jobs.len()).collect();
     queue.sort_by_key(|&job| (jobs[job].arrival, job));
@@ -84,7 +98,7 @@ pub(super) fn play(set: &TaskSet, jobs: &[Job], until: u64, late: bool) -> Vec<O
                 let ready = there.filter(|&task| match phase(now, task) {
                     Some(Phase::Core) => true,
                     Some(Phase::Pure) => set.waiting() == Waiting::Busy,
-                    Some(Phase::Begin | Phase::End) => updating.is_none(),
+                    Some(Phase::Begin | Phase::End) => updating.is_none() || lock == Lock::Spins,
                     None => false,
                 });
                 ready.max_by_key(|&task| rank(task))
