@@ -185,6 +185,27 @@ fn a_wrong_kind_of_file_names_its_command() {
     }
 }
 
+/// Tiles whose phases are those of their kernels are no system of kernels, for any command.
+#[test]
+fn tiles_with_phases_of_their_kernels_are_for_prem() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiles = folder.path().join("tiles.toml").display().to_string();
+    let phases = "prefetch_ns = 7\ncompute_ns = 9\nwriteback_ns = 3\n";
+    let text = format!(
+        "timer_ns = 1\nmode = \"tile-kernel\"\n[gpu]\nmultiprocessors = 4\nthreads = 256\n[[kernel]]\nname = \"k0\"\nblocks = 1\ntiles = 5\n\
+         [kernel.phases]\n{phases}[kernel.contended]\n{phases}"
+    );
+    std::fs::write(&tiles, text).unwrap();
+    for command in ["check", "simulate", "explain", "verify", "solve", "bound", "rta", "partition"] {
+        let output = warpspan(folder.path(), &[command, &tiles]);
+        is_decent(&output, command);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let says = format!("warpspan: {tiles}: kernels in tiles and phases: warpspan prem takes it");
+        assert!(stderr.starts_with(&says), "{command}: {stderr}");
+    }
+    assert_eq!(warpspan(folder.path(), &["prem", &tiles]).status.code(), Some(0));
+}
+
 /// All inputs are read before the first answer is printed, and the message names the file.
 #[test]
 fn a_bad_file_behind_a_good_one() {

@@ -85,24 +85,48 @@ fn of_json(line: &str) -> Option<FileKind> {
     (!name.is_empty()).then_some(FileKind::Record(name))
 }
 
-/// The kind of a TOML text by its tables, and by the keys before the first of them.
+/// Keys of files of tiles that no other file has, at the top or of a kernel.
+const OF_PREM: [&str; 11] = [
+    "phases",
+    "contended",
+    "tiles",
+    "plan",
+    "sharing",
+    "offsets",
+    "mode",
+    "timer_ns",
+    "start_ns",
+    "warm_up_ns",
+    "prologue_ns",
+];
+
+/// The kind of a TOML text by its tables and its keys, each with the table that it is in.
 fn of_toml(text: &str) -> Option<FileKind> {
-    let mut tables: Vec<&str> = Vec::new();
-    let mut keys: Vec<(&str, &str)> = Vec::new();
-    let mut has_listing = false;
+    let (mut headers, mut keys): (Vec<&str>, Vec<(&str, &str, &str)>) = (Vec::new(), Vec::new());
+    let mut within = "";
     for line in text.lines().map(str::trim) {
-        has_listing |= line.split_once('=').is_some_and(|(key, _)| key.trim() == "listing");
         if line.starts_with('[') {
             let end = line.rfind(']').map_or(line.len(), |at| at + 1);
-            tables.push(&line[..end]);
-        } else if let (true, Some((key, value))) = (tables.is_empty(), line.split_once('=')) {
-            keys.push((key.trim(), value.trim()));
+            headers.push(&line[..end]);
+            within = line[..end].trim_matches(['[', ']']).trim();
+        } else if let Some((key, value)) = line.split_once('=') {
+            keys.push((within, key.trim(), value.trim()));
         }
     }
-    let table = |name: &str| tables.contains(&name);
-    let key = |name: &str| keys.iter().any(|(key, _)| *key == name);
-    let text_of = |name: &str| keys.iter().any(|(key, value)| *key == name && value.starts_with('"'));
-    if table("[phases]") || key("tiles") || table("[plan]") {
+    let table = |name: &str| headers.contains(&name);
+    let of_top = |name: &str| keys.iter().find(|(within, key, _)| within.is_empty() && *key == name);
+    let key = |name: &str| of_top(name).is_some();
+    let text_of = |name: &str| of_top(name).is_some_and(|(.., value)| value.starts_with('"'));
+    let has_listing = keys.iter().any(|(_, key, _)| *key == "listing");
+    // The first name of a path at the top or behind that of the kernel: `phases` of `kernel.phases.compute_ns`.
+    let paths = keys.iter().map(|(within, key, _)| [*within, *key]);
+    let paths = paths.map(|path| path.join(".")).chain(headers.iter().map(|header| (*header).to_owned()));
+    let is_of_prem = |path: String| {
+        let mut names = path.trim_matches(['[', ']', '.']).split('.').map(str::trim);
+        let first = names.next().filter(|name| *name != "kernel").or_else(|| names.next());
+        first.is_some_and(|name| OF_PREM.contains(&name))
+    };
+    if paths.into_iter().any(is_of_prem) {
         Some(FileKind::Prem)
     } else if table("[processes]") {
         Some(FileKind::System)
@@ -137,6 +161,29 @@ mod tests {
         assert_eq!(of("[[kernel]]\nlisting = \"k.sass\"\n"), Some(FileKind::Budget));
         assert_eq!(of("[defaults]\nlisting = \"k.sass\"\n[[kernel]]\ngrid = 4\n"), Some(FileKind::Budget));
         assert_eq!(of("[[kernel]]\nptx = \"k.ptx\"\n"), Some(FileKind::System));
+    }
+
+    /// A file of tiles need not have `[phases]` at its top.
+    #[test]
+    fn tiles_are_told_from_a_system_however_they_are_written() {
+        let gpu = "[gpu]\nmultiprocessors = 4\nthreads = 256\n";
+        let kernel = "[[kernel]]\nname = \"k0\"\nblocks = 1\n";
+        for tiles in [
+            "[kernel.phases]\nprefetch_ns = 7\n",
+            "tiles = 5\n",
+            "phases = { prefetch_ns = 7 }\n",
+            "phases.prefetch_ns = 7\n",
+            "[kernel.contended]\nprefetch_ns = 7\n",
+            "[sharing]\nat_least = 1\n",
+            "[offsets]\nprefetch_ns = 1\n",
+        ] {
+            assert_eq!(of(&format!("{gpu}{kernel}{tiles}")), Some(FileKind::Prem), "{tiles}");
+        }
+        assert_eq!(of(&format!("timer_ns = 1\n{gpu}{kernel}")), Some(FileKind::Prem));
+        assert_eq!(of(&format!("{gpu}{kernel}")), Some(FileKind::System));
+        // Loops of a listing may have any labels.
+        let listing = "ptx = \"k.ptx\"\n[kernel.loop_bounds]\ntiles = 3\n";
+        assert_eq!(of(&format!("{gpu}{kernel}{listing}")), Some(FileKind::System));
     }
 
     /// Every file of the folders `instances` and `machines` is of the kind that its command takes.
