@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::listing::{listed, listed_on, text};
+use crate::{Failure, escaped};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
     NamedMachine, OnMachine, machine_of, machine_of_capability, read_for, straight_line,
@@ -35,7 +35,8 @@ pub(super) struct Place {
 impl Place {
     /// A result for a person, under its place where there are several.
     pub(super) fn over(&self, text: &str) -> String {
-        match (&self.file, self.line) {
+        let file = self.file.as_deref().map(escaped);
+        match (file, self.line) {
             (Some(file), Some(line)) if self.beside => format!("{file}:{line}\n{text}"),
             (Some(file), None) if self.beside => format!("{file}\n{text}"),
             _ => text.to_owned(),

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::guard::answered;
-use crate::{Failure, embedded, no_drawings, progress};
+use crate::{Failure, embedded, escaped, no_drawings, progress};
 use warpspan_model::source::{is_writable, write_whole};
 
 /// Writes to stdout. A reader that has gone (`| head`) is no error; anything else is.
@@ -24,7 +24,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints something in addition to the answer: on stderr, where that is not another program's.
 pub(super) fn tell(text: String) {
-    if let Some(text) = embedded::tell(text) {
+    if let Some(text) = embedded::tell(escaped(&text)) {
         progress::aside(|| eprintln!("warpspan: {text}"));
     }
 }

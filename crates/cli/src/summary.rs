@@ -1,9 +1,9 @@
 //! The table that ends the answers to several instances.
 
-use crate::Failure;
 use crate::instances::Place;
 use crate::output::print;
 use crate::table::table;
+use crate::{Failure, escaped};
 use warpspan_records::solve::Basis;
 use warpspan_records::{Bound, Solve};
 
@@ -58,7 +58,7 @@ impl Summary {
         let mut out = table(header, if has_time { vec![1, 2, 4] } else { vec![1, 2] });
         let mut rows = self.rows.into_iter();
         for place in places {
-            let file = place.file.clone().unwrap_or_else(|| "-".to_owned());
+            let file = place.file.as_deref().map_or_else(|| "-".to_owned(), escaped);
             let mut cells = match rows.next() {
                 Some(Row { warps, lower, upper, seconds }) => {
                     let (cycles, evidence) = match upper {

@@ -115,6 +115,65 @@ fn colours_repeat_what_words_say() {
     assert!(!has(out(&format!("{rta} --color always --format json"), &[])), "JSON has no colours");
 }
 
+/// Whatever a user calls a thing, its name begins no line, moves no cursor and has no colour.
+#[test]
+fn names_are_shown_without_characters_that_disturb() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let disturbs = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+    let mut files = Vec::new();
+    for (command, file, name) in [
+        ("rta --explain --sensitivity", "tx2-copies", "SFM"),
+        ("rta", "gcaps-table-4", "histogram"),
+        ("rta --explain", "graph-chains", "fast"),
+        ("rta --explain", "graph-chains", "track"),
+        ("rta", "processes-tx2", "Debayer"),
+        ("rta", "processes-tx2", "detector"),
+        ("partition", "si21-partition-table", "hotspot"),
+        ("prem", "kr19-different", "long"),
+    ] {
+        let text = std::fs::read_to_string(format!("instances/{file}.toml")).unwrap();
+        let quoted = format!("\"{name}\"");
+        assert!(text.contains(&quoted), "{file} has no {name}");
+        let file = path(&format!("{file}-{name}.toml"));
+        std::fs::write(&file, text.replace(&quoted, &format!("\"{name}\\n|\\u001b[31m\\u202e\""))).unwrap();
+        let shown = run(&format!("{command} {file}"), &[]);
+        let text = String::from_utf8(shown.stdout).unwrap() + &String::from_utf8(shown.stderr).unwrap();
+        // A name that is no name anywhere is refused in a line.
+        assert!(text.contains(&format!("{name}\\n|\\u{{1b}}[31m\\u{{202e}}")), "{command} {file}: {text}");
+        assert!(
+            !text.contains(disturbs) && !text.lines().any(|line| line.starts_with("|\u{1b}")),
+            "{text:?}"
+        );
+        let record = out(&format!("{command} {file} --format json"), &[]);
+        if !record.is_empty() {
+            assert!(
+                record.contains(&format!("{name}\\n|\\u001b[31m\u{202e}")),
+                "the record has the name: {record}"
+            );
+            let saved = path(&format!("{}.json", files.len()));
+            std::fs::write(&saved, record).unwrap();
+            files.push(saved);
+        }
+    }
+    assert!(files.len() > 6, "{files:?}");
+    // The record of some of them can be drawn on a page.
+    let page = path("page");
+    let shown = run(&format!("report {} {} -o {page}", files[0], files[6]), &[]);
+    assert_eq!(shown.status.code(), Some(0), "{}", String::from_utf8_lossy(&shown.stderr));
+    for entry in std::fs::read_dir(&page).unwrap() {
+        let text = String::from_utf8_lossy(&std::fs::read(entry.unwrap().path()).unwrap()).into_owned();
+        assert!(!text.contains(|c| disturbs(c) && c != '\t'), "{text:?}");
+    }
+    // So are names of files.
+    let file = path("a\u{1b}[31m\nb.toml");
+    std::fs::write(&file, "[kernel]\nstring = \"LC\"\n[launch]\nwarps = 2\n").unwrap();
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    let shown = command.args(["solve", &file, &file]).output().unwrap();
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(text.contains("a\\u{1b}[31m\\nb.toml") && !text.contains(disturbs), "{text:?}");
+}
+
 /// The answer is the first line, and no label stands for two things.
 #[test]
 fn the_first_line_is_the_answer() {

@@ -1,7 +1,6 @@
 //! Commands that annotate the run of a GitHub workflow where a deadline is not proved to be met.
 
 use crate::commands::budget::words;
-use crate::escaped;
 use warpspan_records::budget::Outcome;
 use warpspan_records::{Budget, BudgetKernel};
 
@@ -12,9 +11,9 @@ pub(super) fn annotations(found: &Budget) -> String {
 }
 
 fn annotation(kernel: &BudgetKernel) -> String {
-    let file = property(&escaped(&kernel.at.file));
+    let file = property(&kernel.at.file);
     let line = kernel.at.line.map_or_else(String::new, |line| format!(",line={line}"));
-    let title = property(&format!("{}: {}", escaped(&kernel.name), words::verdict(kernel.outcome)));
+    let title = property(&format!("{}: {}", kernel.name, words::verdict(kernel.outcome)));
     format!("::error file={file}{line},title={title}::{}\n", data(&words::sentence(kernel)))
 }
 

@@ -4,12 +4,11 @@ use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, Te
 
 use crate::Failure;
 use crate::commands::budget::words;
-use crate::escaped;
 use warpspan_records::budget::Outcome;
 use warpspan_records::{Budget, BudgetKernel};
 
 pub(super) fn xml(found: &Budget) -> Result<String, Failure> {
-    let mut suite = TestSuite::new(escaped(&found.budget));
+    let mut suite = TestSuite::new(found.budget.clone());
     suite.add_test_cases(found.kernels.iter().map(test));
     let mut report = Report::new("warpspan budget");
     report.add_test_suite(suite);
@@ -29,8 +28,8 @@ fn test(kernel: &BudgetKernel) -> TestCase {
         Outcome::Missed | Outcome::Undecided => failed(NonSuccessKind::Failure),
         Outcome::Error => failed(NonSuccessKind::Error),
     };
-    let mut test = TestCase::new(escaped(&kernel.name), status);
-    test.set_classname(escaped(&kernel.listing)).set_system_out(said(kernel, &sentence));
+    let mut test = TestCase::new(kernel.name.clone(), status);
+    test.set_classname(kernel.listing.clone()).set_system_out(said(kernel, &sentence));
     test.add_property(Property::new("verdict", words::verdict(kernel.outcome)));
     test.add_property(Property::new("deadline_ns", kernel.deadline_ns.to_string()));
     if let Some(bound) = kernel.time.as_ref().and_then(|time| time.bound_ns) {
@@ -48,8 +47,8 @@ fn said(kernel: &BudgetKernel, sentence: &str) -> String {
     }
     lines.push(format!("command: {}", words::command(kernel)));
     if let Some(time) = &kernel.time {
-        lines.extend(time.assumes.iter().map(|what| format!("note: {}", escaped(what))));
-        lines.extend(time.not_covered.iter().map(|what| format!("not covered: {}", escaped(what))));
+        lines.extend(time.assumes.iter().map(|what| format!("note: {what}")));
+        lines.extend(time.not_covered.iter().map(|what| format!("not covered: {what}")));
     }
     lines.join("\n")
 }

@@ -9,7 +9,7 @@ use crate::commands::budget::{github, junit, markdown, sarif, text};
 use crate::commands::time;
 use crate::output::{Target, extension, print};
 use crate::progress::bar;
-use crate::record::line;
+use crate::record::{line, plain};
 use crate::screen::folded;
 use crate::wrong_kind::with_kind;
 use crate::{Exit, Failure};
@@ -62,13 +62,14 @@ fn targets(paths: &[PathBuf]) -> Result<Vec<(Target, Form)>, Failure> {
 
 /// The answer in a form.
 fn written(found: &Budget, form: Form) -> Result<String, Failure> {
+    let shown = plain(found)?;
     Ok(match form {
-        Form::Text => folded(text::text(found)),
+        Form::Text => folded(text::text(&shown)),
         Form::Json => line(found.clone())?,
-        Form::Junit => junit::xml(found)?,
-        Form::Sarif => sarif::json(found)?,
-        Form::Github => text::text(found) + &github::annotations(found),
-        Form::Markdown => markdown::markdown(found),
+        Form::Junit => junit::xml(&shown)?,
+        Form::Sarif => sarif::json(&shown)?,
+        Form::Github => text::text(&shown) + &github::annotations(&shown),
+        Form::Markdown => markdown::markdown(&shown),
     })
 }
 

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::commands::budget::words;
-use crate::escaped;
 use warpspan_records::budget::{At, Outcome};
 use warpspan_records::{Budget, BudgetKernel};
 
@@ -87,8 +86,7 @@ fn result(found: &Budget, kernel: &BudgetKernel) -> Option<Value> {
     let table = At { file: found.budget.clone(), line: Some(kernel.line as u64) };
     let mut deadline = location(&table);
     deadline["id"] = json!(1);
-    deadline["message"] =
-        json!({ "text": format!("The deadline of {} stands here.", escaped(&kernel.name)) });
+    deadline["message"] = json!({ "text": format!("The deadline of {} stands here.", kernel.name) });
     Some(json!({
         "ruleId": rule.id,
         "ruleIndex": index,

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use comfy_table::Cell;
 
 use crate::commands::budget::words;
-use crate::escaped;
 use crate::screen::Tone;
 use crate::table::{cell, table};
 use warpspan_records::Budget;
@@ -21,19 +20,19 @@ pub(super) fn text(found: &Budget) -> String {
             Outcome::Undecided => Tone::Undecided,
         };
         rows.add_row([
-            Cell::new(escaped(&kernel.name)),
+            Cell::new(&kernel.name),
             Cell::new(words::bound(kernel)),
             Cell::new(words::deadline(kernel)),
             cell(tone, words::verdict(kernel.outcome)),
             Cell::new(words::conditions(kernel)),
         ]);
     }
-    let mut out = format!("{}: {}\n{rows}\n", escaped(&found.budget), words::summary(found));
+    let mut out = format!("{}: {}\n{rows}\n", found.budget, words::summary(found));
     let mut fact = |name: &str, what: &str| {
         let _ = writeln!(out, "{name:<11} {what}");
     };
     for kernel in found.kernels.iter().filter(|kernel| kernel.outcome != Outcome::Met) {
-        let name = escaped(&kernel.name);
+        let name = &kernel.name;
         if let Some(reason) = words::reason(kernel) {
             fact(kernel.outcome.name(), &format!("{name}: {reason}"));
         }

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 use crate::commands::time::in_words;
-use crate::escaped;
 use crate::text::decimals;
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
@@ -33,7 +32,7 @@ pub(in crate::commands) fn deadline(kernel: &BudgetKernel) -> String {
 /// The conditions of a bound and its verdict for which nobody vouches, and the caches and traffic that were declared.
 pub(in crate::commands) fn conditions(kernel: &BudgetKernel) -> String {
     match &kernel.time {
-        Some(time) if time.bound_ns.is_some() => escaped(&warpspan_records::in_words(&time.provided)),
+        Some(time) if time.bound_ns.is_some() => warpspan_records::in_words(&time.provided),
         _ => String::new(),
     }
 }
@@ -41,14 +40,14 @@ pub(in crate::commands) fn conditions(kernel: &BudgetKernel) -> String {
 /// Why a deadline is not proved to be met.
 pub(in crate::commands) fn reason(kernel: &BudgetKernel) -> Option<String> {
     let time = kernel.time.as_ref().and_then(|time| time.reason.as_ref());
-    kernel.error.as_ref().or(time).map(|reason| escaped(reason))
+    kernel.error.as_ref().or(time).cloned()
 }
 
 /// The answer for a kernel in a sentence: number, deadline, verdict and on what that rests.
 pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
-    let name = escaped(&kernel.name);
+    let name = &kernel.name;
     if let Some(error) = &kernel.error {
-        return format!("{name}: no answer to the deadline {}: {}", deadline(kernel), escaped(error));
+        return format!("{name}: no answer to the deadline {}: {}", deadline(kernel), error);
     }
     let bound = match kernel.time.as_ref().and_then(|time| time.bound_ns) {
         Some(bound) => format!("at most {}", in_words(bound)),
@@ -85,9 +84,7 @@ pub(in crate::commands) fn summary(found: &Budget) -> String {
 /// The line that costs most, with its share.
 pub(in crate::commands) fn costliest(kernel: &BudgetKernel) -> Option<String> {
     let cycles = kernel.time.as_ref()?.cycles.as_ref()?;
-    let says = |line: &dyn Display, file: &str, share: f64| {
-        format!("line {line} of {} adds {share:.1}%", escaped(file))
-    };
+    let says = |line: &dyn Display, file: &str, share: f64| format!("line {line} of {file} adds {share:.1}%");
     let source = cycles.source.first().map(|line| says(&line.line, &line.file, line.cost.share));
     source.or_else(|| cycles.lines.first().map(|line| says(&line.line, &kernel.listing, line.cost.share)))
 }
@@ -97,13 +94,13 @@ pub(in crate::commands) fn hints(kernel: &BudgetKernel) -> Vec<String> {
     let hints = kernel.time.iter().flat_map(|time| &time.hints);
     let says =
         |hint: &Hint| format!("{}, if {}: at most {}", hint.flag, hint.condition, in_words(hint.bound_ns));
-    hints.map(|hint| escaped(&says(hint))).collect()
+    hints.map(says).collect()
 }
 
 /// The command line that answers for this kernel alone, as a shell takes it.
 pub(in crate::commands) fn command(kernel: &BudgetKernel) -> String {
     let words: Vec<String> = kernel.arguments.iter().map(|word| in_shell(word)).collect();
-    escaped(&format!("warpspan {}", words.join(" ")))
+    format!("warpspan {}", words.join(" "))
 }
 
 /// What is assumed and what is not covered, each once, with the kernels of which it is said.
@@ -129,7 +126,7 @@ pub(in crate::commands) fn notes(found: &Budget) -> [Vec<(String, String)>; 2] {
                 count if count == with_answer.len() => "all kernels".to_owned(),
                 _ => names.join(", "),
             };
-            (escaped(&of), escaped(what))
+            (of, what.to_owned())
         };
         notes.into_iter().map(note).collect()
     })

@@ -3,6 +3,7 @@
 use crate::commands::report::answers;
 use crate::commands::report::args::{ByArg, ReportArgs};
 use crate::output::{Target, extension, print};
+use crate::record::plain_json;
 use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::from_records;
@@ -161,6 +162,8 @@ fn json(
     for (number, line) in lines(content) {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
+        let shown = std::str::from_utf8(line).map(plain_json);
+        let line = shown.as_ref().map_or(line, |text| text.as_bytes());
         match read(line).map_err(|what| error(what.to_string()))? {
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
