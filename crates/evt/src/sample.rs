@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use warpspan_model::source::{InputError, Message};
+use warpspan_model::source::{InputError, JsonError, Message, json};
 use warpspan_model::time::{Duration, TimeUnit};
 
 use crate::real;
@@ -113,17 +113,17 @@ fn of_lines(place: &str, text: &str) -> Result<Sample, InputError> {
 }
 
 fn of_json(text: &str) -> Result<Sample, String> {
-    let want = "want a series of scripts/on-gpu, with measured and spans";
-    let wrong = |error: serde_json::Error| format!("{error}: {want}");
+    let want = "a series of scripts/on-gpu, with measured and spans";
+    let wrong = |error: JsonError| format!("line {}: {}", error.line, error.what);
     let series = if text.trim_start().starts_with('[') {
-        let all: Vec<Series> = serde_json::from_str(text).map_err(wrong)?;
+        let all: Vec<Series> = json(text.as_bytes(), want).map_err(wrong)?;
         let many = all.len();
         let [one] = <[Series; 1]>::try_from(all).map_err(|_| {
             format!("{many} series: want a file with the one of this launch, such as by jq '.[0]'")
         })?;
         one
     } else {
-        serde_json::from_str(text).map_err(wrong)?
+        json(text.as_bytes(), want).map_err(wrong)?
     };
     if !series.measured {
         return Err("the series of a made-up device: want measured times".to_owned());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::read::parsed;
 use crate::solve::Phase;
 use crate::{Body, Instance, ReadError, Solve};
 use warpspan_check::record::{BasisClaim, Claims, Outcome, PhaseClaim, Schema};
@@ -61,7 +62,7 @@ impl Claim {
     /// # Errors
     /// If it is no record of `solve`, or of a version that is not known.
     pub fn read(line: &[u8]) -> Result<Self, ReadError> {
-        let claim: Self = serde_json::from_slice(line)?;
+        let claim: Self = parsed(line)?;
         if claim.schema == Solve::SCHEMA || claim.schema == SOLVE_1 {
             Ok(claim)
         } else {

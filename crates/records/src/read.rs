@@ -9,6 +9,7 @@ use crate::{
     Partition, PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel,
     RtaProcesses, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
+use warpspan_model::source::json;
 use warpspan_sweep::read_row;
 
 /// A line of JSON that warpspan prints.
@@ -139,8 +140,8 @@ impl Record {
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The line is not JSON, or a field is missing or has another type.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
+    #[error("{0}")]
+    Json(String),
     /// The line names a schema, or a version of one, that is not known.
     #[error("schema {found:?}: want one of {}", want.join(", "))]
     Schema {
@@ -201,5 +202,10 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
 }
 
 fn of<T: DeserializeOwned>(line: &[u8], record: fn(T) -> Record) -> Result<Record, ReadError> {
-    Ok(record(serde_json::from_slice(line)?))
+    parsed(line).map(record)
+}
+
+/// A line of JSON as a value of this type.
+pub(crate) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, ReadError> {
+    json(line, "").map_err(|error| ReadError::Json(error.what))
 }

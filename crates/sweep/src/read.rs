@@ -5,7 +5,7 @@
 use num_rational::Ratio;
 
 use crate::Row;
-use warpspan_model::source::InputError;
+use warpspan_model::source::{InputError, json};
 use warpspan_model::tables::csv_rows;
 
 /// The columns that a table must have. Other columns may be missing, and unknown ones are ignored.
@@ -72,11 +72,7 @@ pub fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
 /// Reads one line of JSON lines.
 #[doc(hidden)]
 pub fn read_row(text: &[u8]) -> Result<Row, String> {
-    checked(serde_json::from_slice(text).map_err(|error| {
-        let text = error.to_string();
-        let what = text.split(" at line ").next().unwrap_or_default();
-        format!("{what}: want a row of a table of sweep, one JSON object a line")
-    })?)
+    checked(json(text, "a row of a table of sweep, one JSON object a line").map_err(|error| error.what)?)
 }
 
 /// The row with the columns of today, if it does not contradict itself.

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::schedule::{Issue, Launch, Schedule, Start};
 pub use record::{GridIssueRecord, IssueRecord, MachineIssueRecord, Record};
 use warpspan_model::machine::{LetterId, MachineWorkload};
+use warpspan_model::source::json;
 use warpspan_model::{Grid, Instance};
 
 /// Why a text is not a schedule of a launch.
@@ -167,8 +168,7 @@ fn read_records<R: Record>(form: Form, text: &[u8]) -> Result<Vec<R>, ScheduleFi
         let row = |record: Result<R, csv::Error>| record.map_err(|error| csv_row(&error, R::COLUMNS));
         return reader.deserialize().map(row).collect();
     }
-    serde_json::from_slice(text)
-        .map_err(|error| ScheduleFileError::Row { line: error.line() as u64, what: error.to_string() })
+    json(text, "").map_err(|error| ScheduleFileError::Row { line: error.line as u64, what: error.what })
 }
 
 /// Turns records into a schedule, checking that each names a letter correctly, and that all of a block agree.

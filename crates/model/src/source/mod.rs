@@ -4,6 +4,7 @@ mod atomic_file;
 mod bytes;
 mod characters;
 mod error;
+mod json;
 mod message;
 mod remedy;
 mod shortened;
@@ -19,6 +20,8 @@ pub use bytes::{bytes, name, text_of, with_texts};
 #[doc(hidden)]
 pub use characters::disturbs;
 pub use error::InputError;
+#[doc(hidden)]
+pub use json::{JsonError, json};
 pub use message::Message;
 pub use remedy::Remedy;
 #[doc(hidden)]

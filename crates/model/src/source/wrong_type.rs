@@ -5,6 +5,11 @@
 /// `text` is the file, `at` the byte offset of the value or of the header of the table, and `message` what the
 /// reader says. The result is `None` if the message is about something else.
 pub(super) fn wrong_type(text: &str, at: usize, message: &str) -> Option<String> {
+    let key = text.get(..at).map(key_before).filter(|key| !key.is_empty());
+    let value = text.get(at..)?.split(['\n', ',', '}', ']', '#']).next().unwrap_or_default();
+    if let Some(what) = beyond(message, Some((key, value.trim()))) {
+        return Some(what);
+    }
     let (found, wanted) = message.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
     if let Some(name) = header(text, at) {
         return match wanted {
@@ -12,11 +17,7 @@ pub(super) fn wrong_type(text: &str, at: usize, message: &str) -> Option<String>
             _ => Some(format!("[{name}] is a table: want {}", kind(wanted, name)?)),
         };
     }
-    let start = text.get(..at)?.rfind(['\n', ',', '{']).map_or(0, |before| before + 1);
-    let key = text[start..at].split('=').next()?.trim();
-    if key.is_empty() {
-        return None;
-    }
+    let key = key?;
     let value = match found {
         "sequence" => format!("{key} is a list"),
         "map" => format!("{key} is a table"),
@@ -27,6 +28,46 @@ pub(super) fn wrong_type(text: &str, at: usize, message: &str) -> Option<String>
         Some(number) => format!("{value}: want a number without quotes, such as {key} = {number}"),
         None => format!("{value}: want {}", kind(wanted, key)?),
     })
+}
+
+/// The key of the value that begins where this text ends; empty in a list.
+fn key_before(text: &str) -> &str {
+    let start = text.rfind(['\n', ',', '{']).map_or(0, |before| before + 1);
+    text[start..].split('=').next().unwrap_or_default().trim()
+}
+
+/// What is said of a number that is beyond the range of its type, or has a fraction in place of a whole one. `written` is the
+/// key and the number as the file has them. `None` if the message is about something else.
+pub(super) fn beyond(message: &str, written: Option<(Option<&str>, &str)>) -> Option<String> {
+    let (found, wanted) = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "))?
+        .rsplit_once(", expected ")?;
+    let is_integer = found.starts_with("integer ");
+    let is_any = wanted == "any valid TOML value";
+    if !(is_integer && (is_any || is_whole(wanted))
+        || found.starts_with("floating point ") && is_whole(wanted))
+    {
+        return None;
+    }
+    let said = found.split('`').nth(1)?;
+    let (key, number) = written.unwrap_or((None, said));
+    let of_key = key.map(|key| format!("{key} = ")).unwrap_or_default();
+    // JSON takes an integer that is too large for a real number.
+    if !is_integer && !number.trim_start_matches('-').chars().all(|c| c.is_ascii_digit()) {
+        return Some(format!("{of_key}{number}: want a whole number"));
+    }
+    let range = match (said.starts_with('-'), wanted) {
+        (true, _) if wanted.starts_with('u') => "0 or more".to_owned(),
+        (true, _) => format!("{} or more", i64::MIN),
+        (false, "u8") => format!("{} or less", u8::MAX),
+        (false, "u16") => format!("{} or less", u16::MAX),
+        (false, "u32") => format!("{} or less", u32::MAX),
+        (false, "u64" | "usize") => format!("{} or less", u64::MAX),
+        (false, _) => format!("{} or less", i64::MAX),
+    };
+    let kind = if is_any { "a number" } else { "a whole number" };
+    Some(format!("{of_key}{number}: want {kind}, {range}"))
 }
 
 /// The name in the header of a table that begins here.
@@ -90,6 +131,7 @@ mod tests {
         task: Vec<Kernel>,
         names: BTreeMap<String, u64>,
         fast: bool,
+        any: Option<toml::Value>,
     }
 
     #[derive(Debug, Default, Deserialize)]
@@ -112,6 +154,23 @@ mod tests {
             ("[kernel]\nwarps = \"4\"", "2: warps = \"4\": want a number without quotes, such as warps = 4"),
             ("[kernel]\nwarps = \"x\"", "2: warps = \"x\": want a number without quotes, such as warps = 1"),
             ("[kernel]\nwarps = 0.5", "2: warps = 0.5: want a whole number"),
+            ("[kernel]\nwarps = -1", "2: warps = -1: want a whole number, 0 or more"),
+            (
+                "[kernel]\nwarps = 99999999999999999999 # many",
+                "2: warps = 99999999999999999999: want a whole number, 18446744073709551615 or less",
+            ),
+            (
+                "names = { a = 0x10000000000000000 }",
+                "1: a = 0x10000000000000000: want a whole number, 18446744073709551615 or less",
+            ),
+            (
+                "any = 9223372036854775808",
+                "1: any = 9223372036854775808: want a number, 9223372036854775807 or less",
+            ),
+            (
+                "any = -9223372036854775809",
+                "1: any = -9223372036854775809: want a number, -9223372036854775808 or more",
+            ),
             ("[kernel]\nwarps = true", "2: warps = true: want a whole number"),
             ("kernel = { warps = 1.5, share = 1 }", "1: warps = 1.5: want a whole number"),
             ("[kernel]\nshare = false", "2: share = false: want a number"),
@@ -129,7 +188,6 @@ mod tests {
     #[test]
     fn other_messages_stay() {
         let of = |text| Source { place: "f.toml", text }.toml::<File>().unwrap_err().to_string();
-        assert!(of("[kernel]\nwarps = -1").starts_with("f.toml:2: invalid value: integer `-1`"));
         assert!(of("kernel = ").starts_with("f.toml:1: "));
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
 use crate::{LONGEST, MOST_BLOCKS, Phase};
-use warpspan_model::source::InputError;
+use warpspan_model::source::{InputError, json};
 use warpspan_model::time::Nanoseconds;
 
 /// What was measured.
@@ -95,12 +95,7 @@ const MOST: u64 = 1 << 30;
 /// # Errors
 /// The first thing that is wrong.
 pub fn read_measured(place: &str, text: &str) -> Result<Measured, InputError> {
-    let file: File = serde_json::from_str(text).map_err(|error| {
-        let (line, what) = (error.line(), error.to_string());
-        // The message ends with the line and the column, of which the line stands in front already.
-        let what = what.split(" at line ").next().unwrap_or(&what).to_owned();
-        InputError { place: place.to_owned(), line: Some(line.max(1)), what: what.into() }
-    })?;
+    let file: File = json(text.as_bytes(), "").map_err(|error| error.within(place))?;
     let wrong = |what: String| InputError::new(place, what);
     let count = |key: &str, value: Whole, most: u64| match value.0 {
         0 => Err(wrong(format!("{key} = 0: want 1 or more"))),

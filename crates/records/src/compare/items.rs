@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::compare::Of;
 use crate::compare::percent::rational;
 use crate::extract::{Entry, LineCost, SourceCost};
+use crate::read::parsed;
 use crate::{BudgetKernel, Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
@@ -127,7 +128,7 @@ impl Items {
     pub fn add_line(&mut self, line: &[u8]) -> Result<(), ItemsError> {
         let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
         if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2" | "warpspan/time/3") {
-            let time: Time = serde_json::from_slice(line).map_err(ReadError::from)?;
+            let time: Time = parsed(line)?;
             for_every_input(&time.of_input)?;
             return self.add_time(time);
         }
