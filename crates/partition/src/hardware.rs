@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::{KernelTimeError, Launch, Runs};
-use warpspan_kernel::input::{CodeOn, Device, NO_SIGMAS, Platform, Sigmas};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Sigmas};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -20,7 +20,7 @@ pub(super) struct Hardware<'a> {
     pub(super) sigmas: Option<Sigmas>,
     pub(super) warp_size: u64,
     /// The tasks of which the file does not say what a block needs, with the keys that are missing.
-    pub(super) left_out: RefCell<Vec<(String, Vec<&'static str>)>>,
+    pub(super) left_out: RefCell<Vec<(String, LeftOut)>>,
 }
 
 /// The keys of a task's table that describe its launch.
@@ -85,7 +85,7 @@ impl Hardware<'_> {
             return Err(error(format!("{what}: want smaller blocks")));
         }
         let left_out = self.device.needs(threads, shared, registers).left_out;
-        self.left_out.borrow_mut().push((keys.task.to_owned(), left_out));
+        self.left_out.borrow_mut().extend(left_out.map(|left_out| (keys.task.to_owned(), left_out)));
         let block = self.device.demand(threads, self.warp_size, shared.least, registers);
         let block = block.with_shared_memory(shared);
         let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;

@@ -26,6 +26,9 @@ pub struct RtaGraphs {
     pub without_limit: bool,
     /// What the bounds assume, a sentence each.
     pub assumes: Vec<String>,
+    /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mends: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The unit of all times.

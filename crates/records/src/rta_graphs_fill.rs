@@ -77,6 +77,7 @@ impl RtaGraphs {
             checked: (&statement::GRAPH).into(),
             without_limit: system.memory_without_limit(),
             assumes: graphs.assumes(),
+            mends: graphs.system().mends().to_vec(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             unit: system.unit(),
             gpu: system.into(),

@@ -23,6 +23,9 @@ pub struct RtaProcesses {
     pub checked: CheckedBounds,
     /// What the verdict and the bounds assume, a sentence each.
     pub assumes: Vec<String>,
+    /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mends: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The unit of all times.
@@ -143,6 +146,7 @@ impl RtaProcesses {
             verdict: examined.verdict,
             checked: evidence.into(),
             assumes: processes::assumes(set),
+            mends: Vec::new(),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
             scheduling,
@@ -184,6 +188,7 @@ impl RtaProcesses {
             verdict,
             checked: (&statement::TIME_SLICES_OF_KERNELS).into(),
             assumes: kernels::assumes(shared),
+            mends: system.mends().to_vec(),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),
             scheduling: Sharing::TimeSlices,

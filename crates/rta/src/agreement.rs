@@ -16,7 +16,7 @@ pub(super) fn in_closed_form(
         (system.tasks().iter().all(|task| task.release == first.release), "kernels of equal releases"),
         (system.tasks().iter().all(|task| task.period == first.period), "kernels of equal periods"),
         (
-            breaches.is_empty(),
+            breaches.iter().all(Breach::is_open),
             "what Algorithm 2 is for: blocks of one size, limited by threads, one priority, no copies",
         ),
     ];

@@ -68,9 +68,10 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Whether Algorithm 2 follows the rules of the GPU, for first launches at the releases that it takes.
+    /// Whether Algorithm 2 follows the rules of the GPU, for first launches at the releases that it takes, and blocks that need
+    /// what is given.
     pub fn follows_algorithm2(&self) -> bool {
-        self.breaches.iter().all(|breach| matches!(breach, Breach::Release(_)))
+        self.breaches.iter().all(Breach::is_open)
     }
 }
 

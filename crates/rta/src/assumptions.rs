@@ -23,6 +23,8 @@ pub enum Breach {
     /// A resource other than threads limits how many blocks of a kernel a multiprocessor holds. The numbers
     /// are the blocks that fit, and those that would fit by threads alone.
     Resources(String, u64, u64),
+    /// The needs of a kernel's block are not given, so its threads alone count.
+    Needs(String),
     /// Streams have different priorities.
     Priorities,
     /// Kernels are launched into more streams than the GPU runs kernels at once; the numbers are both.
@@ -42,6 +44,14 @@ pub enum Breach {
     Stream(String),
 }
 
+impl Breach {
+    /// Whether it is that something is not given, for which estimates take what they can: Algorithm 2 and the simulator agree
+    /// nevertheless.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self, Self::Release(_) | Self::Needs(_))
+    }
+}
+
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,6 +61,9 @@ impl fmt::Display for Breach {
             }
             Self::Resources(name, fit, threads) => {
                 write!(f, "{fit} blocks of {name} fit on a multiprocessor, {threads} by threads alone")
+            }
+            Self::Needs(name) => {
+                write!(f, "what a block of {name} needs of registers or shared memory is not given")
             }
             Self::Priorities => f.write_str("streams have different priorities"),
             Self::Streams(streams, most) => {
@@ -75,9 +88,12 @@ impl fmt::Display for Breach {
     }
 }
 
-/// The assumptions that the kernels themselves violate, whatever they do in time.
+/// The assumptions that the kernels themselves violate, whatever they do in time. What is not given of their blocks limits
+/// nothing, and is a breach of its own.
 pub fn breaches(system: &System) -> Vec<Breach> {
     let mut breaches = Vec::new();
+    let unknown = system.tasks().iter().find(|task| task.block != task.least);
+    breaches.extend(unknown.map(|task| Breach::Needs(task.name.clone())));
     let tasks = system.tasks();
     let Some(first) = tasks.first() else { return breaches };
     let room = system.gpu().resources;
@@ -87,7 +103,7 @@ pub fn breaches(system: &System) -> Vec<Breach> {
         breaches.push(Breach::Remainder(room.threads, first.block.threads));
     }
     let limited = tasks.iter().find_map(|task| {
-        let (fit, threads) = (room.fits(&task.block), room.threads / task.block.threads);
+        let (fit, threads) = (room.fits(&task.least), room.threads / task.block.threads);
         (fit < threads).then(|| Breach::Resources(task.name.clone(), fit, threads))
     });
     breaches.extend(limited);

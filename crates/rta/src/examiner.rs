@@ -2,8 +2,8 @@
 //! with which the rules of the GPU's scheduler were found and with which chapter 4 of Pa19 was measured.
 //!
 //! Each benchmark is one launch in a separate stream. `timer_spin` takes its C in nanoseconds from `additional_info`;
-//! `multikernel` has a list of kernels there, with `duration`, `delay` and `shared_memory_size`, which are launched one
-//! after the other in one stream. `release_time` is in seconds; a smaller `stream_priority` is more urgent, as in CUDA.
+//! `sharedmem_timer_spin` has `duration` and `shared_memory_size` there, and `multikernel` a list of kernels, also with
+//! `delay`, which are launched one after the other in one stream. `shared_memory_size` counts integers of 32 bits. `release_time` is in seconds; a smaller `stream_priority` is more urgent, as in CUDA.
 //! Keys that say how to measure change no launch and are ignored; several iterations and shares of multiprocessors are
 //! refused, and so is any other key. With `use_processes` each benchmark is a process of its own, and they take turns
 //! on the GPU; where benchmarks have a share of MPS, of 100 %, their kernels run side by side. The configuration names
@@ -15,23 +15,26 @@
 //! are those of a GPU that has these alone. Kernels with different masks are refused: the rules were found without
 //! masks, and do not say whether a launch at the head of a queue that waits for its own TPCs holds up those behind it.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::shared::MPS;
 use crate::{Kernels, Measured, Shared, Source, Stream, System, Task};
 use warpspan_kernel::input::Device;
 use warpspan_model::device::{Between, Gpu, Grouping, WARP};
-use warpspan_model::source::InputError;
-use warpspan_model::source::{MOST_SHARED, MOST_THREADS};
+use warpspan_model::source::{InputError, MOST_SHARED, MOST_THREADS, json};
 use warpspan_model::time::{Duration, Nanoseconds, TimeUnit};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(alias = "plugins")]
-    benchmarks: Vec<Benchmark>,
+    benchmarks: Vec<Commented<Benchmark>>,
     max_iterations: Option<f64>,
     #[serde(default)]
     use_processes: bool,
@@ -51,8 +54,6 @@ struct File {
     _do_warmup: Option<IgnoredAny>,
     #[serde(rename = "sync_every_iteration")]
     _sync_every_iteration: Option<IgnoredAny>,
-    #[serde(rename = "comment")]
-    _comment: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -81,9 +82,54 @@ struct Benchmark {
     _max_time: Option<IgnoredAny>,
     #[serde(rename = "cpu_core")]
     _cpu_core: Option<IgnoredAny>,
-    #[serde(rename = "comment")]
-    _comment: Option<IgnoredAny>,
 }
+
+/// An object that may have any number of keys `comment` besides its own.
+struct Commented<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Commented<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Comments(PhantomData))
+    }
+}
+
+struct Comments<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Comments<T> {
+    type Value = Commented<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(WithoutComments(map))).map(Commented)
+    }
+}
+
+/// The entries of an object that are no comments.
+struct WithoutComments<A>(A);
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutComments<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        while let Some(key) = self.0.next_key::<String>()? {
+            if key != "comment" {
+                return seed.deserialize(key.into_deserializer()).map(Some);
+            }
+            self.0.next_value::<IgnoredAny>()?;
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.0.next_value_seed(seed)
+    }
+}
+
+/// What the text should be.
+const WANT: &str = "a configuration of the CUDA scheduling examiner";
 
 /// What a configuration does not say of the kernels of the examiner. With 32 registers a thread, registers limit no
 /// block of a Jetson TX2 that its threads do not.
@@ -99,14 +145,38 @@ pub(super) struct Part {
     pub(super) duration: u64,
     pub(super) block_count: Value,
     pub(super) thread_count: Value,
-    #[serde(default)]
-    pub(super) shared_memory_size: u64,
+    /// In bytes.
+    #[serde(default, rename = "shared_memory_size", deserialize_with = "bytes_of_integers")]
+    pub(super) shared_memory: u64,
     #[serde(default)]
     pub(super) copy_in_count: u64,
     #[serde(default)]
     pub(super) copy_out_count: u64,
     pub(super) delay: Option<f64>,
     pub(super) sm_mask: Option<String>,
+}
+
+/// What `sharedmem_timer_spin` is told.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spin {
+    /// C in nanoseconds.
+    duration: u64,
+    /// In bytes.
+    #[serde(rename = "shared_memory_size", deserialize_with = "bytes_of_integers")]
+    shared_memory: u64,
+}
+
+/// The bytes of so many integers of 32 bits, in which the examiner counts shared memory.
+fn bytes_of_integers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let integers = u64::deserialize(deserializer)?;
+    let bytes = integers.checked_mul(4).filter(|&bytes| bytes <= MOST_SHARED);
+    bytes.ok_or_else(|| {
+        let most = MOST_SHARED / 4;
+        serde::de::Error::custom(format!(
+            "shared_memory_size = {integers}: want {most} or less, in integers of 32 bits"
+        ))
+    })
 }
 
 /// Refuses what makes a benchmark launch again and again, which is not analysed.
@@ -180,18 +250,15 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
 /// # Errors
 /// The first thing that is wrong, with the number of its benchmark.
 pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputError> {
-    let file: File = serde_json::from_str(text).map_err(|error| InputError {
-        place: place.to_owned(),
-        line: Some(error.line()).filter(|&line| line > 0),
-        what: format!("{error}: want a configuration of the CUDA scheduling examiner").into(),
-    })?;
+    let Commented(file): Commented<File> =
+        json(text.as_bytes(), WANT).map_err(|error| error.within(place))?;
     let refused = |what: String| InputError::new(place, what);
     refuse_iterations(file.max_iterations).map_err(refused)?;
     let tpcs = Tpcs::of_jetson_tx2();
     // The TPCs of the first kernel, and its name.
     let mut of_all: Option<(u64, String)> = None;
     let (mut streams, mut tasks, mut process) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, benchmark) in (1..).zip(&file.benchmarks) {
+    for (number, Commented(benchmark)) in (1..).zip(&file.benchmarks) {
         let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
         let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
         refuse_iterations(benchmark.max_iterations).map_err(error)?;
@@ -244,7 +311,7 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
     let names: Vec<String> = streams.iter().map(|stream| stream.name.clone()).collect();
     let system = System::new(gpu, TimeUnit::Nanoseconds, streams, tasks);
     let system = system.map_err(|what| InputError::new(place, what))?;
-    let shares = file.benchmarks.iter().any(|benchmark| benchmark.mps_thread_percentage.is_some());
+    let shares = file.benchmarks.iter().any(|benchmark| benchmark.0.mps_thread_percentage.is_some());
     let times = Shared::of_tegra(system.unit()).filter(|_| file.use_processes && names.len() > 1);
     let Some(times) = times else { return Ok(Kernels::One(system.assuming(assumed))) };
     if shares {
@@ -267,19 +334,24 @@ fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
     if file.starts_with("timer_spin_default_stream") {
         return Err(format!("filename = {file:?}: it launches into the NULL stream, which is not covered"));
     }
-    if !file.starts_with("timer_spin") {
-        return Err(format!("filename = {file:?}: C is known only of timer_spin and multikernel"));
-    }
     let info = &benchmark.additional_info;
-    let duration = info.as_u64().or_else(|| info.as_str()?.trim().parse().ok());
+    let Spin { duration, shared_memory } = if file.starts_with("sharedmem_timer_spin") {
+        serde_json::from_value(info.clone()).map_err(|error| format!("additional_info: {error}"))?
+    } else if file.starts_with("timer_spin") {
+        let duration = info.as_u64().or_else(|| info.as_str()?.trim().parse().ok());
+        let missing = || format!("additional_info = {info}: C is missing: want nanoseconds, a whole number");
+        Spin { duration: duration.ok_or_else(missing)?, shared_memory: 0 }
+    } else {
+        return Err(format!(
+            "filename = {file:?}: C is known only of timer_spin, sharedmem_timer_spin and multikernel"
+        ));
+    };
     Ok(vec![Part {
         kernel_label: Some(name.to_owned()),
-        duration: duration.ok_or_else(|| {
-            format!("additional_info = {info}: C is missing: want nanoseconds, a whole number")
-        })?,
+        duration,
         block_count: benchmark.block_count.clone(),
         thread_count: benchmark.thread_count.clone(),
-        shared_memory_size: 0,
+        shared_memory,
         copy_in_count: 0,
         copy_out_count: 0,
         delay: None,
@@ -298,10 +370,10 @@ pub(super) fn task(part: Part, stream: usize, release: Duration, number: usize) 
     if threads > MOST_THREADS {
         return Err(format!("thread_count = {threads}: want {MOST_THREADS} or less"));
     }
-    if part.shared_memory_size > MOST_SHARED {
-        return Err(format!("shared_memory_size = {}: want {MOST_SHARED} or less", part.shared_memory_size));
+    if part.shared_memory > MOST_SHARED {
+        return Err(format!("{} bytes of shared memory: want {MOST_SHARED} or less", part.shared_memory));
     }
-    let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory_size, Between::exactly(0));
+    let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory, Between::exactly(0));
     let execution = Nanoseconds(part.duration).grains().filter(|&time| time > Duration::ZERO);
     let execution = execution.ok_or_else(|| {
         format!("duration {} ns: want more than 0 and at most 2^62 picoseconds", part.duration)

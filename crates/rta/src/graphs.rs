@@ -42,8 +42,7 @@ pub(crate) struct CoresTable {
 #[serde(deny_unknown_fields)]
 pub(crate) struct CopiesTable {
     /// The copy engines; one if they are not given.
-    #[serde(default)]
-    pub(crate) engines: Vec<Spanned<String>>,
+    pub(crate) engines: Option<Spanned<Vec<Spanned<String>>>>,
     /// `any` (the default): an engine is idle only while no copy is ready; or `fixed-priority`: besides, it begins the most
     /// urgent copy that is ready.
     pub(crate) policy: Option<Spanned<String>>,

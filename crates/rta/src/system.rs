@@ -22,6 +22,7 @@ pub struct System {
     streams: Vec<Stream>,
     tasks: Vec<Task>,
     assumed: Vec<String>,
+    mends: Vec<String>,
     capability: Option<Capability>,
     ground: Ground,
     spread: bool,
@@ -78,7 +79,7 @@ impl System {
             task.check(number, &gpu, machine.as_deref(), streams.len())?;
         }
         let multiprocessor = Multiprocessor::default();
-        let assumed = Vec::new();
+        let (assumed, mends) = (Vec::new(), Vec::new());
         let fastest = multiprocessor;
         let (capability, ground, spread) = (None, Ground::default(), false);
         Ok(Self {
@@ -90,6 +91,7 @@ impl System {
             streams,
             tasks,
             assumed,
+            mends,
             capability,
             ground,
             spread,
@@ -107,6 +109,17 @@ impl System {
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same system, with what a file would gain if it said more of its blocks, a sentence each.
+    #[must_use]
+    pub(crate) fn mended_by(self, mends: Vec<String>) -> Self {
+        Self { mends, ..self }
+    }
+
+    /// What a file would gain if it said more of its blocks, a sentence each.
+    pub fn mends(&self) -> &[String] {
+        &self.mends
     }
 
     /// The same system, whose bounds count on schedulers that get no more than their share of the warps of a block, where its
@@ -309,6 +322,14 @@ impl System {
     /// Whether what a block takes of a multiprocessor is known of all kernels.
     pub(super) fn needs_are_known(&self) -> bool {
         self.tasks.iter().all(|task| task.block == task.least)
+    }
+
+    /// The same system, where what is left open of a block's needs counts nothing: estimates follow the threads alone then, as
+    /// Pa19 does.
+    pub(super) fn with_least_needs(&self) -> Self {
+        let mut system = self.clone();
+        system.tasks.iter_mut().for_each(|task| task.block = task.least);
+        system
     }
 
     /// Whether a block finds room for its registers exactly where those of the resident blocks and its own

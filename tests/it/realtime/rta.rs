@@ -603,7 +603,9 @@ fn the_examiner_is_imported() {
     assert!(wrong(&copies).contains("copies are given in bytes"));
     assert!(wrong("{\"benchmarks\": [").starts_with("f.json:1: "));
     let mandelbrot = "{\"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
-    assert!(wrong(mandelbrot).contains("C is known only of timer_spin and multikernel"));
+    assert!(
+        wrong(mandelbrot).contains("C is known only of timer_spin, sharedmem_timer_spin and multikernel")
+    );
     // A key that changes what is launched is refused, and so is one that nobody knows.
     let with = |from: &str, to: &str| {
         assert!(several.contains(from), "{from}");
@@ -663,6 +665,61 @@ fn the_examiner_is_imported() {
     let null_stream = "{\"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
     assert!(wrong(null_stream).contains("it launches into the NULL stream, which is not covered"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");
+}
+
+/// The examiner counts shared memory in integers of 32 bits: 10240 of them are 40 KiB, so that one block and no more is on a
+/// multiprocessor of the Jetson TX2 with its 64 KiB at a time, and four blocks of 128 threads take two rounds on two.
+#[test]
+fn shared_memory_of_the_examiner_counts_integers() {
+    let spin = |info: &str| {
+        format!(
+            "{{\"benchmarks\": [{{\"filename\": \"./bin/sharedmem_timer_spin.so\", \"thread_count\": 128, \"block_count\": 4, \"additional_info\": {info}}}]}}"
+        )
+    };
+    let multikernel = "{\"benchmarks\": [{\"filename\": \"multikernel.so\", \"additional_info\": [{\"duration\": 1000, \"thread_count\": 128, \
+                       \"block_count\": 4, \"shared_memory_size\": 10240}]}]}";
+    for text in [&spin("{\"duration\": 1000, \"shared_memory_size\": 10240}"), multikernel] {
+        let system = read_examiner("f.json", text).unwrap();
+        assert_eq!(system.tasks()[0].block.shared_memory, 40 << 10);
+        assert_eq!(completions(&system, Method::Simulate), [2_000_000], "{text}");
+        let found = bound(&system, &executions(&system, &Limits::generous()).unwrap(), &Limits::generous());
+        assert!(found[0].response.unwrap() >= Duration(2_000_000));
+    }
+    let wrong = |info: &str| read_examiner("f.json", &spin(info)).unwrap_err().to_string();
+    assert!(wrong("{\"duration\": 1000}").contains("additional_info: missing field `shared_memory_size`"));
+    assert!(
+        wrong("{\"duration\": 1000, \"shared_memory_size\": 262145}")
+            .contains("want 262144 or less, in integers of 32 bits")
+    );
+    assert!(wrong("500").contains("additional_info: "), "{}", wrong("500"));
+}
+
+/// What the examiner is told in comments changes nothing, however many there are; of other keys there is one.
+#[test]
+fn comments_of_the_examiner_may_be_repeated() {
+    let text = |more: &str| {
+        format!(
+            "{{{more}\"benchmarks\": [{{{more}\"filename\": \"timer_spin.so\", \"thread_count\": 32, \"block_count\": 1, \"additional_info\": 5}}]}}"
+        )
+    };
+    let plain = read_examiner("f.json", &text("")).unwrap();
+    let comments = "\"comment\": \"a\",\n\"comment\": [\"b\", {\"comment\": 3}],";
+    assert_eq!(read_examiner("f.json", &text(comments)).unwrap(), plain);
+    let twice = read_examiner("f.json", &text("\"max_iterations\": 1,\n\"max_iterations\": 1,")).unwrap_err();
+    assert_eq!(
+        twice.to_string(),
+        "f.json:2: duplicate field `max_iterations`: want a configuration of the CUDA scheduling examiner"
+    );
+    let large = read_examiner(
+        "f.json",
+        &text("\n\"max_time\": 1,")
+            .replace("\"thread_count\"", "\n\"stream_priority\": 99999999999999999999, \"thread_count\""),
+    )
+    .unwrap_err();
+    assert_eq!(
+        large.to_string(),
+        "f.json:4: stream_priority = 99999999999999999999: want a whole number, 9223372036854775807 or less"
+    );
 }
 
 /// A mask of the examiner disables TPCs by set bits, and enables them by set bits after `~`. Eight blocks of 1024 threads:

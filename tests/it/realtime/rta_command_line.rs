@@ -451,3 +451,93 @@ fn explanations_and_edges_come_only_when_they_are_asked_for() {
     assert_eq!(paper["trace"][1]["steps"][1]["free_threads"], 1024);
     assert!(paper["kernels"][0]["no_bound"].is_string());
 }
+
+/// What a block takes of a resource that the GPU does not state keeps no block waiting, so the answer is that of a file that
+/// does not say it.
+#[test]
+fn a_need_that_the_gpu_does_not_limit_limits_nothing() {
+    let gpu = |stated: &str| format!("[gpu]\nmultiprocessors = 2\nthreads = 2048\n{stated}");
+    let a = "[[kernel]]\nname = \"A\"\nblocks = 4\nthreads_per_block = 512\n";
+    let b = "[[kernel]]\nname = \"B\"\nblocks = 4\nthreads_per_block = 256\n";
+    let given = ["period = 1000\nexecution = 5\n", "period = 1000\nexecution = 7\n"];
+    let code = ["period = 100000\ncode = \"LCLC\"\n", "code = \"LCC\"\n"];
+    let alone = ["execution = 5\n", "execution = 7\n"];
+    let nodes = "[[graph]]\nperiod = 1000\n[[graph.node]]\nkernel = \"A\"\n[[graph.node]]\nkernel = \"B\"\n";
+    for (head, times, tail) in [
+        ("", given, ""),
+        ("unit = \"cycles\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n", code, ""),
+        ("", alone, nodes),
+    ] {
+        let system = |stated: &str, need: &str| {
+            said(&format!("{head}{}{a}{}{need}{b}{}{tail}", gpu(stated), times[0], times[1]), &[]).1
+        };
+        let of = |record: &Value| {
+            let list = if tail.is_empty() { "kernels" } else { "graphs" };
+            let all = record[list].as_array().unwrap().iter();
+            all.map(|one| one["response_bound"].as_f64()).collect::<Vec<_>>()
+        };
+        let free = of(&system("", ""));
+        assert!(free.iter().all(Option::is_some), "{free:?}");
+        for need in [
+            "registers_per_thread = 32\n",
+            "shared_memory = 1000\n",
+            "registers_per_thread = 255\nshared_memory = 1048576\n",
+        ] {
+            assert_eq!(of(&system("", need)), free, "{need}");
+        }
+        // Where the GPU states it, it counts.
+        let one_block =
+            of(&system("registers = 16384\nshared_memory = 65536\n", "registers_per_thread = 32\n"));
+        assert!(one_block.iter().zip(&free).any(|(one, free)| one > free), "{one_block:?} {free:?}");
+    }
+}
+
+/// The answer opens with what would mend it. With 255 registers one block of 256 threads fits on a multiprocessor of the Jetson
+/// TX2, with 32 eight; by their threads alone eight do too, which is what estimates take.
+#[test]
+fn what_is_left_out_of_blocks_is_said_first_and_estimates_follow_the_threads() {
+    let kernel = |name: &str, needs: &str| {
+        kernel(
+            name,
+            &format!(
+                "period = 100\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n{needs}"
+            ),
+        )
+    };
+    let (open, zero) = ("", "registers_per_thread = 0\nshared_memory = 0\n");
+    let (text, record, _) = said(&format!("{TX2}{}{}", kernel("A", open), kernel("B", zero)), &[]);
+    let mend = "registers_per_thread and shared_memory of A: not given, so 1 block at once counts on a multiprocessor; \
+                with 32 registers and no shared memory: 8 blocks at once";
+    assert_eq!(text.lines().nth(1), Some(format!("to mend     {mend}").as_str()));
+    assert_eq!(record["mends"], serde_json::json!([mend]));
+    assert!(
+        text.contains(
+            "estimates follow the threads alone, as in Pa19, and bounds do not: what a block of A needs"
+        ),
+        "{text}"
+    );
+    let known = format!("{TX2}{}{}", kernel("A", zero), kernel("B", zero));
+    for method in ["algorithm2", "simulate", "closed-form"] {
+        let estimates = |record: &Value| {
+            let all = record["kernels"].as_array().unwrap().iter();
+            all.map(|one| [one["completion"].clone(), one["response_estimate"].clone()]).collect::<Vec<_>>()
+        };
+        let open = said(&format!("{TX2}{}{}", kernel("A", open), kernel("B", open)), &["--method", method]).1;
+        let known = said(&known, &["--method", method]).1;
+        assert_eq!(estimates(&open), estimates(&known), "{method}");
+        assert_ne!(open["kernels"][0]["completion"], Value::Null, "{method}");
+        // They prove nothing: a block may need more.
+        assert_ne!(open["by"], "algorithm2");
+        let bound = |record: &Value| record["kernels"][0]["response_bound"].as_f64().unwrap();
+        assert!(bound(&open) > bound(&known), "{method}");
+    }
+    let (text, record, _) = said(&known, &[]);
+    assert!(
+        record["mends"].is_null() && !text.contains("to mend") && !text.contains("follow the threads"),
+        "{text}"
+    );
+    // One missing key, on a GPU whose registers are known.
+    let (text, ..) = said(&format!("{TX2}{}", kernel("A", "shared_memory = 0\n")), &[]);
+    let one = "to mend     registers_per_thread of A: not given, so 1 block at once counts on a multiprocessor; with 32 registers: 8";
+    assert!(text.lines().nth(1).unwrap().starts_with(one), "{text}");
+}

@@ -69,7 +69,7 @@ pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Sha
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};
 #[doc(hidden)]
-pub use needs::{ANY, left_out};
+pub use needs::{ANY, LeftOut, left_out, would_mend};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
 pub use warpspan_listing::condition_of_ptx;

@@ -19,10 +19,25 @@ pub struct Needs {
     /// At least.
     #[doc(hidden)]
     pub least: Resources,
-    /// The keys of what is left out, where that makes a difference.
+    /// What is left out, where that makes a difference.
     #[doc(hidden)]
-    pub left_out: Vec<&'static str>,
+    pub left_out: Option<LeftOut>,
 }
+
+/// What a file leaves out of a block's needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct LeftOut {
+    /// The keys.
+    keys: Vec<&'static str>,
+    /// How many blocks a multiprocessor holds at once, if they need the most.
+    at_once: u64,
+    /// How many it would hold if a thread had [`USUAL`] registers, and a block no shared memory.
+    would_be: u64,
+}
+
+/// Registers of a thread with which a full multiprocessor of any capability holds all of its threads.
+const USUAL: u64 = 32;
 
 impl Device {
     /// The most shared memory that a block may have; 0 where shared memory limits nothing.
@@ -36,11 +51,19 @@ impl Device {
         }
     }
 
-    /// What a block of so many threads takes, with its bytes of shared memory and the registers of a thread.
+    /// What a block of so many threads takes, with its bytes of shared memory and the registers of a thread. It takes
+    /// nothing of what the GPU does not limit, since no block waits for that.
     #[doc(hidden)]
     pub fn needs(&self, threads: u64, shared_memory: Between, registers: Between) -> Needs {
         let of = |shared: u64, registers: u64| {
-            self.demand(threads, WARP, shared, Between::exactly(registers)).placed(&self.resources)
+            let needs =
+                self.demand(threads, WARP, shared, Between::exactly(registers)).placed(&self.resources);
+            let limited = |need: u64, amount: u64| if is_limited(amount) { need } else { 0 };
+            Resources {
+                shared_memory: limited(needs.shared_memory, self.resources.shared_memory),
+                registers: limited(needs.registers, self.resources.registers),
+                ..needs
+            }
         };
         let fits = |block: &Resources| self.resources.fits(block) > 0;
         let least = of(shared_memory.least, registers.least);
@@ -60,8 +83,12 @@ impl Device {
             (most_registers > registers.least, "registers_per_thread"),
             (most_shared > shared_memory.least, "shared_memory"),
         ];
-        let left_out = left_out.into_iter().filter(|(is_open, _)| *is_open).map(|(_, key)| key).collect();
-        Needs { block: of(most_shared, most_registers), least, left_out }
+        let keys: Vec<_> = left_out.into_iter().filter(|(is_open, _)| *is_open).map(|(_, key)| key).collect();
+        let block = of(most_shared, most_registers);
+        let usual = of(shared_memory.least, most_registers.min(registers.least.max(USUAL)));
+        let [at_once, would_be] = [&block, &usual].map(|block| self.resources.fits(block));
+        let left_out = (!keys.is_empty()).then_some(LeftOut { keys, at_once, would_be });
+        Needs { block, least, left_out }
     }
 }
 
@@ -72,12 +99,29 @@ fn is_limited(amount: u64) -> bool {
 
 /// That the keys of some kernels are left out, as a sentence; `None` where there are none.
 #[doc(hidden)]
-pub fn left_out(kernels: &[(String, Vec<&'static str>)]) -> Option<String> {
-    let named: Vec<String> = kernels
-        .iter()
-        .filter(|(_, keys)| !keys.is_empty())
-        .map(|(kernel, keys)| format!("{} of {kernel}", keys.join(" and ")))
-        .collect();
+pub fn left_out(kernels: &[(String, LeftOut)]) -> Option<String> {
+    let named: Vec<String> =
+        kernels.iter().map(|(kernel, out)| format!("{} of {kernel}", out.keys.join(" and "))).collect();
     (!named.is_empty())
         .then(|| format!("{}: not given, so taken to be the most that a block may have", named.join(", ")))
+}
+
+/// What a file would gain if it gave the keys that it leaves out, a sentence for each kernel of which more blocks ran at once.
+#[doc(hidden)]
+pub fn would_mend(kernels: &[(String, LeftOut)]) -> Vec<String> {
+    let gains = kernels.iter().filter(|(_, out)| out.would_be > out.at_once);
+    let gain = |(kernel, out): &(String, LeftOut)| {
+        let LeftOut { keys, at_once, would_be } = out;
+        let with = |key: &&str| match *key {
+            "registers_per_thread" => format!("{USUAL} registers"),
+            _ => "no shared memory".to_owned(),
+        };
+        let (blocks, are) = if *at_once == 1 { ("block", "counts") } else { ("blocks", "count") };
+        format!(
+            "{} of {kernel}: not given, so {at_once} {blocks} at once {are} on a multiprocessor; with {}: {would_be} blocks at once",
+            keys.join(" and "),
+            keys.iter().map(with).collect::<Vec<_>>().join(" and ")
+        )
+    };
+    gains.map(gain).collect()
 }

@@ -87,6 +87,7 @@ impl Rta {
                 // What refutes takes the least of what is left open.
                 .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
                 .collect(),
+            mends: system.mends().to_vec(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             stop: analysis.stop,
             method: analysis.method,

@@ -34,13 +34,18 @@ pub struct Rta {
     pub without_limit: bool,
     /// What the verdict assumes of launches and blocks, a sentence each.
     pub assumes: Vec<String>,
+    /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mends: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The limit that stopped something; null where none did.
     pub stop: Option<Limit>,
-    /// The method of the estimates.
+    /// The method of the estimates. They take what is given of blocks alone: registers and shared memory that are not given
+    /// limit nothing, as in Pa19.
     pub method: Method,
-    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, except that a release may be missing.
+    /// Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, except that a release or what a block
+    /// needs may be missing.
     pub follows_algorithm2: bool,
     /// The unit of all times.
     pub unit: TimeUnit,

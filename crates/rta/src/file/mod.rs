@@ -57,7 +57,7 @@ use crate::{Source as Origin, System, Task};
 use task::Reader;
 use warpspan_kernel::input::{
     GpuTable, Ground, Listings, MachineKey, MultiprocessorTable, NO_SIGMAS, Platform, device, left_out,
-    machine, platform,
+    machine, platform, would_mend,
 };
 use warpspan_model::Multiprocessor;
 use warpspan_model::device::Preset;
@@ -220,6 +220,7 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
     let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let mends = would_mend(&reader.left_out.borrow());
     let left_out = left_out(&reader.left_out.borrow());
     let further = [reader.device.assumes_resident(), left_out, of_sigmas].into_iter().flatten();
     let assumed = reader.device.assumes.iter().cloned().chain(further);
@@ -254,6 +255,7 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     }
     let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
     let system = system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu);
+    let system = system.mended_by(mends);
     let named: Vec<_> =
         file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();
     shared(source, system, file.processes.as_ref(), &named)

@@ -6,7 +6,7 @@ use crate::file::KernelTable;
 use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};
-use warpspan_kernel::input::{ANY, CodeOn, Device, ListingKeys, Listings, Moved, Platform};
+use warpspan_kernel::input::{ANY, CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform};
 use warpspan_model::device::Between;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_model::source::{
@@ -38,8 +38,8 @@ pub(super) struct Reader<'a> {
     pub(super) unit: TimeUnit,
     pub(super) device: Device,
     pub(super) tiles: Tiles,
-    /// The kernels of which a file does not say what a block needs, with the keys that are missing.
-    pub(super) left_out: RefCell<Vec<(String, Vec<&'static str>)>>,
+    /// The kernels of which a file does not say what a block needs, with what is missing.
+    pub(super) left_out: RefCell<Vec<(String, LeftOut)>>,
 }
 
 /// The time of a key, which is no less than so much: 0, or more.
@@ -195,9 +195,8 @@ impl Reader<'_> {
             return Err(self.source.error(at, format!("kernel {name}: {what}: want smaller blocks")));
         }
         let needs = self.device.needs(threads, shared_memory, registers);
-        if !needs.left_out.is_empty() {
-            self.left_out.borrow_mut().push((name.clone(), needs.left_out));
-        }
+        let missing = needs.left_out.map(|left_out| (name.clone(), left_out));
+        self.left_out.borrow_mut().extend(missing);
         let stream = streams.of(self.source, &name, table)?;
         Ok(Task {
             period,

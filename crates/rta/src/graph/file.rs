@@ -92,8 +92,13 @@ fn cores(source: &Source<'_>, table: Option<&CoresTable>) -> Result<Cores, Input
 }
 
 fn copies(source: &Source<'_>, table: Option<&CopiesTable>) -> Result<Copies, InputError> {
+    let given = table.and_then(|table| table.engines.as_ref());
+    if let Some(none) = given.filter(|engines| engines.get_ref().is_empty()) {
+        let what = "engines = []: want the name of one or more, or no engines for one that is called copy";
+        return Err(source.error(none.span().start, what));
+    }
     let mut engines: Vec<String> = Vec::new();
-    for name in table.iter().flat_map(|table| &table.engines) {
+    for name in given.into_iter().flat_map(Spanned::get_ref) {
         if engines.contains(name.get_ref()) {
             let what = format!("engines: {:?} is there twice", name.get_ref());
             return Err(source.error(name.span().start, what));

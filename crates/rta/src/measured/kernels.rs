@@ -48,7 +48,7 @@ pub(super) fn of_log(launch: &Logged, stream: usize, name: &str, longest: Durati
         duration: longest.0.div_ceil(1000),
         block_count: Value::from(launch.blocks.len()),
         thread_count: Value::from(launch.threads),
-        shared_memory_size: launch.shared_memory,
+        shared_memory: launch.shared_memory,
         copy_in_count: 0,
         copy_out_count: 0,
         delay: None,

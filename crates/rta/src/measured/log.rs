@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::examiner::seconds;
 use crate::measured::Block;
-use warpspan_model::source::InputError;
+use warpspan_model::source::{InputError, json};
 use warpspan_model::time::{Duration, TimeUnit};
 
 /// The log of a benchmark.
@@ -103,13 +103,8 @@ pub fn read_log(place: &str, text: &str) -> Result<Log, InputError> {
         line: Some(line).filter(|&line| line > 0),
         what: what.into(),
     };
-    let wrong = |line: usize, wrong: &serde_json::Error| {
-        // The message of serde_json ends with a line that counts from where the entry begins.
-        let message = wrong.to_string();
-        let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
-        error(line, format!("{what}: want a result log of the CUDA scheduling examiner"))
-    };
-    let file: File<'_> = serde_json::from_str(text).map_err(|what| wrong(what.line(), &what))?;
+    let want = "a result log of the CUDA scheduling examiner";
+    let file: File<'_> = json(text.as_bytes(), want).map_err(|error| error.within(place))?;
     let mut launches: Vec<Logged> = Vec::new();
     let (mut copies, mut seen, mut line) = (None, 0, 1);
     for raw in &file.times {
@@ -118,7 +113,7 @@ pub fn read_log(place: &str, text: &str) -> Result<Log, InputError> {
             text.as_bytes().get(seen..at).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count();
         seen = at;
         let entry: Entry =
-            serde_json::from_str(raw.get()).map_err(|what| wrong(line + what.line() - 1, &what))?;
+            json(raw.get().as_bytes(), want).map_err(|wrong| error(line + wrong.line - 1, wrong.what))?;
         match (entry.copy_in_times, entry.copy_out_times) {
             (Some([_, copied_in]), Some([_, copied_out])) => {
                 let read = |time| seconds(time).map_err(|what| error(line, what));

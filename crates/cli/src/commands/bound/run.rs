@@ -6,8 +6,7 @@ use crate::commands::bound::text::text;
 use crate::commands::solve::takes;
 use crate::instances::asked;
 use crate::output::print;
-use crate::record::line_of;
-use crate::screen::folded;
+use crate::record::{in_text, line_of};
 use crate::summary::Summary;
 use crate::text::stop;
 use crate::{Exit, Failure, certificates, progress};
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         }
         summary.add(&record);
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&record))),
+            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(place, record)?,
         })?;
         if let Some((target, certificate)) = proof {

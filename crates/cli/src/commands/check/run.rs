@@ -5,8 +5,7 @@ use crate::commands::check::args::CheckArgs;
 use crate::commands::check::text::text;
 use crate::instances::{Place, Playable, scheduled};
 use crate::output::{extension, print};
-use crate::record::line_of;
-use crate::screen::folded;
+use crate::record::{in_text, line_of};
 use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&record))),
+            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(&place, record)?,
         })?;
     }

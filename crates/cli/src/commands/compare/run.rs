@@ -9,8 +9,7 @@ use crate::commands::compare::text::text;
 use crate::instances::machine;
 use crate::listing::{for_every_input, options, options_on};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_kernel::input::{NamedMachine, listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         Verdict::Worse => Exit::Refuted,
     };
     print(&match args.format {
-        Format::Text => folded(text(&found)),
+        Format::Text => in_text(&found, text)?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)

@@ -5,8 +5,7 @@ use crate::commands::explain::args::{ExplainArgs, WarpArg};
 use crate::commands::explain::text::text;
 use crate::instances::{Place, named};
 use crate::output::{extension, print};
-use crate::record::line_of;
-use crate::screen::folded;
+use crate::record::{in_text, line_of};
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::{self, Form};
 use warpspan_check::schedule::{Activity, Launch, Named, replay};
@@ -28,7 +27,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
             exit = Exit::Disagree;
         }
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&record))),
+            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(&place, record)?,
         })?;
     }

@@ -10,8 +10,7 @@ use crate::commands::extract::text::{Shown, text as entry_text};
 use crate::instances::machine;
 use crate::listing::{options, options_on, warn_of_unknown};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_kernel::entry;
 use warpspan_kernel::input::{listing_bytes, machine_of};
@@ -89,8 +88,10 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     print(&match args.format {
         Format::Text => {
             let shown = Shown { why: args.explain, dearest: args.top.is_some() };
-            let text = |record| entry_text(record, shown);
-            folded(records.iter().map(text).collect::<Vec<_>>().join("\n"))
+            let text = |records: &Vec<_>| {
+                records.iter().map(|record| entry_text(record, shown)).collect::<Vec<_>>().join("\n")
+            };
+            in_text(&records, text)?
         }
         Format::Json => line(Extract { file: name(&args.file), entries: records })?,
     })?;

@@ -4,8 +4,7 @@ use crate::args::Format;
 use crate::commands::gpus::args::GpusArgs;
 use crate::commands::gpus::text::text;
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_model::device::{CAPABILITIES, Capability, PRESETS, Preset};
 use warpspan_records::Gpu;
@@ -28,7 +27,7 @@ pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
     let records = presets.chain(known).collect::<Result<Vec<Gpu>, Failure>>()?;
     print(&match args.format {
-        Format::Text => folded(text(&records)),
+        Format::Text => in_text(&records, |records| text(records))?,
         Format::Json => records.into_iter().map(line).collect::<Result<String, Failure>>()?,
     })?;
     Ok(Exit::Done)

@@ -8,8 +8,7 @@ use serde_json::Number;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::table::table;
 use crate::text::{decimals, several};
 use crate::{Exit, Failure};
@@ -40,7 +39,7 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     let classes = times.classify(args.classify.tolerance);
     let found = PartitionClasses::new(&classes, notes(&classes));
     print(&match args.format {
-        PartitionFormat::Text => folded(text(&found)),
+        PartitionFormat::Text => in_text(&found, text)?,
         PartitionFormat::Json => line(found)?,
         PartitionFormat::Csv => csv(&found)?,
     })?;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::{folded, verdict};
+use crate::record::{in_text, line};
+use crate::screen::verdict;
 use crate::table::table;
 use crate::text::{given, several};
 use crate::{Exit, Failure};
@@ -75,7 +75,7 @@ pub(super) fn co_located(
     }
     let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
     print(&match args.format {
-        PartitionFormat::Text => folded(text(&record)),
+        PartitionFormat::Text => in_text(&record, text)?,
         PartitionFormat::Json => line(record)?,
         PartitionFormat::Csv => csv(&record)?,
     })?;

@@ -9,8 +9,7 @@ use crate::commands::partition::{classify, experiment};
 #[cfg(feature = "figures")]
 use crate::commands::report::partitioned;
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::source::text_of;
@@ -73,7 +72,7 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     #[cfg(feature = "figures")]
     let drawn = partitioned(&found);
     print(&match args.format {
-        PartitionFormat::Text => folded(text(&found)),
+        PartitionFormat::Text => in_text(&found, text)?,
         PartitionFormat::Json => line(found)?,
         PartitionFormat::Csv => csv(&found)?,
     })?;

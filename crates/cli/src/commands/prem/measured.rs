@@ -6,8 +6,7 @@ use std::path::Path;
 use crate::args::Format;
 use crate::commands::prem::text::time;
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::table::table;
 use crate::text::several;
 use crate::{Exit, Failure};
@@ -33,7 +32,7 @@ pub(super) fn run(
         Some(_) => Exit::Done,
     };
     print(&match format {
-        Format::Text => folded(text(&found)),
+        Format::Text => in_text(&found, text)?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)

@@ -7,8 +7,7 @@ use crate::args::Format;
 use crate::commands::prem::args::PremArgs;
 use crate::commands::prem::text::time;
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::table::table;
 use crate::text::{several, stop};
 use crate::{Exit, Failure};
@@ -44,7 +43,7 @@ pub(super) fn run(
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;
     print(&match args.format {
-        Format::Text => folded(text(&record)),
+        Format::Text => in_text(&record, text)?,
         Format::Json => json.clone(),
     })?;
     for target in targets {

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use crate::args::Format;
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::table::table;
 use crate::text::several;
 use crate::{Exit, Failure};
@@ -17,7 +16,7 @@ use warpspan_records::prem::Size;
 pub(super) fn run(place: &str, text: &str, format: Format) -> Result<Exit, Failure> {
     let found = PremPlan::from(&read_plan(place, text)?);
     print(&match format {
-        Format::Text => folded(self::text(&found)),
+        Format::Text => in_text(&found, self::text)?,
         Format::Json => line(found)?,
     })?;
     Ok(Exit::Done)

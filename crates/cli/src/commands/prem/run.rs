@@ -3,8 +3,7 @@
 use crate::args::Format;
 use crate::commands::prem::{args::PremArgs, emit, measured, offsets, plan, text};
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
 use warpspan_kernel::input::straight_line;
 use warpspan_model::Workload;
@@ -147,7 +146,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let record = Prem::from(&result);
     print(&match args.format {
-        Format::Text => folded(text::text(&record)),
+        Format::Text => in_text(&record, text::text)?,
         Format::Json => line(record)?,
     })?;
     for target in targets {

@@ -3,8 +3,7 @@
 use crate::args::Format;
 use crate::commands::rta::{args::RtaArgs, graphs_text, model::refuse, run::exit};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
 use warpspan_records::RtaGraphs;
 use warpspan_rta::executions;
@@ -32,7 +31,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     let notes = notes(&analysis);
     let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
     print(&match args.format {
-        Format::Text => folded(graphs_text::text(&record)),
+        Format::Text => in_text(&record, graphs_text::text)?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

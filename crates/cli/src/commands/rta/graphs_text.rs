@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Number;
 
-use crate::commands::rta::text::{UNDECIDED, WITHOUT_LIMIT, checked_line, is_above_zero, maybe};
+use crate::commands::rta::text::{UNDECIDED, WITHOUT_LIMIT, checked_line, is_above_zero, maybe, mends};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
 use crate::text::{decimals, given, several};
@@ -15,8 +15,9 @@ use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 /// The whole of it.
 pub(super) fn text(record: &RtaGraphs) -> String {
     let mut out = format!(
-        "schedulable {}\n{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
+        "schedulable {}\n{}{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
         screen::verdict(&verdict(record)),
+        mends(&record.mends),
         several(record.graphs.len() as u64, "graph"),
         several(record.gpu.multiprocessors, "multiprocessor"),
         record.gpu.threads,

@@ -7,8 +7,7 @@ use serde::Serialize;
 use crate::args::Format;
 use crate::commands::rta::{args::RtaArgs, model_text, run::exit};
 use crate::output::{Target, extension, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_amalthea::{Model, analyse, annotate, read_model};
 use warpspan_records::rta::Meets;
@@ -79,7 +78,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         })?;
     }
     print(&match args.format {
-        Format::Text => folded(model_text::text(&record, args.explain)),
+        Format::Text => in_text(&record, |record| model_text::text(record, args.explain))?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

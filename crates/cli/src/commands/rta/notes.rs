@@ -61,6 +61,9 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             Breach::Release(_) => {
                 format!("Algorithm 2 gives estimates, for a first launch at 0, and no bounds: {breach}")
             }
+            Breach::Needs(_) => {
+                format!("estimates follow the threads alone, as in Pa19, and bounds do not: {breach}")
+            }
             _ => format!("Algorithm 2 does not hold here: {breach}"),
         });
     }

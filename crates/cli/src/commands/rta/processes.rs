@@ -4,8 +4,7 @@ use crate::args::Format;
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
 use crate::commands::rta::{args::RtaArgs, model::refuse, processes_text, run::exit};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_records::RtaProcesses;
 use warpspan_rta::processes::{TaskSet, examine, is_tasks, kernels, read_tasks};
@@ -68,7 +67,7 @@ pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
     };
     let verdict = record.verdict;
     print(&match args.format {
-        Format::Text => folded(processes_text::text(&record)),
+        Format::Text => in_text(&record, processes_text::text)?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(verdict))

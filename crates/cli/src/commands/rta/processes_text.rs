@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::commands::rta::text::{UNDECIDED, checked_line, maybe};
+use crate::commands::rta::text::{UNDECIDED, checked_line, maybe, mends};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
 use crate::text::{decimals, several};
@@ -17,8 +17,9 @@ pub(super) fn text(record: &RtaProcesses) -> String {
         None => (of_tasks(record.verdict), tasks(record)),
     };
     let mut out = format!(
-        "schedulable {}\n{} {}; times in {}\n{}\n\n{table}\n\n",
+        "schedulable {}\n{}{} {}; times in {}\n{}\n\n{table}\n\n",
         screen::verdict(verdict),
+        mends(&record.mends),
         processes(record.processes.len()),
         shared(record),
         record.unit,

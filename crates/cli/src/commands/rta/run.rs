@@ -10,8 +10,7 @@ use crate::commands::rta::{
     args::RtaArgs, certificate, explain, graphs, measured, model, notes, processes, reason, sensitivity, text,
 };
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
 use warpspan_model::source::name;
 use warpspan_model::source::text_of;
@@ -102,7 +101,9 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         record = record.with_sensitivity(&system, edges);
     }
     print(&match args.format {
-        Format::Text => folded(text::text(&record) + &explain::text(&record) + &sensitivity::table(&record)),
+        Format::Text => in_text(&record, |record| {
+            text::text(record) + &explain::text(record) + &sensitivity::table(record)
+        })?,
         Format::Json => line(record)?,
     })?;
     if let Some((target, proof)) = proof {

@@ -24,8 +24,9 @@ pub(super) const WITHOUT_LIMIT: &str = "undecided, memory without limit: the mac
 /// The whole of it.
 pub(super) fn text(record: &Rta) -> String {
     let mut out = format!(
-        "schedulable {}\n{} of {} threads; times in {}\n",
+        "schedulable {}\n{}{} of {} threads; times in {}\n",
         screen::verdict(&verdict(record)),
+        mends(&record.mends),
         several(record.gpu.multiprocessors, "multiprocessor"),
         record.gpu.threads,
         record.unit
@@ -44,6 +45,11 @@ pub(super) fn text(record: &Rta) -> String {
         gap = "";
     }
     out
+}
+
+/// What the file leaves out that would make bounds smaller.
+pub(super) fn mends(mends: &[String]) -> String {
+    mends.iter().map(|mend| format!("to mend     {mend}\n")).collect()
 }
 
 /// A time, or a dash where there is none.

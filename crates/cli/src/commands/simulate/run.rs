@@ -7,8 +7,7 @@ use crate::commands::simulate::job::Job;
 use crate::commands::simulate::text::text;
 use crate::instances::playable;
 use crate::output::{extension, print};
-use crate::record::line_of;
-use crate::screen::folded;
+use crate::record::{in_text, line_of};
 use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
 use warpspan_model::limits::Limits;
@@ -72,7 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let record = Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), upper);
         let record = record.with_notes(notes);
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&record))),
+            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(place, record)?,
         })?;
         if !is_whole {

@@ -10,9 +10,8 @@ use crate::commands::solve::schedules::{launch, write_schedules};
 use crate::commands::solve::text::text;
 use crate::instances::{Place, asked};
 use crate::output::print;
-use crate::record::line_of;
+use crate::record::{in_text, line_of};
 use crate::schedules::target;
-use crate::screen::folded;
 use crate::subject::title;
 use crate::summary::{Row, Summary};
 use crate::{Exit, Failure, certificates, progress};
@@ -118,7 +117,7 @@ fn printed(
         return Ok((line_of(place, record)?, row));
     }
     let drawn = launch(asked, solution).zip(solution.witness().map(Witness::schedule));
-    Ok((folded(place.over(&text(&record, drawn))), row))
+    Ok((in_text(&record, |record| place.over(&text(record, drawn)))?, row))
 }
 
 /// Whether the solver takes what was asked for; the message names its place.

@@ -4,8 +4,7 @@ use crate::args::Format;
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::{evt, text};
 use crate::output::print;
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_launch as launch;
 use warpspan_records::Time;
@@ -15,7 +14,7 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = answer(args)?;
     let exit = ending(&found);
     print(&match args.format {
-        Format::Text => folded(text::text(&found)),
+        Format::Text => in_text(&found, text::text)?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)

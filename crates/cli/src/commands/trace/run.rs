@@ -8,8 +8,7 @@ use crate::args::Format;
 use crate::commands::trace::args::TraceArgs;
 use crate::commands::trace::text::text;
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_kernel::input::listing_bytes;
 use warpspan_listing::Text;
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let written = args.declare.as_ref().map(|path| path.display().to_string());
     let record = Trace::new(sass.place(), &found, written);
     print(&match args.format {
-        Format::Text => folded(text(&record)),
+        Format::Text => in_text(&record, text)?,
         Format::Json => line(record)?,
     })?;
     Ok(Exit::Done)

@@ -7,8 +7,7 @@ use crate::commands::verify::args::VerifyArgs;
 use crate::commands::verify::text::text;
 use crate::instances::Place;
 use crate::output::print;
-use crate::record::{line, line_of};
-use crate::screen::folded;
+use crate::record::{in_text, line, line_of};
 use crate::{Exit, Failure};
 use warpspan_model::source::{InputError, bytes, name};
 use warpspan_records::Verify;
@@ -17,7 +16,7 @@ use warpspan_sweep::lines;
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if args.files.is_empty() {
         print(&match args.format {
-            Format::Text => folded(text(&Verify::table())),
+            Format::Text => in_text(&Verify::table(), text)?,
             Format::Json => line(Verify::table())?,
         })?;
         return Ok(Exit::Done);
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     for (place, record) in found {
         let place = Place { beside, ..place };
         print(&match args.format {
-            Format::Text => folded(place.over(&text(&record))),
+            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(&place, record)?,
         })?;
     }

@@ -8,8 +8,7 @@ use crate::commands::rta::measured::notes::notes;
 use crate::commands::rta::measured::text::text;
 use crate::commands::rta::run::system;
 use crate::output::{Target, print};
-use crate::record::line;
-use crate::screen::folded;
+use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::Nanoseconds;
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let record = Measured::new(&run, (&executions, &analysis), &launches, judged, notes);
     let holds = record.rules_hold && record.executions_hold && record.bounds_hold;
     print(&match args.format {
-        Format::Text => folded(text(&record)),
+        Format::Text => in_text(&record, text)?,
         Format::Json => line(record)?,
     })?;
     if let Some(target) = drawing {
