@@ -70,7 +70,7 @@
 //! | [`model`] | `model` | - | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
 //! | [`source`] | `model::source` | - | text that users wrote, where things stand in it, what is wrong with it and what would do |
 //! | `tables` | `model::tables` | `source` | tables of rows that survive a crash |
-//! | [`schedule`] | `check::schedule` | `model`, `source` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
+//! | [`schedule`] | `check::schedule` | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
 //! | [`bound`] | `check::bound` | `model`, `schedule` | bounds with their side and the theorem behind them |
 //! | [`check`] | `check::record` | `model`, `schedule`, `bound` | records judged without any engine |
 //! | [`engines::simulate`] | `engines::simulate` | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |

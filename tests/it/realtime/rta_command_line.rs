@@ -497,12 +497,8 @@ fn a_need_that_the_gpu_does_not_limit_limits_nothing() {
 #[test]
 fn what_is_left_out_of_blocks_is_said_first_and_estimates_follow_the_threads() {
     let kernel = |name: &str, needs: &str| {
-        kernel(
-            name,
-            &format!(
-                "period = 100\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n{needs}"
-            ),
-        )
+        let rest = "period = 100\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n";
+        format!("[[kernel]]\nname = \"{name}\"\n{rest}{needs}")
     };
     let (open, zero) = ("", "registers_per_thread = 0\nshared_memory = 0\n");
     let (text, record, _) = said(&format!("{TX2}{}{}", kernel("A", open), kernel("B", zero)), &[]);
