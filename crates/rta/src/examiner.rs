@@ -19,7 +19,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -324,19 +324,23 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
     Ok(Kernels::Shared(shared.map_err(|(_, what)| InputError::new(place, what))?))
 }
 
+/// What a benchmark is told besides.
+fn informed<T: DeserializeOwned>(info: &Value) -> Result<T, String> {
+    json(info.to_string().as_bytes(), "").map_err(|error| format!("additional_info: {}", error.what))
+}
+
 /// The kernels of a benchmark.
 fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
     let file = benchmark.filename.rsplit('/').next().unwrap_or_default();
     if file.starts_with("multikernel") {
-        return serde_json::from_value(benchmark.additional_info.clone())
-            .map_err(|error| format!("additional_info: {error}"));
+        return informed(&benchmark.additional_info);
     }
     if file.starts_with("timer_spin_default_stream") {
         return Err(format!("filename = {file:?}: it launches into the NULL stream, which is not covered"));
     }
     let info = &benchmark.additional_info;
     let Spin { duration, shared_memory } = if file.starts_with("sharedmem_timer_spin") {
-        serde_json::from_value(info.clone()).map_err(|error| format!("additional_info: {error}"))?
+        informed(info)?
     } else if file.starts_with("timer_spin") {
         let duration = info.as_u64().or_else(|| info.as_str()?.trim().parse().ok());
         let missing = || format!("additional_info = {info}: C is missing: want nanoseconds, a whole number");

@@ -54,7 +54,8 @@ pub(super) fn beyond(message: &str, written: Option<(Option<&str>, &str)>) -> Op
     let (key, number) = written.unwrap_or((None, said));
     let of_key = key.map(|key| format!("{key} = ")).unwrap_or_default();
     // JSON takes an integer that is too large for a real number.
-    if !is_integer && !number.trim_start_matches('-').chars().all(|c| c.is_ascii_digit()) {
+    let is_large = number.parse::<f64>().is_ok_and(|number| number.abs() > 9e15);
+    if !is_integer && !is_large {
         return Some(format!("{of_key}{number}: want a whole number"));
     }
     let range = match (said.starts_with('-'), wanted) {
