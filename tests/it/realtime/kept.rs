@@ -116,6 +116,9 @@ fn what_is_not_understood_counts_each_time() {
     assert!(alone < kept && kept < some(&[])["bound_cycles"].as_u64().unwrap());
 }
 
+/// How far each block is, and what the cache holds.
+type State = (Vec<usize>, Vec<(usize, usize)>);
+
 /// Blocks that each read the same lines of their own twice, as many at once as there are places. Whether some order of their reads makes one
 /// of them miss what it has read, in a cache that evicts what was used longest ago.
 struct Lru {
@@ -123,7 +126,7 @@ struct Lru {
     places: usize,
     lines: usize,
     room: usize,
-    seen: std::collections::HashSet<(Vec<usize>, Vec<(usize, usize)>)>,
+    seen: std::collections::HashSet<State>,
 }
 
 impl Lru {
