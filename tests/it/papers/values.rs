@@ -170,7 +170,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     (
         "Kr19: Fig. 2.10, Listing 2.1: CUDA, saxpy",
         &[
-            "schedulable proved in the paper's model, without latencies and memory: by the bounds",
+            "schedulable proved in the paper's model, without latencies and memory, if the GPU runs at 1480 MHz: by the bounds",
             "4096 256 0 1000 yes",
         ],
     ),

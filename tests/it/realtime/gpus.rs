@@ -227,7 +227,7 @@ fn what_no_gpu_has_is_refused() {
         );
         refused("prem", &tiles, &message);
     }
-    for mhz in ["1", "10000", "1300.5"] {
+    for mhz in ["1", "1300", "10000\noverclocked = true", "1300.5\noverclocked = true"] {
         warpspan(&["rta", "-"]).write_stdin(system(&clock(mhz), "")).assert().success();
     }
     let tx2 = "preset = \"jetson-tx2\"";
@@ -385,7 +385,7 @@ fn results_say_which_figures_of_a_gpu_are_assumed() {
 
 fn tiles(gpu: &str, rest: &str) -> String {
     format!(
-        "kernels = 1\ntiles = 2\n[gpu]\n{gpu}\nclock_mhz = 1000\n{rest}[phases]\nprefetch_code = \"L16\"\ncompute_ns = 5\n\
+        "kernels = 1\ntiles = 2\n[gpu]\n{gpu}\nclock_mhz = 600\n{rest}[phases]\nprefetch_code = \"L16\"\ncompute_ns = 5\n\
          writeback_ns = 5\nwarps = 4\n"
     )
 }

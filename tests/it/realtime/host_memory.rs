@@ -67,7 +67,10 @@ fn that_pointers_are_to_memory_of_the_gpu_is_a_condition() {
     let (_folder, file) = kernel(LOAD);
     let (text, ..) = run(&["time", &file, "--gpu", "jetson-orin", "--grid", "64", "--block", "256"]);
     let line = text.lines().next().unwrap();
-    assert!(line.ends_with("and all pointers are to memory of the GPU") && !line.contains('['), "{line}");
+    assert!(
+        line.contains(" and all pointers are to memory of the GPU and no scheduler") && !line.contains('['),
+        "{line}"
+    );
 }
 
 /// No launch ends before its bytes have come over the link, each written one twice, and one access has taken the time that it adds.
@@ -79,8 +82,8 @@ fn all_bytes_come_over_the_link() {
         let flags = ["--host-memory", link.as_str()];
         assert!(bound(LOAD, "65536", &flags) >= bytes / rate, "{rate}");
         assert!(bound(STORE, "65536", &flags) >= 2 * bytes / rate, "{rate}");
-        assert!(bound(LOAD, "65536", &[]) < bytes / rate);
     }
+    assert!(bound(LOAD, "65536", &[]) < bytes / 5);
     // A sector that comes alone may cost the link a line.
     let alone = "mul.wide.u32 %rd4, %r3, 128;\nadd.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r4, [%rd5];";
     assert!(bound(alone, "4096", &["--host-memory", "16GB/s,1us"]) >= 4096 * 256 * 128 / 16);
@@ -157,7 +160,7 @@ fn systems_say_it_too() {
         (says(&host, "provided", "[memory.device] "), says(&host, "provided", "[memory.host] ")),
         (0, 1)
     );
-    let bound = |found: &Value| found["kernels"][0]["bound"].as_f64().unwrap();
+    let bound = |found: &Value| found["kernels"][0]["response_bound"].as_f64().unwrap();
     assert!(bound(&host) >= 90.0 && bound(&plain) < 90.0, "{host}");
     // The file says what the memory is.
     let (_other, listing) = kernel(LOAD);

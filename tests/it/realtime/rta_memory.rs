@@ -89,7 +89,7 @@ fn the_paper_has_to_be_asked_for() {
     assert_eq!(record["verdict"], "proved");
     let first = text.replace('\n', " ");
     assert!(
-        first.starts_with("schedulable proved in the paper's model, without latencies and memory: by"),
+        first.starts_with("schedulable proved in the paper's model, without latencies and memory, if the GPU runs at 1300 MHz: by"),
         "{text}"
     );
     assert!(record["provided"][0].as_str().unwrap().contains("the paper's model"));
