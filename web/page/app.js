@@ -6,7 +6,7 @@ import * as exercises from "./exercises.js";
 import * as listing from "./listing.js";
 import { pack } from "./link.js";
 import * as shows from "./shows.js";
-import { OF_LISTING, START, question, read, write } from "./state.js";
+import { START, question, read, replaced as another, write } from "./state.js";
 import { Stepper } from "./stepper.js";
 import * as launch from "./time.js";
 
@@ -70,11 +70,7 @@ function isOther(old, text) {
 }
 
 /** The changes by which another listing takes the place of the one that is there. */
-function replaced(text, and = {}) {
-  const own = (from) => Object.fromEntries(Object.keys(OF_LISTING).map((key) => [key, from[key]]));
-  before.set(state.text, own(state));
-  return { ...OF_LISTING, ...before.get(text), ...and, text };
-}
+const replaced = (text, and) => another(state, text, before, and);
 
 function capability() {
   return state.gpu === "" ? undefined : gpus.get(state.gpu)?.compute_capability ?? state.gpu;

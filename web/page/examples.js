@@ -18,7 +18,7 @@ export const KERNELS = [
 export const LISTINGS = [
   {
     name: "3x3 convolution, SASS for Jetson AGX Orin", file: "conv.sm_87.sass", loops: ".L_x_2=3",
-    declared: [["loop-bounds", ".L_x_2", "3"], ["transactions", "*", "2"]],
+    declared: [["loop-bounds", ".L_x_2", "3"]],
     launch: { on: "jetson-orin", grid: "60x135", block: "32x8", deadline: "10ms", "dram-bytes": "50MB:lines" },
   },
   { name: "testKernel of the CUDA samples, PTX", file: "template-float.ptx", loops: "", launch: { grid: "1", block: "32", deadline: "", "dram-bytes": "" } },

@@ -9,8 +9,19 @@ export const START = {
   multiprocessors: "", registers: "", shared: "", "dynamic-shared": "", "launch-overhead": "", "copy-in": "", "copy-out": "", alone: "",
 };
 
-/** What belongs to one listing, and says nothing of the next one. */
-export const OF_LISTING = { lb: "", entry: "", declared: "[]", declarations: "" };
+/** What is declared of one listing and its launch, and says nothing of the next one: loops and accesses, what it moves, what its blocks
+  * take, and what is copied for it. The GPU, its memory, the sizes and the deadline stay. */
+export const OF_LISTING = {
+  lb: "", entry: "", declared: "[]", declarations: "", "dram-bytes": "", "l2-bytes": "", "l1-keeps-block": "", "l2-keeps-launch": "",
+  "arrays-distinct": "", registers: "", shared: "", "dynamic-shared": "", "copy-in": "", "copy-out": "",
+};
+
+/** The changes by which another listing takes the place of the one that is there. `before` has what was declared of listings that were
+  * here before, for when one of them comes back. */
+export function replaced(state, text, before, and = {}) {
+  before.set(state.text, Object.fromEntries(Object.keys(OF_LISTING).map((key) => [key, state[key]])));
+  return { ...OF_LISTING, ...before.get(text), ...and, text };
+}
 
 /** A listing that is not compressed is no longer than this in a link. */
 const PLAIN = 6000;

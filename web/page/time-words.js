@@ -48,7 +48,7 @@ export function reason(cost) {
 const VERDICTS = {
   proved: { word: "proved to be met", kind: "good" },
   refuted: { word: "proved to be missed", kind: "bad" },
-  undecided: { word: "neither proved to be met nor to be missed", kind: "open" },
+  undecided: { word: "undecided", kind: "open" },
 };
 
 /** The verdict on a deadline. */

@@ -165,8 +165,10 @@ function show(record) {
   $("judged").hidden = !judged;
   $("judged").className = judged?.kind ?? "";
   $("judged").textContent = judged ? `Deadline ${words.time(Math.ceil(deadline))}: ${judged.word}` : "";
+  // Only a deadline that is met rests on the conditions; else they are those of the bound alone.
+  const of = judged && record.verdict !== "proved" ? "the bound holds if" : "if";
   const from = record.lacks?.length ? `from a listing without ${record.lacks.join(" and ")}` : "";
-  const condition = record.provided.length ? `if ${words.conditions(record.provided)}` : "";
+  const condition = record.provided.length ? `${of} ${words.conditions(record.provided)}` : "";
   say($("condition"), bound === null ? "" : [from, condition].filter(Boolean).join(", "));
   say($("reason"), record.reason ? words.inFields(record.reason) : "");
   $("facts").replaceChildren(...facts(record).flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, what)]));

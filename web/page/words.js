@@ -56,6 +56,8 @@ const WHY = {
   "several-blocks": "barriers of several blocks are not searched",
   "paths": "the paths of a program are not searched",
   "no-engine": "no search takes an instance of this size",
+  "states": "there are more states than are searched",
+  "search-time": "the search stopped after 10 s",
   "beam": "only the most promising states were looked at",
   "time-limit": "the time for searching was over",
   "memory-limit": "the memory for searching was used up",

@@ -197,7 +197,7 @@ impl From<Failure> for Refusal {
         let refusal = Self::of(&failure.message, &failure.in_all);
         match failure.kind {
             Kind::Usage => refusal,
-            Kind::Internal | Kind::Disagreement => refusal.with_report(),
+            Kind::Internal | Kind::Disagreement | Kind::Stopped => refusal.with_report(),
         }
     }
 }

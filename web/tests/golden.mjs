@@ -138,8 +138,8 @@ assert.equal(onPaper.condition, ", in the paper's model: no latencies");
 // The time of a launch is the record of the command line, word by word but for the name of the listing.
 const place = "the listing";
 const launches = [
-  [{ grid: "60x135", block: "32x8", loop_bounds: [".L_x_2=3"], transactions: ["*=2"], dram_bytes: "50MB:lines", deadline: "10ms" },
-    ["--grid", "60x135", "--block", "32x8", "--loop-bound", ".L_x_2=3", "--transactions", "*=2", "--dram-bytes", "50MB:lines", "--deadline", "10ms"]],
+  [{ grid: "60x135", block: "32x8", loop_bounds: [".L_x_2=3"], dram_bytes: "50MB:lines", deadline: "10ms" },
+    ["--grid", "60x135", "--block", "32x8", "--loop-bound", ".L_x_2=3", "--dram-bytes", "50MB:lines", "--deadline", "10ms"]],
   [{ grid: "100", block: "256", loop_bounds: [".L_x_2=3"], clock: "900..1300", deadline: "1us", copy_in: "2us", launch_overhead: "3us", alone: true },
     ["--grid", "100", "--block", "256", "--loop-bound", ".L_x_2=3", "--clock", "900..1300", "--deadline", "1us", "--copy-in", "2us", "--launch-overhead", "3us", "--alone"]],
   [{ grid: "60x135", block: "32x8", loop_bounds: [".L_x_2=3"], params: ["pointers=*256"], dram_rate: "70%", registers: "40", dynamic_shared: "1024" },
