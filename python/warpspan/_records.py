@@ -284,7 +284,7 @@ class Model(Part):
 
 
 #: Why an interval has more than one number although no limit stopped the run.
-NotExact = Literal["several-blocks", "paths", "no-engine", "order", "beam", "horizon"]
+NotExact = Literal["several-blocks", "paths", "no-engine", "states", "search-time", "machine-grid", "memory", "dependences", "not-asked", "order", "beam", "horizon"]
 
 
 #: The order in which a scheduler tries its warps in a cycle. Warps are numbered over all groups in their order, and a smaller number is older.

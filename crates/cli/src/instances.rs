@@ -33,6 +33,15 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// A failure with the file that it is about.
+    pub(super) fn named(&self, failure: impl Into<Failure>) -> Failure {
+        let failure = failure.into();
+        match &self.file {
+            Some(file) => Failure { message: format!("{file}: {}", failure.message), ..failure },
+            None => failure,
+        }
+    }
+
     /// A result for a person, under its place where there are several.
     pub(super) fn over(&self, text: &str) -> String {
         let file = self.file.as_deref().map(escaped);

@@ -127,6 +127,14 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
         Ending::NotExact(NotExact::Paths) => "not exact: the paths of a program are not searched",
         Ending::NotExact(NotExact::Horizon) => "not exact: the horizon is shorter than is safe",
         Ending::NotExact(NotExact::Order) => "not exact: no engine searches the schedules of one order",
+        Ending::NotExact(NotExact::States) => "not exact: there are more states than are searched",
+        Ending::NotExact(NotExact::SearchTime) => "not exact: the search stopped after 10 s",
+        Ending::NotExact(NotExact::MachineGrid) => "not exact: grids on machines are not searched",
+        Ending::NotExact(NotExact::Memory) => "not exact: how the memory delays results is not searched",
+        Ending::NotExact(NotExact::Dependences) => {
+            "not exact: code whose instructions wait for named ones is not searched"
+        }
+        Ending::NotExact(NotExact::NotAsked) => "not exact: the engine that was asked for makes no search",
         Ending::NotExact(NotExact::NoEngine) => "not exact: no engine takes an instance of this size",
     }
 }

@@ -95,3 +95,19 @@ fn records_name_the_command_line() {
         }
     }
 }
+
+/// What only the bounds of an instance tell is said before the first answer too, with the file.
+#[test]
+fn an_instance_without_bounds_is_found_before_the_first_answer() {
+    let [good, bars] = ["tests/data/not-exact/good.toml", "tests/data/not-exact/bars.toml"];
+    let want = format!(
+        "warpspan: {bars}: the arms of the branch hold different numbers of barriers: want equally many in each\n"
+    );
+    for words in
+        [&["solve", good, bars, good][..], &["bound", good, bars, good], &["solve", bars], &["bound", bars]]
+    {
+        let output = run(words);
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{words:?}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), want, "{words:?}");
+    }
+}

@@ -522,6 +522,25 @@ fn no_engine_is_not_a_limit() {
     assert!(text.contains("(not exact: no engine takes an instance of this size)"), "{text}");
 }
 
+/// Why an answer is an interval is said as it is: neither is too large for an engine.
+#[test]
+fn the_reason_of_an_interval_is_the_true_one() {
+    for (file, flags, name, words) in [
+        ("grid", &[][..], "machine-grid", "grids on machines are not searched"),
+        ("rate", &[], "memory", "how the memory delays results is not searched"),
+        ("size", &[], "states", "there are more states than are searched"),
+        ("size", &["--engine", "phase"], "not-asked", "the engine that was asked for makes no search"),
+        ("size", &["--policy", "lrr"], "order", "no engine searches the schedules of one order"),
+    ] {
+        let file = format!("tests/data/not-exact/{file}.toml");
+        let args = [&["solve", &file][..], flags].concat();
+        let record = json(&args, 3);
+        assert_eq!((record["not_exact"].as_str(), record["stop"].is_null()), (Some(name), true), "{args:?}");
+        let text = String::from_utf8(warpspan().args(&args).output().unwrap().stdout).unwrap();
+        assert!(text.contains(&format!("(not exact: {words})")), "{text}");
+    }
+}
+
 /// Ctrl-C keeps the interval.
 #[test]
 #[cfg(all(unix, feature = "highs"))]

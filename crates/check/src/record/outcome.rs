@@ -26,7 +26,20 @@ pub struct Outcome {
 }
 
 const LIMITS: [&str; 3] = ["time-limit", "memory-limit", "interrupted"];
-const OPEN: [&str; 6] = ["several-blocks", "paths", "no-engine", "order", "beam", "horizon"];
+const OPEN: [&str; 12] = [
+    "several-blocks",
+    "paths",
+    "no-engine",
+    "states",
+    "search-time",
+    "machine-grid",
+    "memory",
+    "dependences",
+    "not-asked",
+    "order",
+    "beam",
+    "horizon",
+];
 const STOPS_1: [&str; 8] =
     ["proved", "time-limit", "memory-limit", "interrupted", "beam", "horizon", "blocks", "paths"];
 

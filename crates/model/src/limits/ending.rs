@@ -22,6 +22,18 @@ words! {
         Paths = "paths",
         /// No engine of this build takes an instance of this size, whatever the limits.
         NoEngine = "no-engine",
+        /// There are more states than an engine searches.
+        States = "states",
+        /// The search gave up after the time that it has, which is not a limit of the user.
+        SearchTime = "search-time",
+        /// No engine searches the blocks of a grid on machines that follow one another.
+        MachineGrid = "machine-grid",
+        /// The memory may keep results waiting, and no engine searches how.
+        Memory = "memory",
+        /// Instructions wait for named ones before them, and no engine searches such code.
+        Dependences = "dependences",
+        /// The engine that was asked for makes no search.
+        NotAsked = "not-asked",
         /// No engine searches the schedules of one order of warps.
         Order = "order",
         /// Only the most promising states were searched.

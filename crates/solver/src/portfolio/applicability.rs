@@ -1,6 +1,7 @@
 //! Whether the engine that was chosen takes a subject, without solving it: of several subjects none should have an
 //! answer before all are known to be taken.
 
+use crate::portfolio::machine::grid_bounds;
 use crate::portfolio::{EngineChoice, NotApplicable, SolveError, Solver, Subject};
 use warpspan_engines::{latency, program, relay};
 use warpspan_model::Instance;
@@ -25,13 +26,16 @@ impl Solver<'_> {
             }
             Subject::Machine(workload) => {
                 self.is_for_others(NotApplicable::Machine)?;
-                latency::bounds(workload)?;
+                latency::bounds_under(workload, self.order)?.with_blocks(workload)?;
             }
             Subject::MachineGrid(grid) => {
                 if !grid.starts_together() && *self.choice() != EngineChoice::Auto {
                     return Err(NotApplicable::Machine.into());
                 }
                 self.takes(grid.together())?;
+                if !grid.starts_together() {
+                    grid_bounds(grid)?;
+                }
             }
         }
         Ok(())

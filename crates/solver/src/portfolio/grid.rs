@@ -69,12 +69,14 @@ impl Solver<'_> {
             }
             _ => None,
         };
-        let mut ending = limits.stopped().map_or(NotExact::NoEngine.into(), Ending::from);
+        let is_auto = *self.choice() == EngineChoice::Auto;
+        let why = if is_auto { NotExact::States } else { NotExact::NotAsked };
+        let mut ending = limits.stopped().map_or(why.into(), Ending::from);
         if let Some(within) = search {
             ending = self.search(grid, &mut solution, &within)?;
             if ending == Ending::Stopped(Stop::TimeLimit) && limits.stopped().is_none() {
                 // The time limit of the search is not the user's, so it is not reported.
-                ending = NotExact::NoEngine.into();
+                ending = NotExact::SearchTime.into();
             }
         }
         solution.ending = solution.found.or_proved(ending);

@@ -54,6 +54,7 @@ impl Solver<'_> {
         match searched {
             Some(within) => self.search_positions(&mut solution, workload, &within, &limits)?,
             None if self.order != Order::Any => solution.ending = NotExact::Order.into(),
+            None if *self.choice() != EngineChoice::Auto => solution.ending = NotExact::NotAsked.into(),
             None => solution.ending = why_not_searched(workload).into(),
         }
         solution.ending = solution.found.or_proved(solution.ending);
@@ -77,7 +78,7 @@ impl Solver<'_> {
         let mut solution = bounded(machine_lower(grid.together()), makespan, completion)?;
         solution.engine = EngineName::Relay;
         solution.found.notes.extend(without_spread.map(|without| Note::spread(grid, without)));
-        solution.ending = solution.found.no_further();
+        solution.ending = solution.found.or_proved(NotExact::MachineGrid);
         Ok(solution.after(start.elapsed()))
     }
 }
@@ -177,7 +178,11 @@ fn asks_memory(workload: &MachineWorkload) -> bool {
 
 /// Why no search is made.
 fn why_not_searched(workload: &MachineWorkload) -> NotExact {
-    if workload.lines().is_none() { NotExact::Paths } else { NotExact::NoEngine }
+    match workload.lines() {
+        None => NotExact::Paths,
+        Some(_) if workload.has_dependences() => NotExact::Dependences,
+        Some(_) => NotExact::States,
+    }
 }
 
 impl Solver<'_> {
@@ -197,7 +202,7 @@ impl Solver<'_> {
             Ok(Solved { witness, .. }) if asks_memory(workload) => {
                 found.take(EngineName::States, witness)?;
                 solution.engine = EngineName::States;
-                NotExact::NoEngine.into()
+                NotExact::Memory.into()
             }
             Ok(Solved { worst, best, states, witness, best_witness }) => {
                 found.interval = found.interval.at_most(worst).map_err(Disagreement::from)?;
@@ -214,11 +219,11 @@ impl Solver<'_> {
             }
             // The time limit of the search is not the user's, so it is not reported.
             Err(Unsolved::Stopped { stop: Stop::TimeLimit, .. }) if limits.stopped().is_none() => {
-                NotExact::NoEngine.into()
+                NotExact::SearchTime.into()
             }
             Err(Unsolved::Stopped { stop, .. }) => stop.into(),
             Err(Unsolved::Paths) => NotExact::Paths.into(),
-            Err(Unsolved::Dependences) => NotExact::NoEngine.into(),
+            Err(Unsolved::Dependences) => NotExact::Dependences.into(),
             Err(why @ (Unsolved::Refused(_) | Unsolved::Disagreement { .. })) => {
                 return Err(Disagreement::OnMachine(Box::new(why)).into());
             }

@@ -44,36 +44,14 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             Asked::Grid(_) | Asked::OnMachine(_) => {}
         }
         if asked_for_several {
-            takes(&Solver::new(), place, asked)?;
+            takes(&Solver::new().order(order), place, asked)?;
         }
     }
     let mut exit = Exit::Done;
     let mut summary = Summary::default();
     for (place, asked) in &asked {
-        let mut record = match asked {
-            Asked::Workload(workload) => {
-                let (record, is_whole) = of_workload(workload, args.up_to, &limits)?;
-                if !is_whole {
-                    exit = Exit::Limit;
-                }
-                record
-            }
-            Asked::Grid(grid) => of_grid(grid)?,
-            Asked::OnMachine(on) => {
-                let table = match &on.launch {
-                    MachineLaunch::Workload(workload) => machine_table(workload, order, &limits),
-                    MachineLaunch::Grid(grid) => machine_grid_table(grid, order, &limits),
-                };
-                let table = table?;
-                let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
-                let of_order = match &on.launch {
-                    MachineLaunch::Workload(_) => true,
-                    MachineLaunch::Grid(grid) => grid.starts_together(),
-                };
-                let policy = Some(order).filter(|&order| of_order && order != Order::Any);
-                Bound { policy, ..Bound::on_machine(on, table, notes) }
-            }
-        };
+        let mut record =
+            bounds(asked, args.up_to, order, &limits, &mut exit).map_err(|failure| place.named(failure))?;
         record.notes.extend_from_slice(&place.notes);
         record.notes.extend(unused(order, record.policy));
         let mut proof = None;
@@ -97,6 +75,40 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         summary.print(asked.iter().map(|(place, _)| place))?;
     }
     Ok(exit)
+}
+
+/// The bounds of what is asked for.
+fn bounds(
+    asked: &Asked,
+    up_to: Option<u64>,
+    order: Order,
+    limits: &Limits,
+    exit: &mut Exit,
+) -> Result<Bound, Failure> {
+    match asked {
+        Asked::Workload(workload) => {
+            let (record, is_whole) = of_workload(workload, up_to, limits)?;
+            if !is_whole {
+                *exit = Exit::Limit;
+            }
+            Ok(record)
+        }
+        Asked::Grid(grid) => of_grid(grid),
+        Asked::OnMachine(on) => {
+            let table = match &on.launch {
+                MachineLaunch::Workload(workload) => machine_table(workload, order, limits),
+                MachineLaunch::Grid(grid) => machine_grid_table(grid, order, limits),
+            };
+            let table = table?;
+            let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
+            let of_order = match &on.launch {
+                MachineLaunch::Workload(_) => true,
+                MachineLaunch::Grid(grid) => grid.starts_together(),
+            };
+            let policy = Some(order).filter(|&order| of_order && order != Order::Any);
+            Ok(Bound { policy, ..Bound::on_machine(on, table, notes) })
+        }
+    }
 }
 
 /// The certificate of the bounds; there is none on a machine.

@@ -64,7 +64,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut last = None;
     let mut summary = Summary::default();
     for (place, asked) in &asked {
-        let solution = watched(&title(&asked.into()), &solver, |solver| solver.solve(subject(asked)))?;
+        let solution = watched(&title(&asked.into()), &solver, |solver| solver.solve(subject(asked)))
+            .map_err(|error| place.named(error))?;
         let proof = match proved.take() {
             Some(target) => certificate::certificate(asked, &solution)
                 .transpose()?
@@ -122,13 +123,7 @@ fn printed(
 
 /// Whether the solver takes what was asked for; the message names its place.
 pub(crate) fn takes(solver: &Solver<'_>, place: &Place, asked: &Asked) -> Result<(), Failure> {
-    solver.takes(subject(asked)).map_err(|error| {
-        let failure = Failure::from(error);
-        match &place.file {
-            Some(file) => Failure { message: format!("{file}: {}", failure.message), ..failure },
-            None => failure,
-        }
-    })
+    solver.takes(subject(asked)).map_err(|error| place.named(error))
 }
 
 /// What the solver finds, with a line of progress under this title.
