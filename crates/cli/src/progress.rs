@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::embedded::{self, Observer, Standing};
 use warpspan_solver::portfolio::Progress;
@@ -74,9 +74,11 @@ impl Bar {
     /// Says that one more step is done.
     pub(super) fn step(&self) {
         self.shown.inc(1);
+        let (done, steps) = (self.shown.position(), self.shown.length().unwrap_or_default());
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        self.shown.set_prefix(left(done as f64 / steps.max(1) as f64, self.shown.elapsed()));
         if let Some(told) = &self.told {
-            let steps = self.shown.length().unwrap_or_default();
-            told(Standing::Steps { done: self.shown.position(), steps });
+            told(Standing::Steps { done, steps });
         }
     }
 
@@ -116,20 +118,33 @@ pub(super) fn spinner(message: &str) -> Bar {
     Bar::new(ProgressBar::new_spinner(), "{spinner} {elapsed} {wide_msg}", message)
 }
 
+/// The least share of the work, and the least time, from which the time that is left is told.
+const TELLING: (f64, Duration) = (0.001, Duration::from_secs(2));
+
+/// The time that is left where a share of the work took so long; nothing while that says little.
+fn left(share: f64, elapsed: Duration) -> String {
+    if share < TELLING.0 || share >= 1.0 || elapsed < TELLING.1 {
+        return String::new();
+    }
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share)
+        .map_or_else(|_| String::new(), |time| format!(", {:#} left", HumanDuration(time)))
+}
+
 /// Makes a bar of it, once the share of the work that is done is known.
 pub(super) fn share(bar: &ProgressBar, share: f64) {
     const STEPS: u32 = 1000;
     if bar.length().is_none() {
-        bar.set_style(style("{spinner} {elapsed} {bar:16} {percent}%, {eta} left; {wide_msg}"));
+        bar.set_style(style("{spinner} {elapsed} {bar:16} {percent}%{prefix}; {wide_msg}"));
         bar.set_length(STEPS.into());
     }
+    bar.set_prefix(left(share, bar.elapsed()));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
     bar.set_position((share.clamp(0.0, 1.0) * f64::from(STEPS)) as u64);
 }
 
 /// A bar over a known number of steps.
 pub(super) fn bar(steps: u64, message: &str) -> Bar {
-    Bar::new(ProgressBar::new(steps), "{bar:20} {pos}/{len}, {eta} left; {wide_msg}", message)
+    Bar::new(ProgressBar::new(steps), "{bar:20} {pos}/{len}{prefix}; {wide_msg}", message)
 }
 
 /// Says on the spinner where an engine stands: the interval first, and the title last.
@@ -169,4 +184,22 @@ pub(super) fn show(spinner: &Bar, title: &str, state: Progress) {
 
 fn rate(done: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(done) * 1000 / elapsed.as_millis().max(1)).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_of_the_time_that_is_left_until_it_is_known() {
+        let seconds = Duration::from_secs;
+        // Hours are left, and the first step is not done.
+        assert_eq!(left(0.0, seconds(60)), "");
+        assert_eq!(left(0.000_9, seconds(60)), "");
+        assert_eq!(left(0.5, Duration::from_millis(100)), "");
+        assert_eq!(left(1.0, seconds(60)), "");
+        assert_eq!(left(f64::NAN, seconds(60)), "");
+        assert_eq!(left(0.25, seconds(60)), ", 3m left");
+        assert_eq!(left(0.002, seconds(60)), ", 8h left");
+    }
 }
