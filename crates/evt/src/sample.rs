@@ -94,22 +94,31 @@ fn of_lines(place: &str, text: &str) -> Result<Sample, InputError> {
     };
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let units = [
-        ("cycles", TimeUnit::Cycles),
-        ("ns", TimeUnit::Nanoseconds),
-        ("us", TimeUnit::Microseconds),
-        ("ms", TimeUnit::Milliseconds),
-        ("s", TimeUnit::Seconds),
+        ("cycles", TimeUnit::Cycles, None),
+        ("ns", TimeUnit::Nanoseconds, Some(3)),
+        ("us", TimeUnit::Microseconds, Some(6)),
+        ("ms", TimeUnit::Milliseconds, Some(9)),
+        ("s", TimeUnit::Seconds, Some(12)),
     ];
     let header = lines.next().map_or("", |(_, line)| line);
-    let unit = units.iter().find(|(name, _)| *name == header).map(|(_, unit)| *unit).ok_or_else(|| {
+    let unit = units.iter().find(|(name, ..)| *name == header).map(|(_, unit, digits)| (*unit, *digits));
+    let (unit, digits) = unit.ok_or_else(|| {
         wrong(1, &format!("{header:?} is no unit: want cycles, ns, us, ms or s in the first line, and then a time a line"))
     })?;
     let time = |(line, text): (usize, &str)| {
-        let time = unit.read(text).ok().filter(|time| time.0 > 0);
+        let time = unit.read(cut(text, digits)).ok().filter(|time| time.0 > 0);
         time.ok_or_else(|| wrong(line, &format!("{text:?} is no time: want a decimal number above 0")))
     };
     let times = lines.map(time).collect::<Result<_, _>>()?;
     Ok(Sample { unit, times, first_line: 2 })
+}
+
+/// A decimal number without what is less than a picosecond, which is no part of any answer: measured times are often means.
+fn cut(text: &str, digits: Option<usize>) -> &str {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let point = text.find('.').filter(|_| is_number && text.matches('.').count() == 1);
+    let end = point.zip(digits).map(|(point, digits)| point + 1 + digits);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 fn of_json(text: &str) -> Result<Sample, String> {
@@ -178,6 +187,9 @@ mod tests {
         assert_eq!(sample.real()[..2], [1.5, 1.25]);
         assert_eq!(sample.step(), 0.25);
         assert_eq!(sample.launch(3), "launch 4 (line 5)");
+        // Means have as many decimals as a real number has; less than a picosecond is none of an answer.
+        let fine = Sample::read("f", &text.replace("1.25", "1.250000999999999")).unwrap();
+        assert_eq!(fine.times()[1], Duration(1_250_000));
     }
 
     #[test]
