@@ -11,12 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use warpspan::embedded::{self, Answer, Failed, Flag, Host, Standing};
 
+/// How long a command that is stopped may take to its next look at the flag. After that Python goes on without it.
+const GRACE: Duration = Duration::from_secs(1);
 /// How often Python looks for Ctrl-C and calls the callback.
 const TICK: Duration = Duration::from_millis(50);
 /// The stack of a command; searches over deep programs recurse.
@@ -65,7 +67,7 @@ fn run(
         })?
     };
     let receive = Mutex::new(receive);
-    let mut raised: Option<PyErr> = None;
+    let mut raised: Option<(PyErr, Instant)> = None;
     let mut told = None;
     let answer = loop {
         let waited = py.detach(|| receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK));
@@ -93,7 +95,11 @@ fn run(
             && let Err(error) = call()
         {
             stop.store(true, Ordering::Relaxed);
-            raised = Some(error);
+            raised = Some((error, Instant::now()));
+        }
+        // The worker ends by itself at its next look, and nobody waits for what it would say.
+        if let Some((error, _)) = raised.take_if(|(_, since)| !ended && since.elapsed() > GRACE) {
+            return Err(error);
         }
         match waited {
             Ok(answer) => break Some(answer),
@@ -102,7 +108,7 @@ fn run(
         }
     };
     let ended = py.detach(|| worker.join());
-    if let Some(error) = raised {
+    if let Some((error, _)) = raised {
         return Err(error);
     }
     let Some(Answer { code, out, messages, failure: why }) = answer else {

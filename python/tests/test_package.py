@@ -9,6 +9,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import timedelta
@@ -119,6 +120,30 @@ def test_ctrl_c() -> None:
     child.send_signal(signal.SIGINT)
     rest, _ = child.communicate(timeout=120)
     assert rest.endswith("interrupted\n") and child.returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_ends_a_budget(tmp_path: Path) -> None:
+    """Ctrl-C ends a command that searches nothing as soon as one that searches."""
+    conv = Path(__file__).parents[2] / "docs/tutorial/conv.sm_87.sass"
+    table = '[[kernel]]\nname = "{}"\nlisting = "{}"\ngpu = "jetson-orin"\ngrid = "60x135"\nblock = "32x8"\nloop-bound = ".L_x_2=3"\ndeadline = "1us"\n'
+    budget = tmp_path / "budget.toml"
+    budget.write_text("".join(table.format(number, conv) for number in range(2000)))
+    code = (
+        "import signal, time, warpspan\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "begun = []\n"
+        "def told(done, steps): begun or (begun.append(0), print('begun', flush=True))\n"
+        f"try: warpspan.budget({str(budget)!r}, progress=told)\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "begun\n"
+    child.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+    rest, _ = child.communicate(timeout=120)
+    assert rest.endswith("interrupted\n") and child.returncode == 0
+    assert time.monotonic() - sent < 20
 
 
 def test_the_gil_is_released() -> None:

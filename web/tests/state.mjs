@@ -4,7 +4,7 @@ import { FIELDS } from "../page/time.js";
 import { OF_LISTING, START, replaced } from "../page/state.js";
 
 /** What is said of the GPU, of its memory, of what else runs there, and of the question: true of any listing. */
-const STAYS = ["on", "machine", "clock", "multiprocessors", "dram-rate", "dram-spread", "dram-clock", "dram-others", "launch-overhead", "alone", "grid", "block", "deadline"];
+const STAYS = ["on", "machine", "clock", "multiprocessors", "dram-rate", "dram-spread", "dram-clock", "dram-others", "host-memory", "overclocked", "launch-overhead", "alone", "grid", "block", "deadline"];
 
 // Each field is one or the other, so that nobody forgets a new one.
 for (const key of Object.keys(FIELDS).filter((key) => key !== "text")) {

@@ -108,6 +108,7 @@ impl From<warpspan_launch::Failure> for Failure {
             Kind::Usage => 2,
             Kind::Internal => 1,
             Kind::Disagreement => Exit::Disagree as u8,
+            Kind::Stopped => Exit::Limit as u8,
         };
         Self { code, message: error.in_flags(), remedies: error.flags(), place: error.place }
     }

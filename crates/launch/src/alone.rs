@@ -36,11 +36,14 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let room = Room::Alone(preset.multiprocessors);
     let text = args.listing.text()?;
     let reading = Reading::of(&text)?;
+    args.go_on()?;
     let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
+    args.go_on()?;
     let residency = gpu.residency(args, &kernel)?;
     let mut assumes = kernel.assumes(named);
     assumes.extend(gpu.assumes(args));
     let without = |lines: &BTreeSet<u32>| {
+        args.go_on()?;
         let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
         let asked = asked(args, options, Arc::clone(&machine), room);
         Kernel::of(&reading, asked, capability)
@@ -62,9 +65,13 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     };
     let most = &setting.traffic.most;
     let undeclared = if most.is_empty() { None } else { Some(of(&kernel, &kernel.machine, &[], &in_all)?) };
-    let cycles = |machine: &Arc<Machine>| Ok(of(&kernel, machine, most, &in_all)?.cycles);
+    let cycles = |machine: &Arc<Machine>| {
+        args.go_on()?;
+        Ok(of(&kernel, machine, most, &in_all)?.cycles)
+    };
     let found = of(&kernel, &kernel.machine, most, &in_all)?;
     let of_options = |options: Options, declared: &[Declared]| {
+        args.go_on()?;
         let options = Options { footprints: false, ..options };
         let asked = asked(args, options, Arc::clone(&machine), room);
         let other = Kernel::of(&reading, asked, capability)?;
@@ -74,7 +81,7 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let hints = hints::hints((&reading, &kernel), options, (most, &possible), found.cycles.0, &of_options)?;
     let source = text.source_lines();
     let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
-    setting.of_alone(&kernel, &residency, &found, others)
+    totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?)
 }
 
 /// A GPU that the program knows, and what is known of the code there.

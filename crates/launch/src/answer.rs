@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Failure;
 use crate::assumes;
 use crate::enough::{BoundOn, Enough, enough};
 use crate::hints::Hint;
@@ -11,6 +10,7 @@ use crate::parse::Clocks;
 use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
+use crate::{Failure, Kind};
 use warpspan_kernel::input::{NamedServer, condition_of_pointers, gigabytes};
 use warpspan_listing::{SourceLine, condition_of_ptx};
 use warpspan_model::Cycles;
@@ -130,7 +130,10 @@ impl Setting<'_> {
             let ends = |cycles| {
                 in_time(cycles).and_then(|time| in_all(time).ok()).is_some_and(|all| all <= deadline)
             };
-            let found = enough(&kernel.machine, self.clocks.slowest, sheet, bound_on, &ends)?;
+            let found = match enough(&kernel.machine, self.clocks.slowest, sheet, bound_on, &ends) {
+                Err(failure) if failure.kind == Kind::Stopped => None,
+                found => found?,
+            };
             memory.enough_dram = found.map(|found| match found {
                 Enough::Rate(bytes) => format!("{} GB/s", gigabytes(bytes)),
                 Enough::None => "none".to_owned(),
@@ -229,13 +232,13 @@ impl Setting<'_> {
             (Ok(bound), Some(Verdict::Undecided)) => {
                 let enough = match memory.as_ref().and_then(|memory| memory.enough_dram.as_deref()) {
                     None => String::new(),
-                    Some("none") => "; no rate of the DRAM would prove it".to_owned(),
+                    Some("none") => {
+                        "; even DRAM at its data-sheet rate would not bring the bound below the deadline"
+                            .to_owned()
+                    }
                     Some(rate) => format!("; a DRAM that moves {rate} in lines would do (--dram-rate)"),
                 };
-                Some(format!(
-                    "the bound is {}, and that some launch takes so long is not proved{enough}",
-                    show(*bound)
-                ))
+                Some(format!("the bound is {}, and no launch is known to take so long{enough}", show(*bound)))
             }
             _ => None,
         };

@@ -72,6 +72,7 @@ pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
         .chain(entry.of_unreachable())
         .chain(entry.of_shuffles())
         .chain(entry.of_waits())
+        .chain(kernel.declared_larger.iter().cloned())
         .chain(unknown)
         .collect()
 }

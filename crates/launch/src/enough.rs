@@ -8,13 +8,12 @@ use crate::Failure;
 use warpspan_model::Cycles;
 use warpspan_model::machine::{Machine, Role, Server};
 use warpspan_model::time::Clock;
-use warpspan_rta::time::AloneError;
 
 /// The bytes a second to which a rate is told.
 const STEP: u64 = 100_000_000;
 
 /// The bound in cycles of a launch on a machine.
-pub(crate) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, AloneError> + 'a;
+pub(crate) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, Failure> + 'a;
 
 /// What rate of the DRAM would do.
 pub(crate) enum Enough {

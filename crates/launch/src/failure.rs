@@ -17,6 +17,8 @@ pub enum Kind {
     Internal,
     /// Two bounds contradict each other: a bug too.
     Disagreement,
+    /// Whoever asked has stopped it before there was an answer.
+    Stopped,
 }
 
 /// Why there is no answer, and what would do.
@@ -47,6 +49,10 @@ impl Failure {
 
     pub(crate) fn disagreement(message: impl fmt::Display) -> Self {
         Self::new(Kind::Disagreement, Message::text(message))
+    }
+
+    pub(crate) fn stopped() -> Self {
+        Self::new(Kind::Stopped, Message::text("stopped by an interrupt before there was a bound"))
     }
 
     /// The code of a listing has no bound before all of this is said.

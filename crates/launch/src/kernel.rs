@@ -55,6 +55,8 @@ pub(crate) struct Kernel {
     pub(crate) reaches_memory: bool,
     pub(crate) resources: KernelResources,
     pub(crate) needs: Use,
+    /// Where the user says more than the listing shows, a sentence each.
+    pub(crate) declared_larger: Vec<String>,
     /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
     pub(crate) assumes_no_dynamic: bool,
     /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
@@ -96,9 +98,26 @@ impl Kernel {
                 format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
             return Err(Failure::usage(what));
         }
+        let mut declared_larger = entry.declared_larger();
+        let mut known = |flag: &str, said: Option<u64>, shown: Between| match said {
+            Some(said) if said < shown.least => {
+                let (entry, least) = (&entry.name, shown.least);
+                let what = format!("{place}: {entry}: {flag} {said}, and the listing shows {least} at least");
+                Err(Failure::usage(format!("{what}: want {least} or more, or no {flag}")))
+            }
+            Some(said) if said > shown.most => {
+                declared_larger.push(warpspan_listing::declared_larger(flag, said, shown.most));
+                Ok(shown)
+            }
+            said => Ok(said.map_or(shown, Between::exactly)),
+        };
+        let own = resources.shared_memory;
+        let own_shown = Between { least: own.unwrap_or(0), most: own.unwrap_or(u64::MAX) };
+        let own = known("--shared", asked.shared, own_shown)?;
+        let own = Some(own.least).filter(|_| own.least == own.most);
         let needs = Use {
-            registers: asked.registers.map_or(resources.registers, Between::exactly),
-            shared_memory: resources.block_shared_memory(asked.shared, asked.dynamic),
+            registers: known("--registers", asked.registers, resources.registers)?,
+            shared_memory: resources.block_shared_memory(own, asked.dynamic),
             least_resident: resources.least_resident.unwrap_or(1),
         };
         waits::check(&place, &entry, &launch, &needs, (capability, asked.room))?;
@@ -110,6 +129,7 @@ impl Kernel {
         Ok(Self {
             assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && !resources.uses_shared,
             assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
+            declared_larger,
             place,
             code,
             machine,

@@ -1,5 +1,9 @@
 //! What is asked.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::Failure;
 use crate::code::Code;
 use crate::kept::{FirstCache, Kept};
 use crate::machine::Numbers;
@@ -61,6 +65,15 @@ pub struct Question {
     pub numbers: Numbers,
     /// What is declared of the traffic.
     pub traffic: Traffic,
+    /// Set by whoever asks and wants the answer no more. What is known by then is the answer, without what would lower it.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Question {
+    /// Looked at before each of the bounds of which an answer takes several.
+    pub(crate) fn go_on(&self) -> Result<(), Failure> {
+        if self.stop.load(Ordering::Relaxed) { Err(Failure::stopped()) } else { Ok(()) }
+    }
 }
 
 /// What is known of a launch besides its size.

@@ -11,6 +11,7 @@ use warpspan_records::Time;
 /// # Errors
 /// If what is asked is wrong or something is missing, with what would do; and if two bounds contradict each other.
 pub fn answer(args: &Question) -> Result<Time, Failure> {
+    args.go_on()?;
     let is_alone = args.others.system.is_none() && args.others.co_running.is_empty();
     if args.traffic.keeps() && !is_alone {
         return Err(Failure::usage(

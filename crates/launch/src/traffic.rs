@@ -36,9 +36,26 @@ impl Traffic {
             if role == Role::Dram {
                 found.least_dram = least;
             }
-            found.most.push(moved.declared(role, kernel.launch.blocks));
-            declared_can_be(found.most.last(), kernel)?;
-            found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
+            let declared = moved.declared(role, kernel.launch.blocks);
+            let most = can_move(declared.role, kernel)?;
+            if least > most {
+                return Err(Failure::usage(format!(
+                    "declared traffic: {least} bytes are more than the instructions of the launch can move, which is {most} at most: want the \
+                     bytes of one launch"
+                )));
+            }
+            if declared.bytes > most {
+                let [declared, most] =
+                    [declared.bytes, most].map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX));
+                found.says.push(warpspan_listing::declared_larger(
+                    &format!("bytes of {flag}"),
+                    declared,
+                    most,
+                ));
+            } else {
+                found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
+            }
+            found.most.push(declared);
             if let Some(least) = Some(least).filter(|least| *least > 0) {
                 found.says.push(format!("takes the launch to move {least} bytes at least, as {flag} says"));
             }
@@ -90,25 +107,16 @@ impl Traffic {
     }
 }
 
-/// Refuses what the instructions of the launch cannot move.
-fn declared_can_be(declared: Option<&Declared>, kernel: &Kernel) -> Result<(), Failure> {
-    let Some(declared) = declared else { return Ok(()) };
+/// The bytes that the instructions of the launch can ask of a server at most.
+fn can_move(role: Role, kernel: &Kernel) -> Result<u128, Failure> {
     let machine = &kernel.machine;
-    let Some(server) = machine.server(declared.role) else {
+    let server = machine.server(role).ok_or_else(|| {
         let what = "the machine has no such server: want a GPU that `gpus` lists, or a [[server]]";
-        return Err(Failure::usage(format!("declared traffic: {what}")));
-    };
+        Failure::usage(format!("declared traffic: {what}"))
+    })?;
     let in_all = totals::passes(kernel)?;
     let all = launch_traffic(machine, &kernel.code, &kernel.launch, (&[], &in_all));
     let all = all.map_err(Failure::usage)?;
     // Whatever the pattern, what is asked costs its bytes or more.
-    let most = u128::try_from(all.amount(machine, server)).unwrap_or(0);
-    if declared.bytes > most {
-        return Err(Failure::usage(format!(
-            "declared traffic: {} bytes are more than the instructions of the launch can move, which is {most} at most: want the \
-             bytes of one launch",
-            declared.bytes
-        )));
-    }
-    Ok(())
+    Ok(u128::try_from(all.amount(machine, server)).unwrap_or(0))
 }

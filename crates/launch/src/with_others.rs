@@ -119,6 +119,7 @@ fn with_others(
     };
     let without = || Failure::usage("no response time is bounded");
     let of_options = |options: Options, declared: &[Declared]| {
+        setting.args.go_on()?;
         Ok(bound(&again(options)?, declared)?.response.map_err(|_| without())?.0)
     };
     let hints = hints::hints((reading, kernel), options, (declared, &[]), response.0, &of_options)?;

@@ -77,7 +77,7 @@ pub use source_lines::SourceLine;
 pub use text::{Text, is_object};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 #[doc(hidden)]
-pub use user::{classes_schema, loop_bounds_schema};
+pub use user::{classes_schema, declared_larger, loop_bounds_schema};
 
 /// The capability of a number in a target: `20` is `2.0`, `90a` is `9.0`, `100` is `10.0`.
 #[doc(hidden)]

@@ -93,6 +93,8 @@ pub struct Routine<'a> {
     pub entry: bool,
     /// The capability that the file names for it, `"2.0"`.
     pub target: Option<String>,
+    /// The threads of a block along each axis for which PTX says that it is compiled (`.reqntid`).
+    pub block: Option<[u64; 3]>,
     /// Names of its parameters, where the language has them.
     pub parameters: Vec<&'a str>,
     /// Where its parameters stand, in their order, if a listing of SASS says so; in PTX only their sizes.

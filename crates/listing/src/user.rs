@@ -60,6 +60,14 @@ impl LoopBounds {
     }
 }
 
+/// That the user says more of something than the code shows, which then counts.
+#[doc(hidden)]
+pub fn declared_larger(what: &str, declared: u64, shown: u64) -> String {
+    format!(
+        "[declared.larger] {what}: your declaration of {declared} is larger than what the code shows ({shown}), which counts"
+    )
+}
+
 /// Reads a file of loop bounds; `place` is its name in messages.
 ///
 /// # Errors

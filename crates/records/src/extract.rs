@@ -129,11 +129,15 @@ pub struct Loop {
     pub most: Option<u64>,
     /// Whether the code shows it; else the user says it.
     pub inferred: bool,
+    /// What the user says, if that is more than the code shows; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<u64>,
 }
 
 impl From<&listing::LoopBound> for Loop {
     fn from(one: &listing::LoopBound) -> Self {
-        Self { label: one.label.clone(), line: one.line, most: one.most, inferred: one.inferred }
+        let declared = one.declared.filter(|declared| one.counted.is_some_and(|counted| counted < *declared));
+        Self { label: one.label.clone(), line: one.line, most: one.most, inferred: one.inferred, declared }
     }
 }
 

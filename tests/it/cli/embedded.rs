@@ -114,3 +114,35 @@ fn flags_say_what_they_take() {
     assert!(of("engine").words.contains(&"states".to_owned()) && !of("files").named);
     assert!(flags("no-such-command").is_empty());
 }
+
+/// A stop ends commands that search nothing, too: at the next bound, with what is known by then.
+#[test]
+fn a_stop_ends_the_time_of_a_launch_and_a_budget() {
+    let conv =
+        "--gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 4ms --format json";
+    let words: Vec<String> =
+        format!("time docs/tutorial/conv.sm_87.sass {conv}").split_whitespace().map(str::to_owned).collect();
+    let host = |stop| Host {
+        stop: Arc::new(AtomicBool::new(stop)),
+        observer: Arc::new(|_| ()),
+        texts: BTreeMap::new(),
+    };
+    let stopped = run(&words, host(true));
+    assert_eq!((stopped.code, stopped.out.as_str()), (3, ""));
+    assert_eq!(stopped.failure.unwrap().message, "stopped by an interrupt before there was a bound");
+    assert!(run(&words, host(false)).failure.is_none());
+    // Of a budget each kernel that was not timed says so.
+    let table = "[[kernel]]\nname = \"NAME\"\nlisting = \"docs/tutorial/conv.sm_87.sass\"\ngpu = \"jetson-orin\"\ngrid = 64\n\
+                 block = 256\nloop-bound = \".L_x_2=3\"\ndeadline = \"1s\"\n";
+    let text = ["first", "second", "third"].map(|name| table.replace("NAME", name)).concat();
+    let folder = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let file = folder.path().join("budget.toml");
+    std::fs::write(&file, text.replace("docs/tutorial", "../docs/tutorial")).unwrap();
+    let (answer, told) = answered(&format!("budget {} --format json", file.display()), true);
+    assert_eq!(told.len(), 3);
+    let record: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let outcomes: Vec<&str> =
+        record["kernels"].as_array().unwrap().iter().map(|one| one["outcome"].as_str().unwrap()).collect();
+    assert_eq!(outcomes, ["met", "error", "error"], "{record}");
+    assert!(record["kernels"][2]["error"].as_str().unwrap().contains("stopped by an interrupt"), "{record}");
+}

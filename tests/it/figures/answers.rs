@@ -178,7 +178,7 @@ fn deadlines_have_a_table() {
     assert_eq!(title(&page), "Deadlines of docs/ci/budget.toml - warpspan");
     assert!(page.contains("2 of 2 deadlines proved to be met"), "{page}");
     let row = cells(&page, "conv");
-    assert_eq!((row[1], row[3], row[4]), ("proved to be met", "7.886664 ms", "10 ms"));
+    assert_eq!((row[1], row[3], row[4]), ("proved to be met", "4.492225 ms", "10 ms"));
     assert!(row[2].contains("DRAM moves 122.8 GB/s in lines"), "{row:?}");
 }
 

@@ -6,7 +6,7 @@ use crate::figures::answers::{cells, title};
 use crate::figures::report::{figure, names, page, printed, warpspan};
 use serde_json::Value;
 
-const CONV: [&str; 22] = [
+const CONV: [&str; 20] = [
     "time",
     "docs/tutorial/conv.sm_87.sass",
     "--entry",
@@ -19,8 +19,6 @@ const CONV: [&str; 22] = [
     "32x8",
     "--loop-bound",
     ".L_x_2=3",
-    "--transactions",
-    "*=2",
     "--dram-bytes",
     "50MB:lines",
     "--launch-overhead",
@@ -76,7 +74,7 @@ fn bars_add_up_to_the_bound_of_a_launch() {
     let svg = figure(&folder, "adds-up-01.svg");
     assert!(svg.contains("deadline 10 ms") && svg.contains("\nms\n"), "{svg}");
     assert!(!svg.contains("\nns\n"), "nanoseconds cannot be read here");
-    assert!(svg.contains("memory: L2: 4.569 ms"), "5940000 cycles at 1300 MHz\n{svg}");
+    assert!(svg.contains("memory: L2: 1.745 ms"), "2268000 cycles at 1300 MHz\n{svg}");
     assert_eq!(names(&folder, ".svg").len(), 4);
 }
 

@@ -65,6 +65,10 @@ fn programs_of_the_corpus_cover_what_was_issued() {
         let at = format!("{} of {}, {}", run.entry, run.listing, run.launch);
         let mut options = Options { entry: Some(run.entry.clone()), ..Options::default() };
         for (line, passes) in &run.passes {
+            // Of a loop to which no warp comes there the code may show more passes, so that fewer are refused.
+            let comes =
+                run.issued.split(' ').any(|pair| pair.split_once(':').is_some_and(|(one, _)| one == line));
+            let passes = if comes { *passes } else { 1_000 };
             options.loop_bounds.add(&format!("{line}={passes}")).unwrap();
         }
         let listing = std::fs::read_to_string(folder.join(&run.listing)).unwrap();

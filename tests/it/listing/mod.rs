@@ -7,6 +7,7 @@ mod bound;
 mod corpus;
 mod counted;
 mod declare;
+mod declared;
 mod entries;
 mod executor;
 mod files;

@@ -7,9 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 
-/// A launch of at most 7.886664 ms, that is 10252663 cycles.
+/// A launch of at most 4.492225 ms, that is 5839892 cycles.
 const LAUNCH: &str = "time docs/tutorial/conv.sm_87.sass --entry conv --gpu jetson-orin --grid 60x135 --block 32x8 \
-                      --loop-bound .L_x_2=3 --transactions *=2 --dram-bytes 50MB:lines";
+                      --loop-bound .L_x_2=3 --dram-bytes 50MB:lines";
 
 fn run(more: &str, file: Option<&NamedTempFile>) -> Output {
     let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
@@ -46,11 +46,11 @@ fn record(output: &Output) -> Value {
 /// Whatever is estimated, even far above the bound and the deadline, the rest of the record and the exit code are as without it.
 #[test]
 fn no_verdict_depends_on_the_estimate() {
-    // The longest of these is below the bound, and one launch in 1e9 takes about 14 ms by the estimate.
+    // The longest of these is below the bound, and one launch in 1e9 takes about 7 ms by the estimate.
     let made_up = include_str!("../../data/evt/made-up.txt").lines().skip(1);
-    let stretched = made_up.map(|line| 1_000.0 + 50.0 * (line.parse::<f64>().unwrap() - 2_970.0));
+    let stretched = made_up.map(|line| 1_000.0 + 25.0 * (line.parse::<f64>().unwrap() - 2_970.0));
     let tail = file(&lines("us", &stretched.collect::<Vec<_>>()));
-    for (deadline, code) in [("", 0), ("--deadline 10ms", 0), ("--deadline 5ms", 3), ("--deadline 1us", 5)] {
+    for (deadline, code) in [("", 0), ("--deadline 10ms", 0), ("--deadline 4ms", 3), ("--deadline 1us", 5)] {
         let more = format!("{deadline} --format json");
         let [plain, with] = [None, Some(&tail)].map(|file| run(&more, file));
         assert_eq!((plain.status.code(), with.status.code()), (Some(code), Some(code)), "{deadline}");
@@ -65,33 +65,33 @@ fn no_verdict_depends_on_the_estimate() {
         let supported = methods.iter().find(|method| method["unsupported"].is_null());
         let last = &supported.unwrap_or_else(|| panic!("{estimate}"))["levels"][6];
         assert_eq!(last["probability"], 1e-9);
-        assert!(last["time"].as_f64().unwrap() > 7_886.664, "{estimate}");
+        assert!(last["time"].as_f64().unwrap() > 4_492.225, "{estimate}");
     }
 }
 
 #[test]
 fn a_measured_time_above_the_bound_ends_the_command() {
     let mut all = times(3_000_000.0, 10_000.0, 1_000);
-    all[41] = 7_886_664.0;
+    all[41] = 4_492_225.0;
     let at_the_bound = run("--deadline 10ms", Some(&file(&lines("ns", &all))));
     assert_eq!(at_the_bound.status.code(), Some(0));
-    all[41] = 7_886_665.0;
+    all[41] = 4_492_226.0;
     let output = run("--deadline 10ms", Some(&file(&lines("ns", &all))));
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(5), 0), "{message}");
-    let want = "REFUTED: 1 of 1000 launches took longer than the bound of 7.886664 ms, launch 42 (line 43) 7.886665 ms";
+    let want = "REFUTED: 1 of 1000 launches took longer than the bound of 4.492225 ms, launch 42 (line 43) 4.492226 ms";
     assert!(message.contains(want), "{message}");
 }
 
 #[test]
 fn cycles_are_compared_with_the_bound_in_cycles() {
     let mut all = times(3_000_000.0, 10_000.0, 1_000);
-    all[0] = 10_252_663.0;
+    all[0] = 5_839_892.0;
     assert_eq!(run("", Some(&file(&lines("cycles", &all)))).status.code(), Some(0));
-    all[0] = 10_252_664.0;
+    all[0] = 5_839_893.0;
     let output = run("", Some(&file(&lines("cycles", &all))));
     assert_eq!(output.status.code(), Some(5));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("launch 1 (line 2) 10252664 cycles"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("launch 1 (line 2) 5839893 cycles"));
 }
 
 /// No launch takes less than its instructions need.

@@ -21,8 +21,8 @@ fn kernel(rng: &mut impl Rng) -> String {
     let lines = [
         "ld.global.f32 %f1, [%rd1];",
         "st.global.f32 [%rd1], %f1;",
-        "ld.shared.f32 %f2, [%r1];",
-        "st.shared.f32 [%r1], %f2;",
+        "ld.shared.f32 %f2, [%r8];",
+        "st.shared.f32 [%r8], %f2;",
         "fma.rn.f32 %f1, %f2, %f1, %f2;",
         "add.u32 %r1, %r1, %r2;",
         "rcp.approx.f32 %f1, %f1;",
@@ -65,7 +65,7 @@ fn agree(seed: u64) {
     std::fs::write(folder.path().join("k.ptx"), &text).unwrap();
     let blocks = [1, 2, 5, 16, 40][rng.random_range(0..5)];
     let threads: u64 = [32, 64, 256, 1024][rng.random_range(0..4)];
-    // Only some commands know the shape of a block, from which they infer how many transactions an access makes.
+    // Only some commands know the shape of a block, from which they infer how many transactions an access makes: here of none.
     let passes = [1, 4, 32][rng.random_range(0..3)];
     let [multiprocessors, clock, all] = ORIN;
     let record = |args: &str| record(folder.path(), args);

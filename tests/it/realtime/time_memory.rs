@@ -178,6 +178,17 @@ fn a_verdict_says_on_what_it_stands() {
     assert!(slower("--dram-spread none") > 10 * slower(""));
 }
 
+/// Only a deadline that is met rests on the conditions of the bound: one that is missed does not, and nothing is said of one that is open.
+#[test]
+fn conditions_stand_where_they_belong() {
+    let line = |deadline: &str| first_line(&copy4("jetson-orin", 87, &format!("--deadline {deadline}")));
+    let (met, open, missed) = (line("1s"), line("40ms"), line("1us"));
+    assert!(met.contains("; deadline 1 s proved to be met, if "), "{met}");
+    assert!(missed.ends_with("; deadline 1 us proved to be missed") && missed.contains(", if "), "{missed}");
+    let why = "; deadline 40 ms undecided: the bound is above it, and no launch is known to take so long";
+    assert!(open.ends_with(why) && open.contains(", if "), "{open}");
+}
+
 /// The traffic of a launch may be declared; what every access would move stays beside it.
 #[test]
 fn declared_traffic_counts_and_the_rest_is_kept() {
@@ -198,7 +209,15 @@ fn declared_traffic_counts_and_the_rest_is_kept() {
     let few_lines =
         record(&format!("{plain} --dram-bytes {}:lines", bytes / 4)).0["bound_ns"].as_u64().unwrap();
     assert!(sectors > few_lines && sectors < undeclared);
-    refused(&format!("{plain} --dram-bytes 1TB"), "more than the instructions of the launch can move");
+    // More than the instructions can move says nothing, but as the least it cannot be.
+    let (large, _) = record(&format!("{plain} --dram-bytes 1TB"));
+    assert_eq!(large["bound_ns"].as_u64(), Some(undeclared));
+    assert!(
+        large["assumes"]
+            .to_string()
+            .contains("[declared.larger] bytes of --dram-bytes: your declaration of 1000000000000")
+    );
+    refused(&format!("{plain} --dram-bytes 1TB..2TB"), "more than the instructions of the launch can move");
 }
 
 /// What moves for certain cannot move faster than the data sheet says.
@@ -227,6 +246,7 @@ fn memory_without_limit_is_an_assumption_of_the_headline() {
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3));
     let line = first_line(&args);
     assert!(line.contains(", if the memory is without limit and the GPU runs at 1300 MHz"), "{line}");
+    assert!(line.contains("; deadline 10 s undecided: nothing is known of the memory"), "{line}");
     // With a server it is judged.
     std::fs::write(&file, format!("{machine}[[server]]\nname = \"DRAM\"\nrate = \"100 B/cycle\"\n")).unwrap();
     assert_eq!(record(&args).1, 0);

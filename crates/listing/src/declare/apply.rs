@@ -307,7 +307,7 @@ pub(super) fn is_branch(routine: &Routine<'_>, at: usize) -> bool {
 }
 
 /// Whether something branches to an instruction, without which it heads no loop.
-pub(super) fn may_be_header(routine: &Routine<'_>, at: usize) -> bool {
+pub(crate) fn may_be_header(routine: &Routine<'_>, at: usize) -> bool {
     routine.instructions.iter().any(|one| match &one.flow {
         Flow::Branch(to) => *to == at,
         Flow::Switch(to) => to.contains(&at),

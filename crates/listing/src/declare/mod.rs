@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::classes::Given;
 use warpspan_model::source::InputError;
 
+pub(crate) use apply::may_be_header;
 pub use branches::divergent_branches;
 pub(crate) use code::reached;
 pub use read::read_declarations;

@@ -42,6 +42,8 @@ pub struct Entry {
     pub assumed_matrix: Vec<String>,
     /// The traces for whose inputs alone all of this holds, since declarations of them were used; empty if it holds for every input.
     pub of_input: BTreeSet<String>,
+    /// Declarations that change nothing, a sentence each.
+    pub in_vain: Vec<String>,
     /// The names of the parameters that it reads.
     pub(crate) parameters: BTreeSet<String>,
     /// Those of them that it reads as integers of 32 bits, and that have no value.
@@ -102,7 +104,14 @@ impl Entry {
     pub fn rests_on(&self) -> Vec<String> {
         let said = self.holds_for_input().into_iter().chain(self.holds_for()).chain(self.of_unreachable());
         let said = said.chain(self.assumed_matrix.iter().cloned());
-        said.chain(self.of_shuffles()).chain(self.of_waits()).collect()
+        said.chain(self.of_shuffles()).chain(self.of_waits()).chain(self.declared_larger()).collect()
+    }
+
+    /// Where the user says more of loops and transactions than the code shows, or of what is not there, a sentence each.
+    pub fn declared_larger(&self) -> Vec<String> {
+        let loops: BTreeSet<String> = self.loops.iter().filter_map(LoopBound::declared_larger).collect();
+        let on_machine = self.on_machine.iter().flat_map(|on| on.declared_larger.iter().cloned());
+        loops.into_iter().chain(on_machine).chain(self.in_vain.iter().cloned()).collect()
     }
 
     /// Why a launch may never end where some of its blocks have not begun, if that is so: a loop of it waits for what they write.

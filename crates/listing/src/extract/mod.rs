@@ -11,12 +11,13 @@ use std::rc::Rc;
 
 use crate::classes::{Classes, Found};
 use crate::collect::program_or_all;
-use crate::declare::reached;
+use crate::declare::{may_be_header, reached};
 use crate::flow::StructureError;
 use crate::isa::waits::{self, Covered};
 use crate::opcodes::{count, with_all_unrated};
+use crate::params::has_parameter;
 use crate::routine::{Flow, Instruction, Listing, Routine};
-use crate::text::one_line;
+use crate::text::{fail, one_line};
 use crate::{Reading, Text, unreachable};
 use on_machine::on_machine;
 use warpspan_model::PerUnit;
@@ -71,10 +72,26 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
     let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
     used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
-    check_params(place, listing, &chosen, options, &entries)?;
+    let mut in_vain = unread_params(place, listing, &chosen, options, &entries)?;
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
-    let unknown = |label: &&String| whole && !used.contains(*label);
+    let mut unused: Vec<&String> =
+        options.loop_bounds.0.keys().filter(|label| !used.contains(*label)).collect();
+    unused.sort_unstable();
+    let is_left_out = |label: &str| {
+        let header = |&(routine, at): &unreachable::Place| may_be_header(&listing.routines[routine], at);
+        chosen.iter().any(|&entry| unreachable::places(listing, entry, label).iter().any(header))
+    };
+    let left_out: BTreeSet<&String> =
+        unused.into_iter().filter(|label| !options.unreachable.is_empty() && is_left_out(label)).collect();
+    in_vain.extend(left_out.iter().map(|label| {
+        format!(
+            "[declared.unused] the bound of loop {}: control never comes to it, as declared",
+            one_line(label)
+        )
+    }));
+    entries.iter_mut().for_each(|entry| entry.in_vain.clone_from(&in_vain));
+    let unknown = |label: &&String| whole && !used.contains(*label) && !left_out.contains(label);
     let unknown = Unknown {
         bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
         uniform: options.uniform.iter().filter(unknown).cloned().collect(),
@@ -105,16 +122,25 @@ pub(crate) fn one<'a>(
     Ok((entry, used))
 }
 
-/// Checks that some entry reads each parameter that has a value. `chosen` are their numbers.
-fn check_params(
+/// The parameters that have a value and that no entry reads, a sentence each. `chosen` are the numbers of the entries.
+///
+/// # Errors
+/// If no entry has such a parameter.
+fn unread_params(
     place: &str,
     listing: &Listing<'_>,
     chosen: &[usize],
     options: &Options,
     entries: &[Entry],
-) -> Result<(), InputError> {
-    let unused = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
-    let Some(name) = options.params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+) -> Result<Vec<String>, InputError> {
+    let unread = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
+    let unread = options.params.iter().map(|(name, _)| name).filter(unread);
+    let (unread, unknown): (Vec<&str>, Vec<&str>) =
+        unread.partition(|name| chosen.iter().any(|&number| has_parameter(&listing.routines[number], name)));
+    let sentence = |name: &&str| {
+        format!("[declared.unused] the value of {}: the code does not read this parameter", one_line(name))
+    };
+    let Some(name) = unknown.first() else { return Ok(unread.iter().map(sentence).collect()) };
     let mut known = BTreeSet::new();
     for &number in chosen {
         known.extend(launch(&listing.routines[number], listing.language, options)?.names);
@@ -154,6 +180,9 @@ fn with<'a>(
     let flow_options = flow_options(routine, capability, options, &launch);
     let branches = branches.count();
     let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
+    if let Some((line, what)) = found.too_small.first() {
+        return Err(fail(place, *line, what));
+    }
     let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
@@ -178,6 +207,7 @@ fn with<'a>(
         parameters: launch.names.clone(),
         open_numbers: launch.numbers.clone(),
         of_input: BTreeSet::new(),
+        in_vain: Vec::new(),
         instructions: routine.instructions.len(),
         letters,
         barriers,

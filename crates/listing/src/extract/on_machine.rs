@@ -74,15 +74,22 @@ pub(super) fn on_machine<'a>(
             *instructions.entry(part.letter).or_insert(0) += 1;
         }
         let passes: Vec<Passes> = letters.iter().flatten().filter_map(|part| part.passes).collect();
-        if passes.iter().any(|one| one.evidence == Evidence::Assumed && one.all > one.passes) {
+        if passes.iter().any(|one| one.evidence == Evidence::Assumed && one.most.all > one.passes) {
             worst_case.push(instruction.line);
         }
         counted.push(passes);
         lines.push(MachineLine { line: instruction.line, letters, barrier });
     }
     let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
-        counted.get(at).and_then(|all| all.get(number)).map(|one| (one.all, one.evidence))
+        counted.get(at).and_then(|all| all.get(number)).copied()
     });
+    let of_lines = routine
+        .instructions
+        .iter()
+        .zip(&counted)
+        .flat_map(|(one, all)| all.iter().map(|passes| (one.line, passes)));
+    let from_addresses = counted.iter().flatten().any(|one| one.from_addresses);
+    let declared_larger = machine::declared_larger(of_lines);
     let places = places.as_ref().filter(|_| options.footprints);
     let called = reached(listing, number);
     let writes = machine::Writes::of(listing, &called, &letters.moving().collect());
@@ -107,6 +114,8 @@ pub(super) fn on_machine<'a>(
         instructions,
         worst_case,
         accesses,
+        from_addresses,
+        declared_larger,
         footprints,
         unplaced,
         writes: writes.lines,

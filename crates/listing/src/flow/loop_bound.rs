@@ -2,6 +2,7 @@
 
 use crate::flow::{Formula, Wait, WaitKind};
 use crate::text::one_line;
+use crate::user::declared_larger;
 
 /// The passes that a program has of a loop whose passes are counted over all warps: the first one and the last one, with the code
 /// between a test in the middle and the next pass.
@@ -14,11 +15,15 @@ pub struct LoopBound {
     pub label: String,
     /// The line of the header.
     pub line: u32,
-    /// The bound; none if it is not known.
+    /// The bound: the smaller one of what is declared and what is counted; none if neither is known.
     pub most: Option<u64>,
     /// Whether it was found in the code rather than given.
     pub inferred: bool,
-    /// Whether the code shows that it is passed no less often, unless it is left in another way.
+    /// What the user says.
+    pub declared: Option<u64>,
+    /// What the code shows.
+    pub counted: Option<u64>,
+    /// Whether the code shows that it is passed no less often than is counted, unless it is left in another way.
     pub exact: bool,
     /// How often all warps of a launch pass the header together at most, if the user says so. The program then has two passes of it
     /// at most, and each pass beyond them has to be counted beside it.
@@ -55,6 +60,36 @@ impl LoopBound {
                  passes follows from this code"
             ),
         }
+    }
+
+    /// The passes that a thread makes which comes to the loop, if the code shows their number and nothing else leaves the loop.
+    pub(crate) fn exactly(&self) -> Option<u64> {
+        self.counted.filter(|_| self.exact)
+    }
+
+    /// That the user says less than what each warp does that comes to the loop.
+    pub(crate) fn declared_too_small(&self, said: u64, exactly: u64) -> String {
+        let whose = if self.total.is_some() { "all warps together" } else { "a warp" };
+        format!(
+            "loop {}: {said} is declared for the passes of {whose}, and the code makes {exactly}: want {exactly} or more",
+            one_line(&self.label)
+        )
+    }
+
+    /// That the user says more than the code shows, if that is so.
+    pub fn declared_larger(&self) -> Option<String> {
+        let (declared, counted) = (self.declared?, self.counted?);
+        (declared > counted).then(|| declared_larger(&self.named(), declared, counted))
+    }
+
+    /// That the passes of all warps together that the user says give a larger bound than those of each warp that the code shows.
+    pub fn total_larger(&self) -> Option<String> {
+        let (total, counted) = (self.total?, self.counted?);
+        Some(format!(
+            "[declared.larger] {}: your declaration of {total} passes of all warps gives a larger bound than what the code shows \
+             ({counted} of each warp), which counts",
+            self.named()
+        ))
     }
 
     /// How many passes the program has of it at most, each time a warp comes to it.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::affine::{Inferred, Touches};
 use crate::machine::memory::{Access, Space, access};
-use crate::machine::{Evidence, Transactions, labels};
-use crate::routine::{Language, Listing, Routine};
+use crate::machine::traffic::{Moves, moves};
+use crate::machine::{Evidence, Passes, Transactions, labels};
+use crate::routine::{Instruction, Language, Listing, Routine};
 use warpspan_model::words;
 
 /// What accesses touch, by the line of the instruction and whether the memory is shared.
@@ -62,7 +63,7 @@ pub(crate) fn by_line(routine: &Routine<'_>, alone: &Alone, inferred: &Inferred)
     alone.map(|((at, shared), touches)| ((routine.line_of(*at), *shared), *touches)).collect()
 }
 
-/// Checks that no declared number of transactions is below one that some execution needs; the error has the line.
+/// Checks that no declared number is below one that some execution needs; the error has the line.
 pub(crate) fn check(
     listing: &Listing<'_>,
     routine: &Routine<'_>,
@@ -72,16 +73,24 @@ pub(crate) fn check(
     let labels = labels(listing);
     for one in &routine.instructions {
         let Some(declared) = transactions.of(one.line, labels.get(&one.line).copied()) else { continue };
-        for (space, passes) in spaces(access(listing.language, one)) {
+        for (space, passes) in spaces(listing.language, one) {
             let touches = inferred.get(&(one.line, space == Space::Shared)).filter(|touches| !touches.atomic);
             let Some(least) = touches.and_then(|touches| touches.least) else { continue };
             let needed = if space == Space::Shared { least.wavefronts } else { least.passes };
-            if passes.saturating_mul(declared) < needed {
-                let each = needed.div_ceil(passes);
+            let touched = transactions.touched(one.line).filter(|_| space == Space::Global);
+            let [sectors, lines] = touched.unwrap_or([u64::MAX; 2]);
+            let numbers = [
+                (declared, needed.div_ceil(passes), "transactions"),
+                (sectors, least.sectors, "sectors"),
+                (lines, least.lines, "lines"),
+            ];
+            if let Some((declared, needed, what)) =
+                numbers.into_iter().find(|(said, needed, _)| said < needed)
+            {
                 return Err((
                     one.line,
                     format!(
-                        "{declared} transactions are declared for {}, but its addresses need {each}: want {each} or more",
+                        "{declared} {what} are declared for {}, but its addresses need {needed}: want {needed} or more",
                         one.opcode
                     ),
                 ));
@@ -96,23 +105,24 @@ pub(crate) fn all(
     routine: &Routine<'_>,
     language: Language,
     inferred: &Lines,
-    counted: impl Fn(usize, usize) -> Option<(u64, Evidence)>,
+    counted: impl Fn(usize, usize) -> Option<Passes>,
 ) -> Vec<MemoryAccess> {
     let mut found = Vec::new();
     for (at, one) in routine.instructions.iter().enumerate() {
-        for (number, (space, _)) in spaces(access(language, one)).into_iter().enumerate() {
-            let Some((all, evidence)) = counted(at, number) else { continue };
+        for (number, (space, _)) in spaces(language, one).into_iter().enumerate() {
+            let Some(Passes { most, evidence, .. }) = counted(at, number) else { continue };
             let touches = inferred.get(&(one.line, space == Space::Shared)).and_then(|touches| touches.most);
             let touches = touches.filter(|_| matches!(evidence, Evidence::Inferred | Evidence::Assumed));
             let shared = space == Space::Shared;
-            let otherwise = if evidence == Evidence::SameAddress && !shared { 1 } else { all };
-            let of = |number: Option<u64>| Some(number.unwrap_or(otherwise));
+            let same_address = evidence == Evidence::SameAddress && !shared;
+            let of =
+                |known: Option<u64>, most: u64| Some(known.unwrap_or(if same_address { 1 } else { most }));
             found.push(MemoryAccess {
                 line: one.line,
                 space: if shared { MemorySpace::Shared } else { MemorySpace::Global },
-                lines: if shared { None } else { of(touches.map(|one| one.lines)) },
-                sectors: if shared { None } else { of(touches.map(|one| one.sectors)) },
-                conflict: if shared { of(touches.map(|one| one.wavefronts)) } else { None },
+                lines: if shared { None } else { of(touches.map(|one| one.lines), most.lines) },
+                sectors: if shared { None } else { of(touches.map(|one| one.sectors), most.sectors) },
+                conflict: if shared { of(touches.map(|one| one.wavefronts), most.all) } else { None },
                 evidence: if touches.is_some() { Evidence::Inferred } else { evidence },
             });
         }
@@ -120,9 +130,14 @@ pub(crate) fn all(
     found
 }
 
-/// The memories that an instruction accesses, of those that count here, each with the passes of its width.
-fn spaces(access: Access) -> Vec<(Space, u64)> {
-    match access {
+/// The memories that an instruction accesses, of those that count here, each with the passes of its width. Atomic operations access one of
+/// them.
+fn spaces(language: Language, one: &Instruction<'_>) -> Vec<(Space, u64)> {
+    match access(language, one) {
+        Access::One(Space::Atomic, passes) => {
+            let shared = moves(language, one, Space::Atomic) == Moves::Nothing;
+            vec![(if shared { Space::Shared } else { Space::Global }, passes)]
+        }
         Access::One(space @ (Space::Global | Space::Shared), passes) => vec![(space, passes)],
         Access::Copy(passes) => vec![(Space::Global, passes), (Space::Shared, passes)],
         _ => vec![],

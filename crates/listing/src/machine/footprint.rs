@@ -93,7 +93,7 @@ impl Writes {
 /// Whether an instruction may write global memory.
 fn is_write(language: Language, one: &Instruction<'_>) -> bool {
     match access(language, one) {
-        Access::One(Space::Local, _) | Access::Copy(_) | Access::Wait => false,
+        Access::One(Space::Local, _) | Access::Copy(_) => false,
         Access::One(space, _) => matches!(moves(language, one, space), Moves::Store | Moves::Atomic),
         Access::Bulk => true,
     }

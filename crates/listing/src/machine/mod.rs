@@ -39,7 +39,7 @@ pub use on_machine::{OnMachine, condition_of_ptx};
 #[doc(hidden)]
 pub use traffic::{is_of_memory, of_letter};
 pub use transactions::Transactions;
-pub(crate) use transactions::labels;
+pub(crate) use transactions::{declared_larger, labels};
 
 pub(crate) use memory::passes_of_width;
 
@@ -74,12 +74,29 @@ pub struct Part {
 pub struct Passes {
     /// The passes that its width needs, of 32 lanes of 4 bytes each.
     pub passes: u64,
-    /// All passes that are counted.
-    pub all: u64,
+    /// What is counted.
+    pub most: Most,
     /// The transactions of each pass, where they are declared, or inferred because the address has no register of a thread.
     pub each: Option<u64>,
     /// Where the number is from.
     pub evidence: Evidence,
+    /// Whether what is counted follows from what the code computes as the address.
+    pub from_addresses: bool,
+    /// The transactions of each pass that are declared.
+    pub declared: Option<u64>,
+    /// The transactions of each pass that the code shows.
+    pub shown: Option<u64>,
+}
+
+/// What one execution of a memory instruction by a warp does at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// All passes.
+    pub all: u64,
+    /// The sectors that it touches, of memory that has any.
+    pub sectors: u64,
+    /// The lines in which they lie.
+    pub lines: u64,
 }
 
 /// Where the number of transactions of a memory instruction is from.
@@ -97,7 +114,7 @@ pub enum Evidence {
 
 impl fmt::Display for Passes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { passes, all, each, evidence } = *self;
+        let Self { passes, most: Most { all, .. }, each, evidence, .. } = *self;
         if passes > 1 {
             write!(f, "{passes} passes, ")?;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::StructureError;
 use crate::machine::alphabet::LONGEST_STALL;
-use crate::machine::{Evidence, Footprint, MachineLine, MemoryAccess};
+use crate::machine::{Footprint, MachineLine, MemoryAccess};
 use warpspan_model::machine::{LetterId, Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, Remedy};
@@ -69,6 +69,10 @@ pub struct OnMachine {
     pub worst_case: Vec<u32>,
     /// What one execution of each access of global or shared memory touches.
     pub accesses: Vec<MemoryAccess>,
+    /// Whether what is counted of some access follows from what the code computes as its address.
+    pub(crate) from_addresses: bool,
+    /// Where the user says more transactions than the code shows, a sentence each.
+    pub declared_larger: Vec<String>,
     /// What is touched of each array of global memory, if that was asked for and the sizes of a block are known.
     pub footprints: Vec<Footprint>,
     /// The lines of accesses of memory behind the multiprocessors that are in no footprint, if footprints were asked for.
@@ -102,8 +106,7 @@ impl OnMachine {
             (false, _) => &in_order(self.machine.ptx_stall()),
         };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
-        let inferred = self.accesses.iter().any(|one| one.evidence == Evidence::Inferred);
-        let of_addresses = if inferred { self.of_addresses() } else { vec![] };
+        let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
         let bare = self.bare.then_some(WHOLE);
         let of_ptx = (self.ptx && !self.as_it_stands).then_some(OF_PTX);
         let always = of_ptx

@@ -1,9 +1,11 @@
 //! How many transactions memory instructions need, as the user declares it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::classes::Classes;
+use crate::machine::Passes;
 use crate::routine::{Instruction, Listing};
+use crate::user;
 
 /// The transactions of each pass of memory instructions, by label or line. A label stands for all memory
 /// instructions up to the next label, and `*` for all of the listing. A line wins over a label, and a label
@@ -69,6 +71,21 @@ impl Transactions {
         let of_label = || label.and_then(|label| self.0.get(label));
         self.0.get(&line.to_string()).or_else(of_label).or_else(|| self.0.get("*")).copied()
     }
+}
+
+/// Where more transactions are declared than the code shows, a sentence for each pair of such numbers.
+pub(crate) fn declared_larger<'a>(passes: impl Iterator<Item = (u32, &'a Passes)>) -> Vec<String> {
+    let mut lines: BTreeMap<(u64, u64), BTreeSet<u32>> = BTreeMap::new();
+    for (line, one) in passes {
+        let both = one.declared.zip(one.shown).filter(|(declared, shown)| declared > shown);
+        both.into_iter().for_each(|both| _ = lines.entry(both).or_default().insert(line));
+    }
+    let sentence = |((declared, shown), lines): ((u64, u64), BTreeSet<u32>)| {
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        user::declared_larger(&format!("transactions in line{plural} {}", lines.join(", ")), declared, shown)
+    };
+    lines.into_iter().map(sentence).collect()
 }
 
 /// The label that the instruction of each line lies behind.

@@ -46,6 +46,9 @@ impl Launch {
     pub(crate) fn of(routine: &Routine<'_>, language: Language, params: &Params) -> Result<Self, String> {
         let target = routine.target.as_deref().filter(|_| language == Language::Sass);
         let mut launch = Self { sizes_at: target.and_then(sizes_at), ..Self::default() };
+        for (axis, size) in routine.block.iter().flatten().enumerate() {
+            launch.sizes[0][axis] = Some(Interval::point((*size).into()));
+        }
         let words = Words {
             base: target.and_then(base),
             layout: target.map(|_| layout(routine)).unwrap_or_default(),
@@ -63,6 +66,16 @@ impl Launch {
             launch.symbolic |= symbol;
             let interval = Interval::new(range.low, range.high).with_ends([end; 2]);
             if let Some((grid, axis)) = size_of(name) {
+                if let Some(size) = routine.block.filter(|_| !grid).map(|block| i128::from(block[axis])) {
+                    if !(range.low..=range.high).contains(&size) {
+                        let entry = routine.name;
+                        return Err(format!(
+                            "{name} = {range}, and .reqntid of {entry} says {size}: want that"
+                        ));
+                    }
+                    launch.used.insert(name.to_owned(), range);
+                    continue;
+                }
                 launch.sizes[usize::from(grid)][axis] = Some(interval);
                 launch.used.insert(name.to_owned(), range);
                 continue;
@@ -232,6 +245,12 @@ impl Words {
             None => constant_address(named),
         }
     }
+}
+
+/// Whether an entry has a parameter of this name, whether or not its code reads it.
+pub(crate) fn has_parameter(routine: &Routine<'_>, name: &str) -> bool {
+    let number = routine.parameters.len().max(layout(routine).len());
+    place(name).is_some_and(|at| at < number) || routine.parameters.contains(&name)
 }
 
 /// The place of a parameter that is named by it: `2` or `param_2`.

@@ -12,7 +12,7 @@ mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use launch::Launch;
+pub(crate) use launch::{Launch, has_parameter};
 
 /// Values of the parameters of a kernel and the sizes of its launch, by their names.
 ///

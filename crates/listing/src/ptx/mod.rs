@@ -141,6 +141,7 @@ fn item<'a>(
         line,
         entry,
         target,
+        block: required_block(header),
         parameters,
         layout,
         instructions,
@@ -245,6 +246,21 @@ fn head(header: &str) -> (&str, Vec<(&str, Parameter)>, Vec<&str>) {
         .and_then(|(_, tail)| tail.split_once(')'))
         .map_or("", |(inside, _)| inside);
     (&rest[..end], names(inside).collect(), results)
+}
+
+/// The sizes of a block that the head of an entry requires: `.reqntid 16, 8`.
+fn required_block(header: &str) -> Option<[u64; 3]> {
+    let (_, sizes) = header.split_once(".reqntid")?;
+    let mut block = [1; 3];
+    for (size, text) in block.iter_mut().zip(sizes.split(',')) {
+        let mut words = text.split_whitespace();
+        *size = words.next()?.parse().ok().filter(|&size| size > 0)?;
+        // Another directive follows.
+        if words.next().is_some() {
+            break;
+        }
+    }
+    Some(block)
 }
 
 /// The names in a list such as `.param .align 4 .b8 name[12]`: the last word of each item, before any bracket. With each comes

@@ -125,6 +125,7 @@ impl<'a> Open<'a> {
             line,
             entry: true,
             target,
+            block: None,
             parameters,
             layout: Vec::new(),
             instructions,

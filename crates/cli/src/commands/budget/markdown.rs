@@ -8,7 +8,7 @@ use warpspan_records::budget::Outcome;
 
 pub(super) fn markdown(found: &Budget) -> String {
     let mut out = format!("### {}: {}\n\n", code(&found.budget), words::summary(found));
-    out.push_str("| kernel | at most | deadline | verdict | if |\n|---|--:|--:|---|---|\n");
+    out.push_str("| kernel | deadline | verdict | at most | if |\n|---|--:|---|--:|---|\n");
     for kernel in &found.kernels {
         let verdict = match kernel.outcome {
             Outcome::Met => words::verdict(kernel.outcome).to_owned(),
@@ -16,10 +16,10 @@ pub(super) fn markdown(found: &Budget) -> String {
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {verdict} | {} |",
+            "| {} | {} | {verdict} | {} | {} |",
             code(&kernel.name).replace('|', "\\|"),
-            words::bound(kernel),
             words::deadline(kernel),
+            words::bound(kernel),
             plain(&words::conditions(kernel))
         );
     }

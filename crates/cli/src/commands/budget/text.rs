@@ -12,7 +12,7 @@ use warpspan_records::budget::Outcome;
 
 /// The whole answer.
 pub(super) fn text(found: &Budget) -> String {
-    let mut rows = table(["kernel", "at most", "deadline", "verdict", "if"], [1, 2]);
+    let mut rows = table(["kernel", "deadline", "verdict", "at most", "if"], [1, 3]);
     for kernel in &found.kernels {
         let tone = match kernel.outcome {
             Outcome::Met => Tone::Proved,
@@ -21,9 +21,9 @@ pub(super) fn text(found: &Budget) -> String {
         };
         rows.add_row([
             Cell::new(&kernel.name),
-            Cell::new(words::bound(kernel)),
             Cell::new(words::deadline(kernel)),
             cell(tone, words::verdict(kernel.outcome)),
+            Cell::new(words::bound(kernel)),
             Cell::new(words::conditions(kernel)),
         ]);
     }

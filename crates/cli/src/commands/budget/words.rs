@@ -58,7 +58,13 @@ pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
         all => format!(", if {all}"),
     };
     let why = reason(kernel).map_or_else(String::new, |why| format!(": {why}"));
-    format!("{name}: {bound}; deadline {} {}{condition}{why}", deadline(kernel), verdict(kernel.outcome))
+    // Only a deadline that is met rests on the conditions of the bound.
+    let (of_bound, of_verdict) = match kernel.outcome {
+        Outcome::Met => (String::new(), condition),
+        Outcome::Missed | Outcome::Undecided | Outcome::Error => (condition, String::new()),
+    };
+    let (deadline, verdict) = (deadline(kernel), verdict(kernel.outcome));
+    format!("{name}: {bound}{of_bound}; deadline {deadline} {verdict}{of_verdict}{why}")
 }
 
 /// How many deadlines are met, and what became of the others.

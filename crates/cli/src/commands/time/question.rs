@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::args::Format;
 use crate::commands::time::args::{Kept, TimeArgs};
 use crate::compiled::compiled;
+use crate::embedded;
 use crate::listing::code;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_launch::{
@@ -37,6 +38,7 @@ impl TimeArgs {
         Ok(Question {
             listing: listing(&self.file, self.gpu.as_deref())?,
             code,
+            stop: embedded::stop().unwrap_or_default(),
             loop_totals: self.totals.loop_total.clone(),
             gpu: self.gpu.clone(),
             grid: self.grid,

@@ -27,14 +27,19 @@ pub(super) fn text(found: &Time) -> String {
     let condition = condition(found);
     let deadline = match (&found.verdict, &found.deadline_ns) {
         (Some(verdict), Some(deadline)) => {
-            let (tone, verdict) = match verdict {
-                Verdict::Proved => (Tone::Proved, "proved to be met"),
-                Verdict::Refuted => (Tone::Refuted, "proved to be missed"),
-                Verdict::Undecided => (Tone::Undecided, "neither proved to be met nor to be missed"),
+            let (tone, verdict, why) = match verdict {
+                Verdict::Proved => (Tone::Proved, "proved to be met", ""),
+                Verdict::Refuted => (Tone::Refuted, "proved to be missed", ""),
+                Verdict::Undecided => (Tone::Undecided, "undecided", undecided(found)),
             };
-            format!("; deadline {} {}", time(rounded_up(deadline)), paint(tone, verdict))
+            format!("; deadline {} {}{why}", time(rounded_up(deadline)), paint(tone, verdict))
         }
         _ => String::new(),
+    };
+    // Only a deadline that is met rests on the conditions of the bound.
+    let (of_bound, of_verdict) = match found.verdict {
+        Some(Verdict::Proved) => (String::new(), condition),
+        _ => (condition, String::new()),
     };
     let traffic = match &found.memory {
         Some(memory) if memory.declared => " with the declared traffic",
@@ -49,8 +54,10 @@ pub(super) fn text(found: &Time) -> String {
         none if none.is_empty() || found.bound_ns.is_none() => String::new(),
         all => format!(", from a listing without {all}"),
     };
-    let mut out =
-        format!("{} on {gpu}{of_input}: {bound}{traffic}{from}{deadline}{condition}\n", found.entry);
+    let mut out = format!(
+        "{} on {gpu}{of_input}: {bound}{traffic}{from}{of_bound}{deadline}{of_verdict}\n",
+        found.entry
+    );
     let mut fact = |name: &str, what: String| {
         let line = format!("{name:<13} {what}");
         let _ = writeln!(out, "{}", line.trim_end());
@@ -138,7 +145,19 @@ pub(super) fn text(found: &Time) -> String {
     out
 }
 
-/// The condition of the answer for which nobody vouches, as the end of the first line.
+/// Why a deadline is neither proved to be met nor to be missed.
+fn undecided(found: &Time) -> &'static str {
+    let deadline = found.deadline_ns.as_ref().map(rounded_down);
+    match found.bound_ns {
+        None => ": there is no bound",
+        Some(bound) if deadline.is_some_and(|deadline| bound > deadline) => {
+            ": the bound is above it, and no launch is known to take so long"
+        }
+        Some(_) => ": nothing is known of the memory",
+    }
+}
+
+/// The condition of the bound, and of a deadline that is met, for which nobody vouches.
 fn condition(found: &Time) -> String {
     match warpspan_records::in_words(&found.provided) {
         _ if found.bound_ns.is_none() => String::new(),
@@ -204,6 +223,11 @@ fn whole(text: &str) -> String {
         (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
         _ => text.to_owned(),
     }
+}
+
+/// Nanoseconds rounded down to whole ones.
+fn rounded_down(nanoseconds: &serde_json::Number) -> u64 {
+    decimals(nanoseconds).split('.').next().and_then(|whole| whole.parse().ok()).unwrap_or(u64::MAX)
 }
 
 /// Nanoseconds rounded up to whole ones.

@@ -103,10 +103,16 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         pass: Pass<A::Letter>,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
-        let LoopBound { ref label, exact, .. } = region.bound;
+        let LoopBound { ref label, declared, total, .. } = region.bound;
         // A loop without a bound is an error in the end. One pass stands for it meanwhile.
         let most = region.bound.in_program().unwrap_or(1);
-        let exact = exact && exits == 1 && region.later_parts == 0;
+        let exactly = region.bound.exactly().filter(|_| exits == 1 && region.later_parts == 0);
+        if let Some((said, exactly)) = declared.or(total).zip(exactly)
+            && said < exactly
+        {
+            self.findings.too_small.push((line, region.bound.declared_too_small(said, exactly)));
+        }
+        let exact = exactly == Some(most) && total.is_none();
         let Pass { mut pieces, before_exit } = pass;
         if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {
             let last: Vec<_> = pieces[..before_exit].to_vec();

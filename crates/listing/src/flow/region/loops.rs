@@ -235,8 +235,9 @@ fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPa
     Ok(split)
 }
 
-/// The bound of a loop, and what the user gave it by. `own_passes`: whether groups of threads may make passes
-/// of their own, which no counter counts.
+/// The bound of a loop, which is the smaller one of what the code shows and what the user declares, and what the user gave it by.
+/// Both count the passes of a warp each time it comes to the loop. `own_passes`: whether groups of threads may make passes of their
+/// own, which no counter counts.
 fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
     let function = counted.function;
     let header = counted.around.subgraph.block_id(counted.header);
@@ -246,15 +247,23 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let totals = function.program.options.loop_totals;
     let total =
         totals.get(&label).or_else(|| totals.get(&line.to_string())).filter(|_| given.is_none()).copied();
-    let inferred =
-        if given.is_none() && total.is_none() && !own_passes { counted.trip_count() } else { None };
-    let most = given.map(|(_, most)| *most).or(total).or(inferred.map(|tests| tests.most));
-    let exact = inferred.is_some_and(|tests| tests.exact);
-    let formula = inferred.and_then(|tests| tests.formula).and_then(End::formula);
-    let wait = if inferred.is_none() { waits::wait(counted) } else { None };
-    let inferred = inferred.is_some();
-    let parameters = Vec::new();
-    let bound = LoopBound { label, line, most, inferred, exact, total, wait, formula, parameters };
+    let tests = if own_passes { None } else { counted.trip_count() };
+    let wait = if tests.is_none() { waits::wait(counted) } else { None };
+    let (counted, declared) = (tests.map(|tests| tests.most), given.map(|(_, most)| *most));
+    let said = declared.or(total);
+    let bound = LoopBound {
+        label,
+        line,
+        most: [counted, said].into_iter().flatten().min(),
+        inferred: counted.is_some_and(|counted| said.is_none_or(|said| counted <= said)),
+        declared,
+        counted,
+        exact: tests.is_some_and(|tests| tests.exact),
+        total,
+        wait,
+        formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
+        parameters: Vec::new(),
+    };
     (bound, given.map(|(key, _)| key.clone()))
 }
 

@@ -6,7 +6,7 @@ use crate::machine::alphabet::{MachineAlphabet, no_letter};
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::names::{self, Names};
 use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
-use crate::machine::{Evidence, Part, Passes};
+use crate::machine::{Evidence, Most, Part, Passes};
 use crate::routine::Instruction;
 use warpspan_model::Unit;
 
@@ -64,7 +64,15 @@ impl MachineAlphabet<'_> {
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
-                let passes = Passes { passes: 2, all: 2, each: Some(1), evidence: Evidence::SameAddress };
+                let passes = Passes {
+                    passes: 2,
+                    most: Most { all: 2, sectors: 0, lines: 0 },
+                    each: Some(1),
+                    evidence: Evidence::SameAddress,
+                    from_addresses: false,
+                    declared: None,
+                    shown: None,
+                };
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {

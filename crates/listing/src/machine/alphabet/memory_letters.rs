@@ -1,13 +1,76 @@
 //! The letters of memory instructions, which hold their unit once for each pass.
 
+use crate::affine::Counted;
 use crate::flow::Obstacle;
 use crate::machine::alphabet::MachineAlphabet;
 use crate::machine::memory::{Space, same_address, worst};
 use crate::machine::names::Names;
 use crate::machine::traffic::{Moves, Pattern, moves};
-use crate::machine::{Evidence, Part, Passes};
+use crate::machine::{Evidence, Most, Part, Passes};
 use crate::routine::Instruction;
-use warpspan_model::machine::{Latency, Letter, LetterId};
+use warpspan_model::machine::{LINE, Latency, Letter, LetterId, SECTOR};
+
+impl Most {
+    /// So many whole lines, each in a pass of its own.
+    fn of_lines(lines: u64) -> Self {
+        Self { all: lines, sectors: lines.saturating_mul(LINE / SECTOR), lines }
+    }
+
+    /// The same where the sectors and lines are known otherwise too.
+    fn touching(self, touched: Option<[u64; 2]>) -> Self {
+        let [sectors, lines] = touched.unwrap_or([u64::MAX; 2]);
+        self.min(Self { sectors, lines, ..self })
+    }
+
+    /// The smaller of each of two.
+    fn min(self, other: Self) -> Self {
+        Self {
+            all: self.all.min(other.all),
+            sectors: self.sectors.min(other.sectors),
+            lines: self.lines.min(other.lines),
+        }
+    }
+}
+
+/// What is counted of an execution of which the code shows something and the user may say something: of each number the smaller one, since
+/// both say what it is at most.
+fn with_declared(
+    (shown, evidence, pattern): (Most, Evidence, Pattern),
+    passes: u64,
+    declared: Option<(u64, Most)>,
+) -> (Passes, Pattern) {
+    let of_code = Passes {
+        passes,
+        most: shown,
+        each: (evidence == Evidence::SameAddress).then_some(1),
+        evidence,
+        from_addresses: evidence == Evidence::Inferred,
+        declared: declared.map(|(each, _)| each),
+        shown: (evidence != Evidence::Assumed).then_some(shown.all.div_ceil(passes)),
+    };
+    let counts = |(_, said): &(u64, Most)| match evidence {
+        Evidence::Assumed => true,
+        // Where both are the same, what is declared takes less for granted.
+        Evidence::Inferred => shown.min(*said) != shown || *said == shown,
+        Evidence::SameAddress | Evidence::Declared => shown.min(*said) != shown,
+    };
+    let Some((each, said)) = declared.filter(counts) else { return (of_code, pattern) };
+    let most = shown.min(said);
+    let counted = Passes {
+        most,
+        each: Some(each).filter(|_| most.all == said.all),
+        evidence: Evidence::Declared,
+        from_addresses: of_code.from_addresses && most != said,
+        ..of_code
+    };
+    let whole = most.lines == most.all && most.sectors >= Most::of_lines(most.lines).sectors;
+    let pattern = match pattern {
+        _ if most == shown || pattern == Pattern::Lines(0) => pattern,
+        _ if whole => Pattern::Lines(most.all),
+        _ => Pattern::Sectors { sectors: most.sectors, lines: most.lines },
+    };
+    (counted, pattern)
+}
 
 impl MachineAlphabet<'_> {
     /// A memory instruction: the letter of its space, which holds the unit for each pass.
@@ -20,29 +83,18 @@ impl MachineAlphabet<'_> {
     ) -> Result<Part, Obstacle> {
         let (letter, _) = self.find(instruction.opcode, names)?;
         let label = self.labels.get(&instruction.line).copied();
-        let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
-        let worst = worst(instruction, space, passes);
-        let same_address = declared.is_none()
-            && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
-            && same_address(self.classes.language(), instruction);
-        let each = declared.or(same_address.then_some(1));
-        let inferred = if each.is_none() { self.inferred(instruction, space, passes) } else { None };
-        let all = match (each, inferred) {
-            (Some(each), _) => passes.saturating_mul(each).min(worst),
-            (None, Some((all, _))) => all.clamp(passes, worst),
-            (None, None) => worst,
-        };
-        let evidence = match inferred {
-            _ if declared.is_some() => Evidence::Declared,
-            _ if same_address => Evidence::SameAddress,
-            Some(_) => Evidence::Inferred,
-            None => Evidence::Assumed,
-        };
-        let constant = space == Space::Constant && same_address;
+        let shown = self.shown(instruction, space, passes);
+        // Operands of the constant bank are taken to be in their cache.
+        let constant = space == Space::Constant && shown.1 == Evidence::SameAddress;
+        let declared = self.transactions.of(instruction.line, label);
+        let declared = declared.filter(|_| space != Space::Fence && !constant).map(|each| {
+            let touched = self.transactions.touched(instruction.line).filter(|_| space == Space::Global);
+            (each, Most::of_lines(passes.saturating_mul(each)).touching(touched))
+        });
+        let (counted, pattern) = with_declared(shown, passes, declared);
         let unmoved =
             matches!(space, Space::Global | Space::Atomic) && self.unmoved.contains(&instruction.line);
         let moves = if constant || unmoved {
-            // Operands of the constant bank are taken to be in their cache.
             Moves::Nothing
         } else {
             moves(self.classes.language(), instruction, space)
@@ -50,46 +102,46 @@ impl MachineAlphabet<'_> {
         if moves != Moves::Nothing {
             self.moving.insert(instruction.line);
         }
-        let pattern = match inferred {
-            Some((_, pattern)) => pattern,
-            None if each.is_some() => {
-                let touched = self.transactions.touched(instruction.line);
-                match touched.filter(|_| declared.is_some() && space == Space::Global) {
-                    Some([sectors, lines]) => Pattern::Sectors { sectors, lines },
-                    None => Pattern::Lines(all),
-                }
-            }
-            None => Pattern::LoneSectors(all),
-        };
-        let words = passes;
-        let passes = Passes { passes, all, each, evidence };
         let why = match pattern {
             Pattern::Sectors { sectors, lines } => {
                 let plural = |number: u64| if number == 1 { "" } else { "s" };
                 let [of_sectors, of_lines] = [plural(sectors), plural(lines)];
-                format!("{passes}: {sectors} sector{of_sectors} of {lines} line{of_lines}")
+                format!("{counted}: {sectors} sector{of_sectors} of {lines} line{of_lines}")
             }
-            _ => passes.to_string(),
+            _ => counted.to_string(),
         };
         Ok(Part {
-            letter: self.repeated(letter, [all, words], moves, pattern.fetched_by(instruction)),
+            letter: self.repeated(letter, [counted.most.all, passes], moves, pattern.fetched_by(instruction)),
             count: 1,
-            passes: Some(passes),
+            passes: Some(counted),
             why,
         })
     }
 
-    /// The passes of an instruction and the lines and sectors that they are for, as the code shows them.
-    fn inferred(&self, instruction: &Instruction<'_>, space: Space, passes: u64) -> Option<(u64, Pattern)> {
-        let touches = self.inferred.get(&(instruction.line, space == Space::Shared))?;
-        let most =
-            touches.most.filter(|_| !touches.atomic && u64::from(touches.bytes.div_ceil(4)) == passes)?;
-        match space {
-            Space::Shared => Some((most.wavefronts, Pattern::Lines(0))),
-            Space::Global => {
-                Some((most.passes, Pattern::Sectors { sectors: most.sectors, lines: most.lines }))
+    /// What the code shows of an execution, and what its accesses look like.
+    fn shown(&self, instruction: &Instruction<'_>, space: Space, passes: u64) -> (Most, Evidence, Pattern) {
+        let worst = worst(instruction, space, passes);
+        if matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
+            && same_address(self.classes.language(), instruction)
+        {
+            return (Most::of_lines(passes), Evidence::SameAddress, Pattern::Lines(passes));
+        }
+        let touches = self.inferred.get(&(instruction.line, space == Space::Shared));
+        let touches = touches.filter(|one| !one.atomic && u64::from(one.bytes.div_ceil(4)) == passes);
+        match touches.and_then(|one| one.most) {
+            Some(found) if space == Space::Shared => {
+                let most = Most::of_lines(found.wavefronts.clamp(passes, worst));
+                (most, Evidence::Inferred, Pattern::Lines(0))
             }
-            _ => None,
+            Some(Counted { sectors, lines, passes: all, .. }) if space == Space::Global => {
+                let most = Most { all: all.clamp(passes, worst), sectors, lines };
+                (most, Evidence::Inferred, Pattern::Sectors { sectors, lines })
+            }
+            // Each lane may be at a place of its own.
+            _ => {
+                let most = Most { all: worst, sectors: worst, lines: worst };
+                (most, Evidence::Assumed, Pattern::LoneSectors(worst))
+            }
         }
     }
 
