@@ -49,6 +49,11 @@ impl Sample {
         Ok(sample)
     }
 
+    /// Whether the form of the file shows where it ends. A file of lines may lack the last ones.
+    pub const fn is_marked(&self) -> bool {
+        self.first_line == 0
+    }
+
     /// The unit of the times.
     pub fn unit(&self) -> TimeUnit {
         self.unit
@@ -110,6 +115,10 @@ fn of_lines(place: &str, text: &str) -> Result<Sample, InputError> {
         time.ok_or_else(|| wrong(line, &format!("{text:?} is no time: want a decimal number above 0")))
     };
     let times = lines.map(time).collect::<Result<_, _>>()?;
+    if !text.ends_with('\n') {
+        let what = "the last line has no end, so that its time may be cut off: want the whole file";
+        return Err(wrong(text.lines().count(), &what));
+    }
     Ok(Sample { unit, times, first_line: 2 })
 }
 
@@ -199,6 +208,7 @@ mod tests {
         assert!(refused("ns\n12\n\n").starts_with("Some(3) \"\" is no time"));
         assert!(refused("ns\n0\n").starts_with("Some(2) \"0\" is no time"));
         assert!(refused("cycles\n1.5\n").starts_with("Some(2) \"1.5\" is no time"));
+        assert!(refused("ns\n12\n13").starts_with("Some(3) the last line has no end"));
         assert!(refused("ns\n12\n13\n").starts_with("None 2 launches are too few"));
         assert!(refused("[1]").contains("want a series of scripts/on-gpu"));
         assert!(refused("[]").contains("0 series"));

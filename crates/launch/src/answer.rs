@@ -12,7 +12,7 @@ use crate::traffic::Traffic;
 use crate::words;
 use crate::{Failure, Kind};
 use warpspan_kernel::input::{NamedServer, condition_of_pointers, gigabytes};
-use warpspan_listing::{SourceLine, condition_of_ptx};
+use warpspan_listing::{SourceLine, conditions_of_listing};
 use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -181,7 +181,7 @@ impl Setting<'_> {
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
-            record.provided = self.provided(kernel).collect();
+            record.provided = self.provided(kernel, &record.assumes).collect();
             let of_system = found.system.provided().into_iter().chain(self.taken(kernel));
             for one in of_system {
                 if !record.provided.contains(&one) {
@@ -273,7 +273,7 @@ impl Setting<'_> {
             parts,
             cycles: None,
             provided: self
-                .provided(kernel)
+                .provided(kernel, &assumes)
                 .chain(memory.as_ref().map_or_else(
                     || vec!["the memory is without limit".to_owned()],
                     |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
@@ -307,12 +307,12 @@ impl Setting<'_> {
     }
 
     /// For which input, at what clock and on how many multiprocessors the answer holds, where that is not given.
-    fn provided(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
+    fn provided(&self, kernel: &Kernel, assumes: &[String]) -> impl Iterator<Item = String> {
         let clock = self.clock_is_assumed.then(|| self.clock.clone());
         let number = self.multiprocessors;
         let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
-        let of_ptx = condition_of_ptx(&self.assumes);
-        self.only_input(kernel).into_iter().chain(of_ptx).chain(clock).chain(all_run)
+        let of_listing = conditions_of_listing(assumes);
+        self.only_input(kernel).into_iter().chain(of_listing).chain(clock).chain(all_run)
     }
 
     /// What is declared or taken for granted of the clock and of pointers.

@@ -65,9 +65,10 @@ pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
         )
     });
     let entry = &kernel.entry;
-    entry
-        .holds_for_input()
+    let whole = entry.of_whole().map(str::to_owned);
+    whole
         .into_iter()
+        .chain(entry.holds_for_input())
         .chain(params)
         .chain(entry.of_unreachable())
         .chain(entry.of_shuffles())

@@ -10,6 +10,9 @@ use warpspan_kernel::input::read_ncu;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_rta::time::launch_traffic;
 
+/// The assumption that what Nsight Compute printed is there as a whole.
+const NCU_WHOLE: &str = "[ncu.whole]";
+
 /// What is declared of the traffic of a launch.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
@@ -92,6 +95,9 @@ impl Traffic {
                 )));
             }
         }
+        self.says.push(format!(
+            "{NCU_WHOLE} no launch is missing from {place}, whose form has no mark of its end"
+        ));
         let of_servers = [(Role::Dram, counted.dram_bytes, "DRAM"), (Role::L2, counted.l2_bytes, "L2")];
         for (role, bytes, server) in of_servers {
             let Some(bytes) = bytes else { continue };

@@ -66,7 +66,7 @@ pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{
-    Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, condition_of_ptx,
+    Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, conditions_of_listing,
 };
 pub use params::{Params, Range};
 pub use passes::passes_of;

@@ -44,6 +44,11 @@ impl<'a> Listing<'a> {
         let mut first_of = HashMap::new();
         for number in 0..routines.len() {
             let (name, line) = (routines[number].name, routines[number].line);
+            let must = routines[number].entry || language == Language::Sass;
+            if must && routines[number].instructions.is_empty() {
+                let what = format!("{name} has no instruction: want the listing of its whole code");
+                routines[number].fault.get_or_insert(Fault::Text(fail(place, line, what)));
+            }
             let Some(first) = first_of.insert((name, routines[number].file), number) else { continue };
             let what = format!("{name} is defined a second time, first in line {}", routines[first].line);
             let fault = Fault::Text(fail(place, line, what));
@@ -108,6 +113,8 @@ pub struct Routine<'a> {
     pub points: Points,
     /// The names that are declared in PTX, including the parameters.
     pub declared: Vec<Declared<'a>>,
+    /// Whether a mark shows where it ends. If there is none, nobody can see whether the listing goes on.
+    pub marked: bool,
     /// What is wrong with it, if anything is.
     pub fault: Option<Fault>,
 }

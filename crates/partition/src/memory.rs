@@ -17,7 +17,7 @@ use num_rational::Ratio;
 use crate::ticks::of_cycles_up;
 use crate::{Execution, LONGEST, Launch, Runs, Task};
 use warpspan_engines::latency::{LatencyError, Traffic, stalls};
-use warpspan_kernel::input::{Ground, OF_PAPER, Platform, condition_of_ptx};
+use warpspan_kernel::input::{Ground, OF_PAPER, Platform, conditions_of_listing};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::Machine;
 use warpspan_model::time::{Clock, Millionths};
@@ -69,7 +69,7 @@ pub(super) fn with_memory(
         shared.provided.push(OF_PAPER.to_owned());
     }
     let assumed = platform.map(Platform::assumes).unwrap_or_default();
-    shared.provided.extend(condition_of_ptx(&assumed));
+    shared.provided.extend(conditions_of_listing(&assumed));
     if let Some((named, moves)) = platform.map(Platform::memory)
         && Ground::of(named, moves).without_limit
     {

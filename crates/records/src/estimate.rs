@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use warpspan_evt as evt;
 use warpspan_evt::{MethodKind, Sample};
 
+/// What is assumed of a file of measured times in lines, whose form does not show where it ends.
+const MEASURED_WHOLE: &str =
+    "[measured.whole] the file has all times that were measured, since nothing marks its end";
+
 /// The side of an estimate, which is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -31,6 +35,9 @@ pub struct Estimate {
     pub median: f64,
     /// The longest measured time.
     pub longest: f64,
+    /// What no test can tell of the file.
+    #[serde(default)]
+    pub assumes: Vec<String>,
     /// Tests of what both methods assume.
     pub tests: Vec<Test>,
     /// Why nothing is estimated; null where the methods say themselves.
@@ -113,6 +120,7 @@ impl Estimate {
     pub fn new(file: &str, sample: &Sample) -> Self {
         let found = evt::estimate(sample);
         let [shortest, median, longest] = found.measured;
+        let whole = (!sample.is_marked()).then(|| MEASURED_WHOLE.to_owned());
         Self {
             side: NoSide::Estimate,
             file: file.to_owned(),
@@ -121,6 +129,7 @@ impl Estimate {
             shortest,
             median,
             longest,
+            assumes: whole.into_iter().collect(),
             tests: found.tests.iter().map(test).collect(),
             unsupported: found.unsupported,
             methods: found.methods.iter().map(method).collect(),

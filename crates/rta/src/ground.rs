@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use crate::{Source, System, Task};
 use warpspan_engines::latency::{LatencyError, Traffic};
-use warpspan_kernel::input::{OF_PAPER, condition_of_pointers, condition_of_ptx};
+use warpspan_kernel::input::{OF_PAPER, condition_of_pointers, conditions_of_listing};
 use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -82,7 +82,7 @@ impl System {
         if self.may_divide_memory_anew() {
             all.push(STARTS_IF_IT_FITS.to_owned());
         }
-        all.extend(condition_of_ptx(self.assumed()));
+        all.extend(conditions_of_listing(self.assumed()));
         all.extend(self.condition_of_spread().map(str::to_owned));
         self.conditions_of_servers(&mut all);
         let is_timed = !matches!(self.unit(), TimeUnit::Ticks | TimeUnit::Cycles);

@@ -6,6 +6,7 @@ mod asked_again;
 mod bound;
 mod corpus;
 mod counted;
+mod damaged;
 mod declare;
 mod declared;
 mod entries;

@@ -1,4 +1,5 @@
 //! Messages are data in the library and become words in the front ends.
 
+mod cut;
 mod missing;
 mod no_flags;

@@ -72,4 +72,4 @@ pub use ncu::{Counted, read_ncu};
 pub use needs::{ANY, LeftOut, left_out, would_mend};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
-pub use warpspan_listing::condition_of_ptx;
+pub use warpspan_listing::conditions_of_listing;

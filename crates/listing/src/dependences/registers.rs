@@ -123,12 +123,14 @@ fn waits(instruction: &Instruction<'_>) -> Waits {
 #[cfg(test)]
 mod tests {
     use crate::dependences::tests::waited_for as waited_for_in;
+    use crate::flow::testing::sass;
 
     /// For each instruction the earlier ones that it waits for, by name.
     fn waited_for(target: &str, body: &[&str]) -> Option<Vec<String>> {
-        let lines = body.iter().enumerate().map(|(at, line)| format!("/*{:04x}*/ {line};\n", 8 * at));
-        let text = format!("code for {target}\n\t\tFunction : k\n{}", lines.collect::<String>());
-        waited_for_in("k", text, None)
+        let text = sass(target, &[body, &["EXIT"]].concat());
+        let mut found = waited_for_in("k", text, None)?;
+        found.pop(); // that of EXIT
+        Some(found)
     }
 
     #[test]
@@ -145,9 +147,9 @@ mod tests {
         ];
         // The first sum waits for both readers of R4.
         let expected = ["", "", "MOV", "LD", "FMUL", "FADD ISETP", "LD ST", "IADD"];
-        assert_eq!(waited_for("sm_20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
-        assert_eq!(waited_for("sm_35", &body), None);
-        assert_eq!(waited_for("sm_75", &body), None);
+        assert_eq!(waited_for("20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
+        assert_eq!(waited_for("35", &body), None);
+        assert_eq!(waited_for("75", &body), None);
     }
 
     #[test]
@@ -161,6 +163,6 @@ mod tests {
             "MOV R7, R8",
         ];
         let expected = ["", "", "MOV LD", "TEX", "TEX", "TEX BRA"];
-        assert_eq!(waited_for("sm_20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
+        assert_eq!(waited_for("20", &body), Some(expected.iter().map(|one| (*one).to_owned()).collect()));
     }
 }

@@ -7,12 +7,49 @@ use crate::declare::inputs;
 use crate::flow::{LoopBound, StructureError};
 use crate::machine::OnMachine;
 use crate::params::Range;
-use crate::routine::Language;
+use crate::routine::{Language, Routine};
 use crate::text::{fail, fail_with, one_line};
 use warpspan_model::device::Capability;
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_model::{Code, CodeError, PerUnit, Unit};
+
+/// The assumption that a listing is whole.
+pub(crate) const WHOLE: &str = "[listing.whole]";
+
+/// What is assumed of a listing with addresses where nothing shows that it goes no further.
+const NO_END: &str = "[listing.whole] the listing goes no further than its last line, since nothing marks where it ends: want it as \
+     cuobjdump -sass prints it, with a line of dots";
+
+/// The same of a listing without addresses, in which a line may also be missing.
+const NO_ADDRESSES: &str = "[listing.whole] no line of the listing is missing and its labels are all that is jumped to, since it has \
+     neither addresses nor encodings: cuobjdump -sass -res-usage of the cubin says both, and which instructions wait for which";
+
+/// What shows that the listing of an entry, with all that it calls, is there as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// A mark of its end, and the addresses of SASS.
+    Marked,
+    /// Addresses, but no mark of its end.
+    Addresses,
+    /// Nothing.
+    Nothing,
+}
+
+impl Whole {
+    /// Of the routines that are reached.
+    pub(crate) fn of<'a>(
+        language: Language,
+        reached: impl IntoIterator<Item = &'a Routine<'a>> + Clone,
+    ) -> Self {
+        let has_addresses = |one: &Routine<'_>| one.instructions.iter().all(|one| one.address.is_some());
+        match language {
+            Language::Sass if !reached.clone().into_iter().all(has_addresses) => Self::Nothing,
+            Language::Sass if !reached.into_iter().all(|one| one.marked) => Self::Addresses,
+            _ => Self::Marked,
+        }
+    }
+}
 
 /// A kernel of a listing.
 #[derive(Debug, Clone)]
@@ -44,6 +81,8 @@ pub struct Entry {
     pub of_input: BTreeSet<String>,
     /// Declarations that change nothing, a sentence each.
     pub in_vain: Vec<String>,
+    /// What shows that its listing is whole.
+    pub(crate) whole: Whole,
     /// The names of the parameters that it reads.
     pub(crate) parameters: BTreeSet<String>,
     /// Those of them that it reads as integers of 32 bits, and that have no value.
@@ -102,7 +141,8 @@ impl Entry {
 impl Entry {
     /// What the program rests on, a sentence each.
     pub fn rests_on(&self) -> Vec<String> {
-        let said = self.holds_for_input().into_iter().chain(self.holds_for()).chain(self.of_unreachable());
+        let whole = self.of_whole().map(str::to_owned).into_iter();
+        let said = whole.chain(self.holds_for_input()).chain(self.holds_for()).chain(self.of_unreachable());
         let said = said.chain(self.assumed_matrix.iter().cloned());
         said.chain(self.of_shuffles()).chain(self.of_waits()).chain(self.declared_larger()).collect()
     }
@@ -140,6 +180,15 @@ impl Entry {
     /// What was declared of loops that wait for memory that other blocks write, a sentence each.
     pub fn of_waits(&self) -> impl Iterator<Item = String> {
         self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
+    }
+
+    /// That its listing is whole, where nothing in it shows that.
+    pub const fn of_whole(&self) -> Option<&'static str> {
+        match self.whole {
+            Whole::Marked => None,
+            Whole::Addresses => Some(NO_END),
+            Whole::Nothing => Some(NO_ADDRESSES),
+        }
     }
 
     /// For which inputs alone it holds, where declarations are of traces.

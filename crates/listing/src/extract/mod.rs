@@ -26,6 +26,8 @@ use warpspan_model::source::{InputError, Message, Remedy};
 
 pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
+pub(crate) use entry::WHOLE;
+use entry::Whole;
 pub use entry::{Entry, Line};
 pub use options::Options;
 pub(crate) use options::{capability, flow_options, launch};
@@ -208,6 +210,10 @@ fn with<'a>(
         open_numbers: launch.numbers.clone(),
         of_input: BTreeSet::new(),
         in_vain: Vec::new(),
+        whole: Whole::of(
+            listing.language,
+            reached(listing, number).into_iter().map(|at| &listing.routines[at]),
+        ),
         instructions: routine.instructions.len(),
         letters,
         barriers,

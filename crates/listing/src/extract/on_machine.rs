@@ -124,8 +124,6 @@ pub(super) fn on_machine<'a>(
         dependences,
         ptx: listing.language == Language::Ptx,
         as_it_stands: listing.language == Language::Ptx && machine_runs_ptx,
-        bare: listing.language == Language::Sass
-            && routine.instructions.iter().all(|one| one.address.is_none()),
         reaches_memory,
         own_letters,
     })

@@ -37,6 +37,8 @@ use crate::params::Launch;
 pub(super) use analysis::NumbersOf;
 pub use analysis::counts::Formula;
 pub(super) use analysis::counts::{End, Interval, Number, Numbers};
+#[cfg(test)]
+pub(crate) use analysis::testing;
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub(crate) use fixed_point::closure;

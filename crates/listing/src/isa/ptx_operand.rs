@@ -94,18 +94,26 @@ pub(crate) fn read<'a>(instruction: &Instruction<'a>) -> impl Iterator<Item = &'
     instruction.ptx_operands().iter().skip(skip).flat_map(|one| one.names.iter().copied())
 }
 
-/// The integer of a literal such as `17`, `-1`, `0x1F` or `8U`.
+/// The integer of a literal such as `17`, `-1` or `0x1F`.
 fn number(text: &str) -> Option<i128> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let digits = digits.strip_suffix('U').unwrap_or(digits);
-    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => i128::from(u64::from_str_radix(hex, 16).ok()?),
-        // Compilers write neither octal nor binary literals, so these are taken for unknown rather than read
-        // wrongly.
-        None if digits.len() > 1 && digits.starts_with('0') => return None,
-        None => i128::from(digits.parse::<u64>().ok()?),
+    literal(digits).map(|value| sign * i128::from(value))
+}
+
+/// The integer of a literal without a sign (*PTX ISA*, "Integer Constants"): hexadecimal behind `0x`, binary behind `0b`, octal behind
+/// another 0, and else decimal, with or without a `U` at its end.
+pub(crate) fn literal(text: &str) -> Option<u64> {
+    let digits = text.strip_suffix('U').unwrap_or(text);
+    let behind = |small, large| digits.strip_prefix('0').and_then(|rest| rest.strip_prefix([small, large]));
+    let (digits, radix) = match (behind('x', 'X'), behind('b', 'B'), digits.strip_prefix('0')) {
+        (Some(hex), ..) => (hex, 16),
+        (_, Some(bits), _) => (bits, 2),
+        (.., Some(octal)) if !octal.is_empty() => (octal, 8),
+        _ => (digits, 10),
     };
-    Some(sign * value)
+    // The standard library reads a sign too.
+    let is_plain = digits.starts_with(|c: char| c.is_digit(radix));
+    u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
 }
 
 #[cfg(test)]
@@ -118,7 +126,13 @@ mod tests {
         assert_eq!(split, ["{%r1, %r2}", "[%rd1+4]", "7"]);
         assert_eq!(names("[%rd1+4]").collect::<Vec<_>>(), ["%rd1"]);
         assert_eq!(names("v.x").collect::<Vec<_>>(), ["v"]);
-        let values = ["17", "-1", "0x1F", "8U", "017", "0b1", "%r1"].map(number);
-        assert_eq!(values, [Some(17), Some(-1), Some(31), Some(8), None, None, None]);
+        let known =
+            [("17", 17), ("-1", -1), ("0x1F", 31), ("8U", 8), ("0", 0), ("0U", 0), ("010", 8), ("0b100", 4)];
+        for (text, value) in known.into_iter().chain([("-017U", -15), ("0B1U", 1), ("00", 0), ("0XfU", 15)]) {
+            assert_eq!(number(text), Some(value), "{text}");
+        }
+        for text in ["%r1", "", "U", "0x", "0b", "0b2", "08", "0x+1", "+1", "--1", "1.0", "0f3F800000"] {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 }

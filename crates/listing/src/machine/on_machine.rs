@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::StructureError;
+use crate::extract::WHOLE;
 use crate::machine::alphabet::LONGEST_STALL;
 use crate::machine::{Footprint, MachineLine, MemoryAccess};
 use warpspan_model::machine::{LetterId, Machine, Step};
@@ -27,10 +28,6 @@ const REGISTERS: &str = "takes the machine to run PTX as it stands and each inst
 const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
      GPU that `gpus` lists, or a [[server]] in the machine file";
 
-/// What a listing without addresses takes for granted.
-const WHOLE: &str = "takes the listing to be whole and its labels to be all that is jumped to, since it has neither addresses nor \
-     encodings: cuobjdump -sass -res-usage of the cubin says both, and which instructions wait for which";
-
 /// What transactions take for granted that are inferred from the code.
 const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
      which inferred transactions need";
@@ -38,12 +35,14 @@ const TOGETHER: &str = "takes threads of a warp that execute an instruction toge
 /// What numbers of PTX take for granted, unless the machine runs it as it stands.
 const OF_PTX: &str = "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS";
 
-/// The condition of a verdict that rests on what the tables count for PTX, if `assumed` has the sentence of
-/// [`OnMachine::assumes`] that says so, of the kernel or of a co-running one: `ptxas` copies code, adds slow paths, and gathers what the lanes of a warp do to one
-/// address, none of which PTX shows.
-pub fn condition_of_ptx(assumed: &[String]) -> Option<String> {
-    let counted = assumed.iter().any(|sentence| sentence.ends_with(OF_PTX));
-    counted.then(|| "ptxas makes no more of the PTX than the tables count".to_owned())
+/// The conditions of a verdict that rests on sentences of [`OnMachine::assumes`] and [`Entry::rests_on`](crate::Entry::rests_on), of the
+/// kernel or of a co-running one, each to be read behind "if": what the tables count for PTX, where `ptxas` copies code, adds slow
+/// paths, and gathers what the lanes of a warp do to one address; and a listing that nothing shows to be whole.
+pub fn conditions_of_listing(assumed: &[String]) -> impl Iterator<Item = String> {
+    let says = |what: &str| assumed.iter().any(|sentence| sentence.contains(what));
+    let of_ptx = says(OF_PTX).then_some("ptxas makes no more of the PTX than the tables count");
+    let whole = says(WHOLE).then_some("the listing is whole");
+    of_ptx.into_iter().chain(whole).map(str::to_owned)
 }
 
 /// What instructions wait for in any other listing.
@@ -89,8 +88,6 @@ pub struct OnMachine {
     pub ptx: bool,
     /// Whether it is PTX that the machine runs as it stands.
     pub as_it_stands: bool,
-    /// Whether it is SASS without addresses, as Compiler Explorer shows it.
-    pub bare: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
     /// How many letters the machine has without those that were added.
@@ -107,14 +104,8 @@ impl OnMachine {
         };
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
-        let bare = self.bare.then_some(WHOLE);
         let of_ptx = (self.ptx && !self.as_it_stands).then_some(OF_PTX);
-        let always = of_ptx
-            .into_iter()
-            .chain(ASSUMES)
-            .chain([waits])
-            .chain(bare)
-            .chain(unlimited.then_some(UNLIMITED));
+        let always = of_ptx.into_iter().chain(ASSUMES).chain([waits]).chain(unlimited.then_some(UNLIMITED));
         always.map(str::to_owned).chain(of_addresses).collect()
     }
 

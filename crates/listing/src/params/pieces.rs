@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::Interval;
+use crate::isa::ptx_operand::literal;
 use crate::params::{Range, spelled};
 use crate::routine::{Instruction, Routine};
 
@@ -100,10 +101,7 @@ pub(super) fn reads(routine: &Routine<'_>, such: impl Fn(&str) -> bool) -> BTree
 
 /// The parameter and the byte of `p` and `p+8`.
 fn at(place: &str) -> (String, u32) {
-    let number = |text: &str| match text.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    };
+    let number = |text: &str| literal(text).and_then(|byte| u32::try_from(byte).ok());
     // No parameter is larger than the constant bank.
     let offset = place.split_once('+').and_then(|(name, text)| {
         let byte = number(text).filter(|&byte| byte < 1 << 16)?;

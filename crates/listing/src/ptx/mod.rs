@@ -148,6 +148,7 @@ fn item<'a>(
         labels,
         points,
         declared,
+        marked: true,
         fault,
     }))
 }

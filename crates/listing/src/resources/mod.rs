@@ -157,9 +157,14 @@ mod tests {
         let text = text.replace("SHI_REGISTERS=26", "");
         let found = of(&format!("{count}{text}{shared}"), "k");
         assert_eq!((found.registers, found.shared_memory), (exactly(40), Some(36)));
-        // The code uses shared memory of which the file declares none.
-        let found = of(&format!("\t.section\t.nv.info.k,\"\"\n{text}"), "k");
+        // Shared memory that the launch adds has an empty section. One that may be cut off tells nothing.
+        let empty = shared.replace("\t.zero\t\t36\n", "");
+        let found = of(&format!("{text}{empty}\t.section\t.nv.constant0.k,\"a\"\n"), "k");
         assert_eq!((found.shared_memory, found.dynamic), (Some(0), true));
+        for cut in [String::new(), empty, shared.replace("36\n", "3")] {
+            let found = of(&format!("\t.section\t.nv.info.k,\"\"\n{text}{cut}"), "k");
+            assert_eq!((found.shared_memory, found.dynamic), (None, false), "{cut}");
+        }
     }
 
     #[test]
@@ -173,6 +178,12 @@ mod tests {
         assert_eq!(found.shared_memory, Some(40 + 48));
         assert_eq!(found.registers, Between { least: 1, most: 64 });
         assert_eq!((found.most_threads, found.least_resident, found.dynamic), (Some(128), Some(2), false));
+        for (size, known) in
+            [("0x24", Some(88)), ("044", Some(88)), ("36U", Some(88)), ("4*9", None), (" 36 ", None)]
+        {
+            let found = of(&text.replace("w[36]", &format!("w[{size}]")), "k");
+            assert_eq!(found.shared_memory, known, "{size}");
+        }
         assert!(of(&text.replace(".shared .align 1 .b8 m[3]", ".extern .shared .b8 m[]"), "k").dynamic);
     }
 }

@@ -1,5 +1,6 @@
 //! What PTX says of the resources of an entry.
 
+use crate::isa::ptx_operand::literal;
 use crate::resources::{KernelResources, MOST_REGISTERS};
 
 pub(super) fn of_ptx(text: &str, entry: &str) -> KernelResources {
@@ -14,7 +15,7 @@ pub(super) fn of_ptx(text: &str, entry: &str) -> KernelResources {
             inside = true;
             of_entry = words[at] == ".entry" && words.get(at + 1) == Some(&entry);
         }
-        let number = |at: usize| words.get(at + 1).and_then(|word| word.parse::<u64>().ok());
+        let number = |at: usize| words.get(at + 1).and_then(|word| literal(word));
         for (at, &word) in words.iter().enumerate() {
             let known = |most: Option<u64>, number| Some(most.map_or(number, |most: u64| most.min(number)));
             match (word, number(at)) {
@@ -22,7 +23,7 @@ pub(super) fn of_ptx(text: &str, entry: &str) -> KernelResources {
                     found.registers.most = most.clamp(1, MOST_REGISTERS);
                 }
                 (".maxntid" | ".reqntid", Some(_)) if of_entry => {
-                    let sizes = words[at + 1..].iter().map_while(|word| word.parse::<u64>().ok());
+                    let sizes = words[at + 1..].iter().map_while(|word| literal(word));
                     found.most_threads = known(found.most_threads, sizes.fold(1, u64::saturating_mul));
                 }
                 (".minnctapersm", Some(least)) if of_entry => found.least_resident = Some(least),
@@ -54,7 +55,7 @@ fn declared(words: &[&str], found: &mut KernelResources) {
         return;
     }
     let after = |word: &str| words.iter().position(|&one| one == word).and_then(|at| words.get(at + 1));
-    let align = after(".align").and_then(|word| word.parse::<u64>().ok());
+    let align = after(".align").and_then(|word| literal(word));
     let width = words.iter().find_map(|word| {
         let digits = word.strip_prefix('.')?.trim_start_matches(['b', 's', 'u', 'f']);
         digits.parse::<u64>().ok().filter(|_| word.len() > 1).map(|bits| bits / 8)
@@ -66,10 +67,16 @@ fn declared(words: &[&str], found: &mut KernelResources) {
     } else {
         1
     };
+    // A size that is no literal is not known, and nothing else is then.
     let count = words.iter().filter_map(|word| word.split_once('[')).map(|(_, sizes)| {
-        sizes.split(['[', ']']).filter_map(|size| size.parse::<u64>().ok()).fold(1, u64::saturating_mul)
+        let mut sizes = sizes.strip_suffix(']')?.split("][");
+        sizes.try_fold(1_u64, |all, size| Some(all.saturating_mul(literal(size)?)))
     });
-    let bytes = width.unwrap_or(1).saturating_mul(vector).saturating_mul(count.max().unwrap_or(1));
+    let Some(count) = count.max().unwrap_or(Some(1)) else {
+        found.shared_memory = None;
+        return;
+    };
+    let bytes = width.unwrap_or(1).saturating_mul(vector).saturating_mul(count);
     let align = align.or(width.map(|width| width * vector)).unwrap_or(1).max(1);
     found.shared_memory =
         found.shared_memory.map(|before| before.div_ceil(align).saturating_mul(align).saturating_add(bytes));

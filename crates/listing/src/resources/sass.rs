@@ -22,12 +22,15 @@ fn leading(text: &str) -> Option<u64> {
 pub(super) fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelResources {
     let mut found = KernelResources::default();
     let (mut registers, mut section) = (BTreeSet::new(), "");
-    // The function of the resource usage, the one whose register count follows, and whether a section of this
-    // entry beside its code is there, so that one that is missing is empty.
-    let (mut function, mut counted, mut whole) = ("", false, false);
+    // The function of the resource usage, and the one whose register count follows.
+    let (mut function, mut counted) = ("", false);
+    // What the section of shared memory has, if it is there, and whether that is all of it.
+    let (mut of_section, mut is_all, mut behind_code) = (None, false, false);
     let mut in_count = false;
     let is_late = late(text, entry, listing);
-    for line in text.lines() {
+    for line in text.split_inclusive('\n') {
+        // The last line may be cut in the middle of its number.
+        let ends = line.ends_with('\n');
         let line = line.trim();
         if let Some(name) = line.strip_prefix("Function ").filter(|_| !line.contains(" : ")) {
             function = name.trim_end_matches(':').trim();
@@ -41,9 +44,12 @@ pub(super) fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelR
         {
             section = rest.trim_start().split([',', '\t', ' ']).next().unwrap_or_default().trim_matches('"');
             let of_entry = |kind: &str| section.strip_prefix(kind) == Some(entry);
-            whole |= of_entry(".nv.info.") || of_entry(".nv.constant0.") || of_entry(".nv.shared.");
-            if of_entry(".nv.shared.") {
-                found.shared_memory.get_or_insert(0);
+            behind_code |= of_entry(".text.");
+            // Constants precede the code up to 8.x. From 9.0 on they follow the sections of shared memory, if there are any.
+            let is_behind = behind_code && section.starts_with(".nv.constant0.");
+            is_all |= of_section.is_some() || is_behind;
+            if of_entry(".nv.shared.") || is_behind {
+                of_section.get_or_insert(0_u64);
             }
         } else if let Some(rest) = line.split("SHI_REGISTERS=").nth(1) {
             if section.strip_prefix(".text.") == Some(entry) {
@@ -52,7 +58,8 @@ pub(super) fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelR
         } else if let Some(rest) = line.strip_prefix(".zero") {
             if section.strip_prefix(".nv.shared.") == Some(entry) {
                 let more = leading(rest).unwrap_or(0);
-                found.shared_memory = found.shared_memory.map(|shared| shared.saturating_add(more));
+                of_section = of_section.map(|shared| shared.saturating_add(more));
+                is_all |= ends;
             }
         } else if line.starts_with("//-----") {
             (in_count, counted) = (line.contains("EIATTR_REGCOUNT"), false);
@@ -68,9 +75,9 @@ pub(super) fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelR
             }
         }
     }
-    if whole {
-        found.shared_memory.get_or_insert(0);
-    }
+    // Shared memory that the launch adds has a section too, which is empty. It is often the last one, so that one that is missing, or
+    // that has nothing at the end of the file, may have been cut off.
+    found.shared_memory = found.shared_memory.or(of_section.filter(|_| is_all));
     let used = in_use(entry, listing);
     found.registers = match (registers.first(), registers.last()) {
         (Some(&least), Some(&most)) => Between { least, most },

@@ -10,6 +10,7 @@ use crate::sass::Open;
 use crate::sass::reconverge::{Step, reconverge};
 use crate::sass::registers::may_return;
 use crate::sass::stacks::Kind;
+use crate::sass::whole::runs_off;
 
 /// The line of an error, and what is wrong there.
 pub(super) type Wrong = (u32, String);
@@ -37,6 +38,9 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
         if let Step::Call(to) = steps[at] {
             steps[at] = Step::Branch { to, conditional: false, without: None };
         }
+    }
+    if let Some(wrong) = runs_off(&routine, &steps) {
+        return Routine { fault: Some(text(wrong)), ..routine };
     }
     if let Err((line, what)) = reconverge(&mut routine, &steps) {
         return Routine { fault: Some(Fault::Flow(line, what)), ..routine };

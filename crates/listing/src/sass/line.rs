@@ -16,6 +16,8 @@ pub(super) enum Line<'a> {
     Label(&'a str),
     /// A name, and whether it is that of a kernel: `.other name,@"... STO_CUDA_ENTRY ..."`.
     Other(&'a str, bool),
+    /// How long a function, or a part of one, is: `.size name,(label - name)`.
+    Size(Size<'a>),
     /// An instruction at an address.
     Instruction {
         /// In bytes from the beginning of the function, if it is printed.
@@ -33,6 +35,37 @@ pub(super) enum Line<'a> {
     Encoding(u64),
     /// What is none of these.
     Unknown,
+}
+
+/// How long a function, or a part of one, is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Size<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The length as it is written: a number of bytes, or the difference of two labels.
+    text: &'a str,
+}
+
+impl<'a> Size<'a> {
+    fn of(rest: &'a str) -> Option<Self> {
+        let (name, text) = rest.split_once(',')?;
+        Some(Self { name: name.trim(), text: text.trim() })
+    }
+
+    /// The number of bytes, if it is one.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        match self.text.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16).ok(),
+            None => self.text.parse().ok(),
+        }
+    }
+
+    /// The labels between which it is, the later one first.
+    pub(super) fn labels(&self) -> Option<(&'a str, &'a str)> {
+        let inside = self.text.strip_prefix('(')?.strip_suffix(')')?;
+        let (to, from) = inside.split_once(" - ")?;
+        Some((to.trim(), from.trim()))
+    }
 }
 
 /// The digits of a capability on this line: `EF_CUDA_SM80`, `code for sm_20`, `arch = sm_61`, `.target
@@ -75,6 +108,10 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     if let Some(rest) = line.strip_prefix(".other") {
         let (name, flags) = rest.split_once(',').unwrap_or((rest, ""));
         return Line::Other(name.trim(), flags.contains("STO_CUDA_ENTRY"));
+    }
+    let rest = line.strip_prefix(".size").filter(|rest| rest.starts_with(char::is_whitespace));
+    if let Some(size) = rest.and_then(|rest| Size::of(rest.split("//").next().unwrap_or(rest))) {
+        return Line::Size(size);
     }
     // CuAssembler prints control codes such as [B01---5:R-:W2:Y:S04] first.
     let is_code = |code: &str| {

@@ -11,6 +11,7 @@
 //! | `info` | where parameters stand in the constant bank |
 //! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
 //! | `branch` | what each instruction does to the flow of control, with its target resolved |
+//! | `whole` | whether the function is there as a whole |
 //! | `stacks`, `registers` | the locations at which threads wait, and what is known of barrier registers |
 //! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
 //!
@@ -24,6 +25,7 @@ mod line;
 mod reconverge;
 mod registers;
 mod stacks;
+mod whole;
 
 use std::collections::HashMap;
 
@@ -39,14 +41,17 @@ use info::Attributes;
 use line::Line;
 pub(crate) use line::is_bare;
 use warpspan_model::source::InputError;
+use whole::{Addresses, Ends, is_marked};
 
 /// A function that is being read.
 struct Open<'a> {
     routine: Routine<'a>,
     /// The instruction at each address.
     addresses: HashMap<u64, usize>,
-    /// The address of the last instruction.
-    address: Option<u64>,
+    /// Whether these follow each other.
+    spacing: Addresses,
+    /// What marks its end.
+    ends: Ends<'a>,
     /// Encodings that may hold the control fields of the instructions around them.
     encodings: Encodings,
     /// What the printer notes beside an instruction.
@@ -84,23 +89,39 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                     return Err(error("a function without a name".into()));
                 }
                 close(place, open.take(), &mut routines);
-                open = Some(Open::new(name, file, number, target.clone()));
+                let mut new = Open::new(name, file, number, target.clone());
+                new.ends.dotted = !text.trim_start().starts_with('.');
+                open = Some(new);
             }
-            (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines),
+            (Line::Elsewhere, Some(of)) => {
+                of.ends.dots = of.ends.dotted && text.trim_start().starts_with('.');
+                close(place, open.take(), &mut routines);
+            }
+            (Line::Size(size), Some(open)) => open.ends.sizes.push((number, size)),
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
             (Line::Label(label), Some(open)) => {
                 let read = open.label(label, number);
                 open.note(number, read);
             }
             (Line::Instruction { address, text, note, word, control }, Some(open)) => {
-                let printed = word.is_some() || control.is_some();
-                let read = open.instruction(address, text, note, printed, number);
+                let read = open.instruction(address, text, note, number);
                 open.note(number, read);
+                open.ends.encoded |= word.is_some();
                 if let Some(address) = address {
                     open.encodings.instruction(&mut open.routine, address, word, control);
                 }
             }
-            (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
+            (Line::Encoding(word), Some(open)) => {
+                open.ends.encoded = true;
+                open.encodings.word(&mut open.routine, word);
+            }
+            (Line::Instruction { text, .. }, None) => {
+                let what = format!(
+                    "{:?} is in no function: want a line \"Function : NAME\" or \".section .text.NAME\" before it",
+                    crate::shorten(text)
+                );
+                return Err(error(what));
+            }
             (Line::Unknown, Some(open)) => {
                 let what = format!("{:?}: want an instruction, a label or a directive", crate::shorten(text));
                 open.note(number, Err(what));
@@ -132,12 +153,14 @@ impl<'a> Open<'a> {
             labels,
             points,
             declared,
+            marked: false,
             fault: None,
         };
         Self {
             routine,
             addresses: HashMap::new(),
-            address: None,
+            spacing: Addresses::default(),
+            ends: Ends::default(),
             encodings: Encodings::default(),
             notes: HashMap::new(),
             labels: HashMap::new(),
@@ -161,13 +184,12 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    /// Adds an instruction. `printed` says whether its encoding or its control field stands beside it.
+    /// Adds an instruction.
     fn instruction(
         &mut self,
         address: Option<u64>,
         text: &'a str,
         note: &'a str,
-        printed: bool,
         line: u32,
     ) -> Result<(), String> {
         let at = self.routine.instructions.len();
@@ -187,7 +209,7 @@ impl<'a> Open<'a> {
             return Err(format!("{:?}: want an opcode of SASS", crate::shorten(rest)));
         }
         if let Some(address) = address {
-            self.follow(address, at, printed)?;
+            self.follow(address, at)?;
         }
         if !note.is_empty() {
             self.notes.insert(at, note);
@@ -200,24 +222,14 @@ impl<'a> Open<'a> {
     }
 
     /// Takes the address of an instruction, if it follows the one before.
-    fn follow(&mut self, address: u64, at: usize, printed: bool) -> Result<(), String> {
+    fn follow(&mut self, address: u64, at: usize) -> Result<(), String> {
         if let Some(before) = self.addresses.insert(address, at) {
             let line = self.routine.line_of(before);
             return Err(format!("address {address:#x} stands a second time, first in line {line}"));
         }
-        // An instruction has 8 or 16 bytes, and a word of control fields 8. A listing that was cut would give
-        // a bound that is too low. One that was written by hand, without encodings, may count a label too.
-        let (first, most) = if printed { (8, 16) } else { (32, 48) };
-        let gap = match self.address.replace(address) {
-            Some(before) => address.checked_sub(before).is_none_or(|step| step > most),
-            None => address > first,
-        };
-        match gap {
-            true => Err(format!(
-                "address {address:#x} does not follow the one before: want the listing of the whole function"
-            )),
-            false => Ok(()),
-        }
+        self.spacing.next(self.routine.target.as_deref(), address).map_err(|want| {
+            format!("address {address:#x} where {want:#x} is next: want the listing of the whole function")
+        })
     }
 
     /// The instruction at a label or an address.
@@ -255,10 +267,11 @@ fn is_uniform(instruction: &Instruction<'_>) -> bool {
 /// Resolves the targets of a function that has been read, and adds it to the routines.
 fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) {
     let Some(open) = open else { return };
-    let (wrong, text) = (open.wrong.clone(), |(line, what)| Fault::Text(fail(place, line, what)));
-    let mut routine = match wrong {
-        Some(wrong) => Routine { fault: Some(text(wrong)), ..open.routine },
-        None => branch::resolve(open, text),
+    let text = |(line, what)| Fault::Text(fail(place, line, what));
+    let marked = open.wrong.clone().map_or_else(|| is_marked(&open), Err);
+    let mut routine = match marked {
+        Err(wrong) => Routine { fault: Some(text(wrong)), ..open.routine },
+        Ok(marked) => Routine { marked, ..branch::resolve(open, text) },
     };
     if routine.fault.is_some() {
         routine.points = Points::default();

@@ -41,7 +41,7 @@ pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step], from: usize, pus
 }
 
 /// Adds the instructions to which control may go from a step in the same function.
-fn successors(routine: &Routine<'_>, step: &Step, at: usize, open: &mut Vec<usize>) {
+pub(super) fn successors(routine: &Routine<'_>, step: &Step, at: usize, open: &mut Vec<usize>) {
     match step {
         Step::Branch { to, .. } => open.push(*to),
         Step::Switch(list) => open.extend(list),

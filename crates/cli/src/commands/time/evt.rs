@@ -96,6 +96,7 @@ pub(super) fn lines(found: &Time) -> Vec<(&'static str, String)> {
         let failed = all().filter(|test| !test.passed).count();
         lines.push(("  tests", format!("{failed} of {} failed", all().count())));
     }
+    lines.extend(estimate.assumes.iter().map(|what| ("  assumes", what.clone())));
     lines.push((
         "  meaning",
         "an estimate by extreme value theory: no bound, and no part of the verdict".to_owned(),

@@ -100,6 +100,10 @@ pub fn read_ncu(place: &str, text: &str, kernel: &str) -> Result<Counted, InputE
         let what = format!("nothing that tells the traffic of {}: run {RUN}", plain(&first.kernel));
         return Err(InputError::new(place, what));
     }
+    if !text.ends_with('\n') {
+        let what = "the last line has no end, so that its number may be cut off: want all that Nsight Compute printed";
+        return Err(wrong(place, text.lines().count(), what));
+    }
     Ok(Counted {
         kernel: first.kernel.clone(),
         launches: of_kernel.len() as u64,

@@ -382,9 +382,25 @@ pub(crate) mod testing {
         format!(".version 7.0\n.target sm_61\n.visible .entry k(.param .u32 n)\n{{\n{body}\n}}\n")
     }
 
-    /// The text of a function of SASS, an instruction each 8 bytes.
+    /// The text of a function of SASS. A target is 8 times the number of its instruction, whatever the capability.
     pub(crate) fn sass(capability: &str, lines: &[&str]) -> String {
-        let line = |(at, text): (usize, &&str)| format!("        /*{:04x}*/ {text} ;\n", 8 * at);
+        let address = |number: usize| match capability.as_bytes()[0] {
+            b'2' => 8 * number,
+            b'3' => 8 * (number + number / 7 + 1),
+            b'5' | b'6' => 8 * (number + number / 3 + 1),
+            _ => 16 * number,
+        };
+        let moved = |text: &str| {
+            let jumps = ["BRA", "BSSY", "SSY", "PBK", "PCNT", "CALL", "CAL", "JMP"];
+            let (before, target) = text.rsplit_once(" 0x")?;
+            let is_jump = text.split([' ', '.']).any(|word| jumps.contains(&word));
+            let number = usize::from_str_radix(target, 16).ok().filter(|_| is_jump)? / 8;
+            Some(format!("{before} {:#x}", address(number)))
+        };
+        let line = |(at, &text): (usize, &&str)| {
+            let moved = moved(text).unwrap_or_else(|| text.to_owned());
+            format!("        /*{:04x}*/ {moved} ;\n", address(at))
+        };
         let code: String = lines.iter().enumerate().map(line).collect();
         format!("\tcode for sm_{capability}\n\t\tFunction : k\n{code}\t\t.....\n")
     }

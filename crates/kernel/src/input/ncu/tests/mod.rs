@@ -47,6 +47,25 @@ fn of_a_row_for_each_metric_the_largest_over_launches_counts() {
     assert_eq!((fill.dram_bytes, fill.l2_bytes, fill.grid), (Some(1_234_567), None, Some([8, 1, 1])));
 }
 
+/// At every byte and line: a file that was cut has no smaller numbers, unless it lacks whole launches, which its answer assumes not.
+#[test]
+fn a_file_that_was_cut_is_refused_or_lacks_whole_launches() {
+    for text in [METRICS, RAW, DETAILS] {
+        let whole = read_ncu("f", text, "scale").unwrap();
+        for at in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
+            let Ok(cut) = read_ncu("f", &text[..at], "scale") else { continue };
+            assert!(text[..at].ends_with('\n'), "{at}");
+            let no_less =
+                |of: fn(&Counted) -> Option<u64>| of(&cut).is_none_or(|cut| Some(cut) >= of(&whole));
+            let all =
+                [|one: &Counted| one.dram_bytes, |one| one.l2_bytes, |one| one.l1_requests].map(no_less);
+            assert!(cut.launches < whole.launches || all == [true; 3], "{at}: {cut:?}");
+        }
+    }
+    let error = refused(METRICS.trim_end(), "scale");
+    assert!(error.contains("the last line has no end"), "{error}");
+}
+
 #[test]
 fn of_a_row_for_each_launch_the_second_line_has_the_units() {
     let scale = read_ncu("f", RAW, "scale").unwrap();

@@ -1,0 +1,149 @@
+//! A listing that was cut off, that lost lines or that runs into another one is refused, or has no smaller bound than the whole
+//! one, or its answer says that it assumes the listing to be whole. That sentence stands nowhere where the format has a mark of its end.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::listing::reading::shown;
+use warpspan::realtime::launch::{Code, LaunchFacts, Listing, Question, answer, block, grid};
+use warpspan::source::Remedy;
+
+/// A whole listing, and of what the question is asked.
+struct Sample {
+    name: &'static str,
+    text: String,
+    gpu: &'static str,
+    entry: Option<&'static str>,
+    /// Whether its format marks where a function ends.
+    marked: bool,
+}
+
+/// The bound of a launch, and whether it assumes that the listing is whole; none where it is refused. Loops of which nothing is known
+/// pass ten times.
+fn bound(sample: &Sample, text: &str) -> Option<(u64, bool)> {
+    let mut code = Code { entry: sample.entry.map(str::to_owned), ..Code::default() };
+    loop {
+        let question = Question {
+            listing: Listing { place: sample.name.to_owned(), bytes: text.into() },
+            code: code.clone(),
+            gpu: Some(sample.gpu.to_owned()),
+            grid: grid("64").unwrap(),
+            block: block("256").unwrap(),
+            launch: LaunchFacts { registers: Some(32), ..LaunchFacts::default() },
+            ..Question::default()
+        };
+        let failure = match answer(&question) {
+            Ok(found) => {
+                let whole = found.assumes.iter().filter(|one| one.starts_with("[listing.whole] ")).count();
+                let condition = found.provided.iter().filter(|one| *one == "the listing is whole").count();
+                assert_eq!(whole, condition, "{}: {:?} {:?}", sample.name, found.assumes, found.provided);
+                return found.bound_ns.map(|bound| (bound, whole > 0));
+            }
+            Err(failure) => failure,
+        };
+        let known = code.loop_bound.len();
+        for remedy in failure.remedies() {
+            if let Remedy::LoopBounds(labels) = remedy {
+                code.loop_bound.extend(labels.iter().map(|label| format!("{label}=10")));
+            }
+        }
+        if code.loop_bound.len() == known {
+            return None;
+        }
+    }
+}
+
+/// Checks that damage does no harm. `what` says how the text was damaged.
+fn is_seen(sample: &Sample, whole: u64, text: &str, what: &str) {
+    let Some((bound, assumed)) = bound(sample, text) else { return };
+    let name = sample.name;
+    assert!(assumed || bound >= whole, "{name}, {what}: {bound} ns, and {whole} ns of the whole file");
+    assert!(!(assumed && sample.marked), "{name}, {what}: the format marks its end");
+}
+
+fn samples() -> Vec<Sample> {
+    let read =
+        |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let explorer = read("tests/data/code/explorer.sm_87.sass");
+    let strip = |text: &str| -> String {
+        text.lines().map(|line| format!("{}\n", line.split("  /* 0x").next().unwrap_or(line))).collect()
+    };
+    let of = |name, text, gpu, entry, marked| Sample { name, text, gpu, entry, marked };
+    let conv = read("docs/tutorial/conv.sm_87.sass");
+    let vote = read("docs/tutorial/vote.sm_62.sass");
+    vec![
+        // By cuobjdump.
+        of("vote", vote.clone(), "jetson-tx2", None, true),
+        of("control", read("tests/data/corpus/8.7/reduce.sass"), "jetson-orin", None, true),
+        of("several", conv + &read("tests/data/corpus/8.7/reduce.sass"), "jetson-orin", Some("conv"), true),
+        // By nvdisasm.
+        of("tri", read("tests/data/code/tri.sm_87.sass"), "jetson-orin", None, true),
+        of("nvdisasm", explorer.clone(), "jetson-orin", None, true),
+        // Without any mark.
+        of(
+            "no sizes",
+            explorer.lines().filter(|line| !line.contains(".size")).map(|line| format!("{line}\n")).collect(),
+            "jetson-orin",
+            None,
+            false,
+        ),
+        of("no dots", strip(&vote).replace("\t\t..........\n", ""), "jetson-tx2", None, false),
+        of("explorer", shown(&explorer), "jetson-orin", Some("ns::root"), false),
+        // PTX.
+        of("tile", read("tests/data/code/tile.ptx"), "jetson-orin", None, true),
+    ]
+}
+
+#[test]
+fn cut_off() {
+    let mut random = ChaCha8Rng::seed_from_u64(57);
+    for sample in samples() {
+        let (whole, assumed) = bound(&sample, &sample.text).expect(sample.name);
+        assert_eq!(assumed, !sample.marked, "{}", sample.name);
+        let ends = sample.text.match_indices('\n').map(|(at, _)| at + 1);
+        let places: Vec<usize> =
+            ends.chain((0..100).map(|_| random.random_range(0..sample.text.len()))).collect();
+        for at in places {
+            let Some(text) = sample.text.get(..at) else { continue };
+            is_seen(&sample, whole, text, &format!("cut behind byte {at}"));
+        }
+    }
+}
+
+#[test]
+fn without_some_lines() {
+    let mut random = ChaCha8Rng::seed_from_u64(58);
+    // A line of PTX that is not there is seen by nobody.
+    for sample in samples().iter().filter(|sample| sample.name != "tile") {
+        let (whole, _) = bound(sample, &sample.text).expect(sample.name);
+        let lines: Vec<&str> = sample.text.split_inclusive('\n').collect();
+        let one = (0..lines.len()).step_by(if lines.len() > 100 { 7 } else { 1 }).map(|at| at..at + 1);
+        let mut ranges: Vec<std::ops::Range<usize>> = one.collect();
+        for _ in 0..100 {
+            let from = random.random_range(0..lines.len());
+            ranges.push(from..random.random_range(from..lines.len()) + 1);
+        }
+        for range in ranges {
+            let text = [&lines[..range.start], &lines[range.end..]].concat().concat();
+            is_seen(sample, whole, &text, &format!("without the lines {} to {}", range.start + 1, range.end));
+        }
+    }
+}
+
+#[test]
+fn cut_off_and_followed_by_another() {
+    let mut random = ChaCha8Rng::seed_from_u64(59);
+    for sample in samples() {
+        let (whole, _) = bound(&sample, &sample.text).expect(sample.name);
+        for _ in 0..50 {
+            let at = random.random_range(0..sample.text.len());
+            let Some(text) = sample.text.get(..at) else { continue };
+            is_seen(
+                &sample,
+                whole,
+                &(text.to_owned() + &sample.text),
+                &format!("cut behind byte {at}, and whole"),
+            );
+        }
+    }
+}
