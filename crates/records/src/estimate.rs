@@ -36,7 +36,6 @@ pub struct Estimate {
     /// The longest measured time.
     pub longest: f64,
     /// What no test can tell of the file.
-    #[serde(default)]
     pub assumes: Vec<String>,
     /// Tests of what both methods assume.
     pub tests: Vec<Test>,

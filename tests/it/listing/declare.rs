@@ -232,7 +232,7 @@ fn two_loops_on_a_line_are_refused() {
 fn one_table_for_the_same_code_of_two_capabilities() {
     let function = |target: &str, register: &str| {
         format!(
-            "\tcode for sm_{target}\n\t\tFunction : k\n        /*0000*/ IADD {register}, {register}, 0x1 ;\n        /*0008*/ EXIT ;\n\t\t.....\n"
+            "\tcode for sm_{target}\n\t\tFunction : k\n        /*0008*/ IADD {register}, {register}, 0x1 ;\n        /*0010*/ EXIT ;\n\t\t.....\n"
         )
     };
     let tables = |other: &str| {

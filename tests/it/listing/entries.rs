@@ -207,10 +207,7 @@ fn an_odd_kernel_leaves_the_others_of_its_file_alone() {
         (sass("  /*0008*/ SYNC ;"), "line 3: SYNC without a place to go to"),
         (sass("  what"), "line 3: \"what\": want an instruction, a label or a directive"),
         (sass("A:\nA:"), "line 4: label A is defined a second time, first in line 3"),
-        (
-            sass("  /*0008*/ MOV R1, R2 ;\n  /*0048*/ EXIT ;"),
-            "line 4: address 0x48 does not follow the one before",
-        ),
+        (sass("  /*0008*/ MOV R1, R2 ;\n  /*0048*/ EXIT ;"), "line 4: address 0x48 where 0x10 is next"),
         (sass("  /*0008*/ BRA 0x88 ;"), "line 3: \"0x88\" of BRA is neither a label nor an address"),
         (sass("  /*0008*/ MOV R1, R2.S ;\n  /*0010*/ BRA `(.X) ;"), "line 4: \"`(.X)\" of BRA is neither"),
         (sass(twice), "line 4: bad is defined a second time, first in line 2"),

@@ -32,15 +32,19 @@ fn makespan(text: &[u8], bounds: &[&str], warps: u64) -> u64 {
 /// A SASS kernel of these lines, the first of them in line 3; `name:` is a label `.name`.
 fn sass(capability: &str, lines: &[&str]) -> Vec<u8> {
     let mut text = format!("\t.headerflags @\"EF_CUDA_SM{capability}\"\n\tFunction : k\n");
-    let mut address = 0;
+    // Up to 6.x each 32 bytes begin with a word of control fields.
+    let (bytes, words) = if capability.parse::<u32>().unwrap() < 70 { (8, 32) } else { (16, u64::MAX) };
+    let mut address = if words == 32 { 8 } else { 0 };
     for line in lines {
         if let Some(label) = line.strip_suffix(':') {
             text += &format!(".{label}:\n");
         } else {
             text += &format!("  /*{address:04x}*/ {line} ;\n");
-            address += 16;
+            address += bytes;
+            address += if address % words == 0 { bytes } else { 0 };
         }
     }
+    text += "\t\t..........\n";
     text.into_bytes()
 }
 

@@ -4,12 +4,22 @@ use warpspan::listing::{Options, Text, extract};
 
 /// The count of a loop of 16 passes with a counter and an instruction in it.
 fn count(capability: &str, counter: &str, instruction: &str) -> Option<u64> {
-    let text = format!(
-        "\t.headerflags @\"EF_CUDA_SM{capability}\"\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n\
-         /*0000*/ MOV {counter}, RZ ;\n.L_1:\n/*0010*/ IADD3 {counter}, {counter}, 0x1, RZ ;\n\
-         /*0020*/ {instruction} ;\n/*0030*/ ISETP.GE.AND P0, PT, {counter}, 0x10, PT ;\n\
-         /*0040*/ @!P0 BRA `(.L_1) ;\n/*0050*/ EXIT ;\n"
+    // Up to 6.x each 32 bytes begin with a word of control fields.
+    let is_old = capability.parse::<u32>().unwrap() < 70;
+    let address = |number: u64| if is_old { 8 * (number + number / 3 + 1) } else { 16 * number };
+    let lines = [
+        format!("MOV {counter}, RZ ;\n.L_1:"),
+        format!("IADD3 {counter}, {counter}, 0x1, RZ ;"),
+        format!("{instruction} ;"),
+        format!("ISETP.GE.AND P0, PT, {counter}, 0x10, PT ;"),
+        "@!P0 BRA `(.L_1) ;".to_owned(),
+        "EXIT ;".to_owned(),
+    ];
+    let lines = (0..).zip(&lines).map(|(at, line)| format!("/*{:04x}*/ {line}\n", address(at)));
+    let head = format!(
+        "\t.headerflags @\"EF_CUDA_SM{capability}\"\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
     );
+    let text = head + &lines.collect::<String>();
     let entries = extract(&Text::new("k", text.into_bytes()).unwrap(), &Options::default()).unwrap();
     let [one] = &entries[0].loops[..] else { panic!("{instruction}: {:?}", entries[0].loops) };
     one.most

@@ -278,7 +278,8 @@ fn company_is_never_faster_than_alone() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("k.sass");
     let usage = "Resource usage:\n Function k:\n  REG:8 STACK:0 SHARED:0 LOCAL:0\n\n";
-    std::fs::write(&other, format!("{usage}{}", SASS.replace("62", "87"))).unwrap();
+    let code = "\tcode for sm_87\n\t\tFunction : k\n/*0000*/ MOV R1, R2 ;\n/*0010*/ LDG.E R4, [R2] ;\n/*0020*/ EXIT ;\n";
+    std::fs::write(&other, format!("{usage}{code}")).unwrap();
     let beside = |what: &str| format!("--co-running {}:k:{what}", other.display());
     let one = number(&format!("{base} {}", beside("4:64")), "bound_ns");
     // The flag's old name says the same.

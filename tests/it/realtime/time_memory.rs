@@ -319,7 +319,7 @@ fn memory_without_limit_beside_a_kernel_counts() {
     std::fs::write(&machine, "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n")
         .unwrap();
     let code = "Resource usage:\n Function k:\n  REG:8 STACK:0 SHARED:0 LOCAL:0\n\n\tcode for sm_62\n\t\tFunction : k\n\
-                .headerflags @\"EF_CUDA_SM62\"\n/*0008*/ MOV R1, R2 ;\n/*0010*/ EXIT ;\n";
+                .headerflags @\"EF_CUDA_SM62\"\n/*0008*/ MOV R1, R2 ;\n/*0010*/ EXIT ;\n\t\t..........\n";
     std::fs::write(&quiet, code).unwrap();
     let base = format!(
         "time {} --gpu jetson-tx2 --clock 1300 --machine {} --grid 4 --block 64 --deadline 1s",
