@@ -92,7 +92,7 @@ fn samples() -> Vec<Sample> {
         of("no dots", without(&strip(&reduce), "....."), "jetson-orin", None, false),
         of("explorer", shown(&explorer), "jetson-orin", Some("ns::root"), false),
         // PTX.
-        of("tile", read("tests/data/code/tile.ptx"), "jetson-orin", None, true),
+        of("ptx", read("tests/data/code/ret.ptx"), "jetson-orin", None, true),
     ]
 }
 
@@ -117,7 +117,7 @@ fn cut_off() {
 fn without_some_lines() {
     let mut random = ChaCha8Rng::seed_from_u64(58);
     // A line of PTX that is not there is seen by nobody.
-    for sample in samples().iter().filter(|sample| sample.name != "tile") {
+    for sample in samples().iter().filter(|sample| sample.name != "ptx") {
         let (whole, _) = bound(sample, &sample.text).expect(sample.name);
         let lines: Vec<&str> = sample.text.split_inclusive('\n').collect();
         let one = (0..lines.len()).step_by(if lines.len() > 100 { 7 } else { 1 }).map(|at| at..at + 1);
