@@ -171,7 +171,11 @@ fn names_are_shown_without_characters_that_disturb() {
     }
     // So are names of files.
     let file = path("a\u{1b}[31m\nb.toml");
-    std::fs::write(&file, "[kernel]\nstring = \"LC\"\n[launch]\nwarps = 2\n").unwrap();
+    std::fs::write(
+        &file,
+        "[kernel]\nstring = \"LC\"\n[launch]\nwarps = 2\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n",
+    )
+    .unwrap();
     let mut command = Command::cargo_bin("warpspan").unwrap();
     let shown = command.args(["solve", &file, &file]).output().unwrap();
     let text = String::from_utf8(shown.stdout).unwrap();

@@ -497,7 +497,7 @@ fn a_need_that_the_gpu_does_not_limit_limits_nothing() {
 #[test]
 fn what_is_left_out_of_blocks_is_said_first_and_estimates_follow_the_threads() {
     let kernel = |name: &str, needs: &str| {
-        let rest = "period = 100\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n";
+        let rest = "period = 1000\nrelease = 0\nblocks = 16\nthreads_per_block = 256\nexecution = 10\n";
         format!("[[kernel]]\nname = \"{name}\"\n{rest}{needs}")
     };
     let (open, zero) = ("", "registers_per_thread = 0\nshared_memory = 0\n");
