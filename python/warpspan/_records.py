@@ -930,6 +930,9 @@ class Loop(Part):
     most: Optional[int]
     """How often the header is passed at most; null where that is not known."""
 
+    declared: Optional[int] = None
+    """What the user says, if that is more than the code shows; else absent."""
+
 
 
 @dataclass(frozen=True)
