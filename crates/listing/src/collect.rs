@@ -11,9 +11,10 @@ use crate::routine::Listing;
 use crate::unreachable;
 use warpspan_model::program::Piece;
 
-/// How often the search is repeated, and how many instructions it may look at in all.
+/// How often the search is repeated, how many instructions it may look at in all, and after how many steps it is not repeated again.
 const MOST_SEARCHES: usize = 64;
 const MOST_INSTRUCTIONS: usize = 2_000_000;
+const MOST_STEPS: usize = 2_000_000;
 
 /// The structured program of a routine, or all that is found to stand in its way.
 pub(super) fn program_or_all<A: Alphabet>(
@@ -31,6 +32,9 @@ pub(super) fn program_or_all<A: Alphabet>(
     let mut seen = 0;
     let (mut never, mut left) = (HashSet::new(), None);
     for _ in 0..most {
+        if findings.work.steps > MOST_STEPS {
+            break;
+        }
         let new = &error.obstacles[seen..];
         let guessed = new.iter().filter(|&found| guess(alphabet, found, &mut uniform)).count();
         let calls = new.iter().filter(|(_, obstacle)| obstacle.is_unknown_call());
@@ -49,6 +53,7 @@ pub(super) fn program_or_all<A: Alphabet>(
         let guesses = FlowOptions { uniform: &uniform, ..options };
         let (next, more) = program(left.as_ref().unwrap_or(listing), routine, alphabet, guesses);
         join(&mut findings.loops, more.loops);
+        findings.work.add(more.work);
         if let Err(next) = next {
             let new = next.obstacles.into_iter().filter(|found| !error.obstacles.contains(found));
             error.obstacles.extend(new.collect::<Vec<_>>());
@@ -86,5 +91,45 @@ fn join(loops: &mut Vec<LoopBound>, later: Vec<LoopBound>) {
             Some(known) => *known = one,
             None => loops.push(one),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::Text;
+    use crate::classes::Classes;
+    use crate::params::Launch;
+
+    /// The steps of all searches for the program of a kernel, and the passes of loops that they found.
+    fn work(file: &str) -> [usize; 2] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/unrolled");
+        let text = Text::new(file, fs::read(folder.join(file)).unwrap()).unwrap();
+        let listing = text.listing().unwrap();
+        let mut classes = Classes::new(listing.language, "8.7".parse().unwrap(), vec![]);
+        let (bounds, uniform, launch) = (HashMap::new(), HashSet::new(), Launch::default());
+        let options = FlowOptions {
+            loop_bounds: &bounds,
+            loop_totals: &bounds,
+            uniform: &uniform,
+            launch: &launch,
+            independent_threads: true,
+        };
+        let work = program_or_all(&listing, 0, &mut classes, options).1.work;
+        [work.steps, work.passes]
+    }
+
+    /// Each file has two more copies of an inner loop than the one before, all of which return out of both loops. Steps and passes are
+    /// counted, and not time.
+    #[test]
+    fn unrolled_loops_that_return_take_no_exponential_search() {
+        let [four, six, eight] = ["un44.ptx", "un64.ptx", "un84.ptx"].map(work);
+        let all = format!("{four:?}, {six:?}, {eight:?}");
+        assert!(six[1] < 4 * four[1] && eight[1] < 4 * six[1] && eight[1] < 5_000, "{all}");
+        assert!(eight[0] < 8 * MOST_STEPS, "{all}");
     }
 }

@@ -11,7 +11,7 @@ mod subgraph;
 use std::collections::HashMap;
 use std::ops::{Index, Range};
 
-pub(crate) use subgraph::{Edge, Node, PerNode, Subgraph};
+pub(crate) use subgraph::{Edge, Node, PerNode, Shape, Subgraph};
 
 /// A basic block of a control-flow graph, by its number. The entry is number 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -62,6 +62,9 @@ impl<T> IndexMut<Node> for PerNode<T> {
     }
 }
 
+/// The blocks of a part in their order, and the edges out of each.
+pub(crate) type Shape = (Vec<BlockId>, Vec<Vec<Edge>>);
+
 /// The blocks that are reached from an entry without passing the edges that end the part.
 #[derive(Debug)]
 pub(crate) struct Subgraph<'g> {
@@ -113,6 +116,11 @@ impl<'g> Subgraph<'g> {
         }
         let arcs = arcs(&edges);
         Self { graph, blocks, edges, nodes, is_pass, arcs }
+    }
+
+    /// All that the part is, but for the graph: parts of one graph that have the same shape are the same.
+    pub(crate) fn shape(&self) -> Shape {
+        (self.blocks.clone(), self.edges.clone())
     }
 
     /// The graph that this is a part of.

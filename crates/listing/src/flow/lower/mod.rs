@@ -19,7 +19,7 @@ use crate::classes::Classes;
 use crate::flow::analysis::groups::{Returns, returns};
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::flow::graph::BlockId;
-use crate::flow::region::{DEEPEST, Most, Region, build};
+use crate::flow::region::{DEEPEST, Most, Region, Work, build};
 use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
 use crate::routine::{Instruction, Listing};
 use warpspan_model::program::Piece;
@@ -64,6 +64,8 @@ pub(crate) struct Findings {
     pub(crate) too_small: Vec<(u32, String)>,
     /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
     pub(crate) shuffles: BTreeSet<u32>,
+    /// What the searches for the trees took.
+    pub(crate) work: Work,
 }
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
@@ -195,7 +197,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         self.findings.used.extend(function.declared_branches());
         self.findings.shuffles.extend(function.lines_of_shuffles());
         let most = Most { pieces: self.budget.most, copies: self.most_copies };
-        let regions = build(&function, &self.returns, most, self.threads);
+        let regions = build(&function, &self.returns, most, self.threads, &mut self.findings.work);
         let mut pieces = Vec::new();
         self.sequence(&function, &regions, depth, &mut pieces)?;
         let ends_threads = called && self.ends_of_callee(&function, &mut pieces)?;

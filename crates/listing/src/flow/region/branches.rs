@@ -6,6 +6,7 @@ use crate::flow::analysis::convergence::{Reconvergence, behind_join, divergence}
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{BlockId, Edge, Node, PerNode};
+use crate::flow::region::passes::{Passes, Work};
 use crate::flow::region::steps::Costs;
 use crate::flow::region::{Branch, Region};
 use crate::flow::{Obstacle, StructureError};
@@ -27,12 +28,14 @@ pub(crate) struct Most {
 /// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
 /// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
 /// `returns` says how many groups come back from calls; `threads` asks for the tree of a single thread, in
-/// which a branch has an arm for each path.
+/// which a branch has an arm for each path. The steps that it took are added to `work`. Without a limit they would be exponential in
+/// the number of branches; they end with the pieces and with the nodes of [passes](super::passes).
 pub(crate) fn build(
     function: &Function<'_, '_>,
     returns: &Returns,
     most: Most,
     threads: bool,
+    work: &mut Work,
 ) -> Vec<Region> {
     let Most { pieces: most_pieces, copies: most_copies } = most;
     let mut builder = Builder {
@@ -44,6 +47,8 @@ pub(crate) fn build(
         refused: false,
         apart: None,
         threads,
+        passes: Passes::new(),
+        steps: 0,
     };
     let (exits, reconvergences) = (HashSet::new(), builder.reconvergences(&function.whole));
     let costs = Costs::default();
@@ -57,6 +62,7 @@ pub(crate) fn build(
     };
     let mut regions = Vec::new();
     builder.sequence(nest, Some(Node::ENTRY), None, None, &mut regions);
+    work.add(Work { steps: builder.steps, passes: builder.passes.len() });
     regions
 }
 
@@ -76,6 +82,10 @@ pub(super) struct Builder<'a, 'g> {
     pub(super) apart: Option<(usize, Obstacle)>,
     /// Whether the tree is that of a single thread.
     pub(super) threads: bool,
+    /// The passes of loops that were looked at.
+    pub(super) passes: Passes<'g>,
+    /// The steps of the search, which has no more than pieces and nodes of passes allow.
+    pub(super) steps: usize,
 }
 
 /// What a sequence lies in.
@@ -155,6 +165,7 @@ impl<'g> Builder<'_, 'g> {
     ) -> Option<Node> {
         let (scope, function) = (nest.scope, self.function);
         let id = scope.subgraph.block_id(node);
+        self.steps = self.steps.saturating_add(1);
         if nest.depth > DEEPEST {
             let error = StructureError::at(function.line(id), Obstacle::Depth(DEEPEST));
             self.refuse(id, error, out);

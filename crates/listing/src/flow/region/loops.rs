@@ -9,7 +9,7 @@ use crate::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
 use crate::flow::analysis::{Function, LoopId, Scope, convergence, waits};
 use crate::flow::graph::Node;
 use crate::flow::region::branches::{Builder, Nest};
-use crate::flow::region::steps::Costs;
+use crate::flow::region::passes::Pass;
 use crate::flow::region::{Divergent, Loop, Region, Threads};
 use crate::flow::{End, LoopBound, Obstacle, StructureError};
 
@@ -39,31 +39,37 @@ impl<'g> Builder<'_, 'g> {
             exits.insert(scope.subgraph.block_id(Node::ENTRY));
         }
         exits.extend(after.map(|after| scope.subgraph.block_id(after)));
-        let pass = Scope::pass(function.graph, block, &exits);
-        let (reconvergences, costs) = (self.reconvergences(&pass), Costs::default());
+        let known = match self.pass(block, &exits) {
+            Ok(known) => known,
+            Err(error) => {
+                self.refuse(block, error, out);
+                return None;
+            }
+        };
+        let (pass, reconvergences) = (&known.scope, &known.reconvergences);
         let inner = Nest {
-            scope: &pass,
-            reconvergences: &reconvergences,
-            costs: &costs,
+            scope: pass,
+            reconvergences,
+            costs: &known.costs,
             exits: &exits,
             depth: nest.depth + 1,
             alternatives: false,
         };
-        let natural = Natural { nest, header, id, after, inner };
+        let natural = Natural { nest, header, id, after, inner, known: &known };
         if self.threads {
             let split = SplitPasses { later_parts: 0, branch: None, own_passes: false };
             let region = self.one_loop(&natural, &split, false);
             out.push(Region::Loop(Box::new(region)));
             return after;
         }
-        let split = match split_passes(function, &pass) {
+        let split = match known.split.get_or_init(|| split_passes(function, pass)).clone() {
             Err(error) if function.is_ptx() => {
                 self.refuse(block, error, out);
                 return None;
             }
             split => split,
         };
-        let parting = if function.is_ptx() { vec![] } else { self.diverging_in(&pass, &reconvergences) };
+        let parting = if function.is_ptx() { vec![] } else { self.diverging_in(pass, reconvergences) };
         // Those that leave the scope around as well are charged behind the loop that it is a pass of.
         let stays = |&at: &usize| {
             let node =
@@ -112,16 +118,15 @@ impl<'g> Builder<'_, 'g> {
 
     /// The loop by itself. `waits` says whether each group that leaves it issues the `BSYNC` behind it.
     fn one_loop(&mut self, natural: &Natural<'_, 'g>, split: &SplitPasses, waits: bool) -> Loop {
-        let &Natural { nest, header, id, after, inner } = natural;
+        let &Natural { nest, header, id, after, inner, known } = natural;
         let (scope, function, pass) = (nest.scope, self.function, inner.scope);
         let later_parts = split.later_parts;
-        let counted = CountedLoop { function, around: scope, header, pass };
-        let (bound, given_as) = bound(&counted, split.own_passes);
+        let (bound, given_as) = known.bound(function, split.own_passes);
         let exit_edges = exit_edges(scope, id, pass);
         let (mut body, mut exit) = (Vec::new(), None);
         let tracked = (exit_edges == 1 && later_parts == 0).then_some(&mut exit);
         let one_part = exit_edges > 1 && later_parts == 0;
-        let way_out = if one_part { self.apart_from_ways_out(inner, &bound, &mut body) } else { None };
+        let way_out = if one_part { self.apart_from_ways_out(inner, known, &bound, &mut body) } else { None };
         if way_out.is_none() {
             self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
         }
@@ -197,6 +202,8 @@ struct Natural<'n, 'g> {
     after: Option<Node>,
     /// One pass of it.
     inner: Nest<'n, 'g>,
+    /// What is known of that.
+    known: &'n Pass<'g>,
 }
 
 /// Checks that a loop has one entry, and a path out.
@@ -238,9 +245,9 @@ fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPa
 /// The bound of a loop, which is the smaller one of what the code shows and what the user declares, and what the user gave it by.
 /// Both count the passes of a warp each time it comes to the loop. `own_passes`: whether groups of threads may make passes of their
 /// own, which no counter counts.
-fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
+pub(super) fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
     let function = counted.function;
-    let header = counted.around.subgraph.block_id(counted.header);
+    let header = counted.header();
     let (label, line) = (function.place(header), function.line(header));
     let bounds = function.program.options.loop_bounds;
     let given = bounds.get_key_value(&label).or_else(|| bounds.get_key_value(&line.to_string()));

@@ -6,10 +6,12 @@
 mod branches;
 mod divergence;
 mod loops;
+mod passes;
 mod steps;
 mod ways_out;
 
 pub(crate) use branches::{DEEPEST, Most, build};
+pub(crate) use passes::Work;
 
 use std::ops::Range;
 
@@ -157,7 +159,13 @@ mod tests {
 
     fn tree(text: &str, capability: &str, most_pieces: usize) -> String {
         with_function(text, capability, |function, _| {
-            show(&build(function, &Returns::new(), Most { pieces: most_pieces, copies: most_pieces }, false))
+            show(&build(
+                function,
+                &Returns::new(),
+                Most { pieces: most_pieces, copies: most_pieces },
+                false,
+                &mut Work::default(),
+            ))
         })
     }
 
@@ -210,7 +218,7 @@ mod tests {
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
             with_function(&sass("75", &lines), "7.5", |function, _| {
                 let most = Most { pieces: 1000, copies: most };
-                show(&build(function, &Returns::new(), most, false))
+                show(&build(function, &Returns::new(), most, false, &mut Work::default()))
             })
         };
         assert_eq!(ladder(1000, true).matches('|').count(), 0);

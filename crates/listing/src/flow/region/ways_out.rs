@@ -9,7 +9,7 @@ use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node};
 use crate::flow::region::Branch;
 use crate::flow::region::branches::{Builder, Nest};
-use crate::flow::region::steps::Costs;
+use crate::flow::region::passes::Pass;
 use warpspan_model::program::Divergence;
 
 impl<'g> Builder<'_, 'g> {
@@ -21,6 +21,7 @@ impl<'g> Builder<'_, 'g> {
     pub(super) fn apart_from_ways_out(
         &mut self,
         inner: Nest<'_, 'g>,
+        known: &Pass<'g>,
         bound: &LoopBound,
         body: &mut Vec<super::Region>,
     ) -> Option<Branch> {
@@ -29,17 +30,21 @@ impl<'g> Builder<'_, 'g> {
             return None;
         }
         let (function, pass) = (self.function, inner.scope);
-        let (branch, ways) = ways_out(function, pass)?;
+        let (branch, ways) = known.ways_out.get_or_init(|| ways_out(function, pass)).clone()?;
         let mut targets: Vec<Option<Node>> = ways.iter().copied().map(Some).collect();
         if self.shares_too_much(inner, &targets, None) {
             return None;
         }
         let mut exits = inner.exits.clone();
         exits.extend(ways.iter().map(|&way| pass.subgraph.block_id(way)));
-        let staying = Scope::pass(function.graph, pass.subgraph.block_id(Node::ENTRY), &exits);
-        let (reconvergences, costs) = (self.reconvergences(&staying), Costs::default());
-        let nest =
-            Nest { scope: &staying, reconvergences: &reconvergences, costs: &costs, exits: &exits, ..inner };
+        let staying = self.pass(pass.subgraph.block_id(Node::ENTRY), &exits).ok()?;
+        let nest = Nest {
+            scope: &staying.scope,
+            reconvergences: &staying.reconvergences,
+            costs: &staying.costs,
+            exits: &exits,
+            ..inner
+        };
         self.sequence(nest, Some(Node::ENTRY), None, None, body);
         // There may be ways out with no code, and a program with a single arm would be a straight line.
         if ends_at_once(pass) || targets.len() == 1 {

@@ -44,8 +44,9 @@ impl<'a> Counted<'a> {
         let behind = inside.iter().flat_map(|&block| &graph[block].successors).copied();
         let exits: HashSet<BlockId> = behind.filter(|to| !inside.contains(to)).collect();
         let pass = Scope::pass(graph, header, &exits);
-        let node = function.whole.subgraph.node_of(header)?;
-        let counted = CountedLoop { function, around: &function.whole, header: node, pass: &pass };
+        // No path of the function comes to a block that is none of its nodes.
+        function.whole.subgraph.node_of(header)?;
+        let counted = CountedLoop::new(function, &pass);
         let most = counted.tests(numbers)?.most;
         let passes = Interval::new(0, i128::from(most.saturating_sub(1)));
         let registers = counted.steps(numbers).into_iter().filter_map(|(register, bits, step)| {

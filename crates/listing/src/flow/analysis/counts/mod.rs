@@ -39,15 +39,17 @@ pub(crate) use formula::{End, Number};
 pub(crate) use interval::Interval;
 pub(crate) use uniform::apart;
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Source, ZERO};
 use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::{Function, FunctionId, callees};
-use crate::flow::graph::ControlFlowGraph;
+use crate::flow::graph::{ControlFlowGraph, Shape};
 use crate::params::Launch;
 use crate::routine::{Flow, Language, Listing, Routine};
 
@@ -60,6 +62,8 @@ pub(crate) struct Numbers<'a> {
     untracked: HashSet<&'a str>,
     /// Those that groups of threads may have written one after the other.
     of_groups: HashSet<&'a str>,
+    /// How often the header of a loop is passed at most, by the shape of its pass.
+    trip_counts: RefCell<HashMap<Shape, Option<Tests>>>,
 }
 
 impl<'a> Numbers<'a> {
@@ -102,7 +106,7 @@ impl<'a> Numbers<'a> {
         let unknown = |name: &str| untracked.contains(name).then_some(Source::Unknown);
         effects.iter_mut().for_each(|effect| effect.replace(&unknown));
         let ranges = Ranges::new((routine, graph), effects, [&untracked, &of_groups], &[]);
-        Self { ranges, untracked, of_groups }
+        Self { ranges, untracked, of_groups, trip_counts: RefCell::default() }
     }
 
     /// The same with what the counts of loops say of the registers that these change.

@@ -50,7 +50,7 @@ impl<'a> CountedLoop<'a, '_> {
         at: usize,
         depth: u32,
     ) -> Vec<Made<'a>> {
-        if numbers.untracked.contains(condition.register) {
+        if numbers.untracked.contains(condition.register) || !self.may_search() {
             return vec![];
         }
         let origin = self.origin(numbers, condition.register, at);

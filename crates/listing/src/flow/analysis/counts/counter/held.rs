@@ -58,7 +58,7 @@ impl<'a> CountedLoop<'a, '_> {
         depth: u32,
     ) -> Option<Held<'a>> {
         let Source::Register(name) = term.source else { return None };
-        if numbers.untracked.contains(name) {
+        if numbers.untracked.contains(name) || !self.may_search() {
             return None;
         }
         let depth = depth.checked_sub(1)?;

@@ -6,6 +6,7 @@ pub(crate) mod origins;
 mod tested;
 mod words;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -21,29 +22,51 @@ use crate::flow::graph::{BlockId, Edge, Node};
 /// the user thinks. To ask for a bound is of more use.
 pub(super) const MOST_PASSES: u64 = 1 << 30;
 
+/// How many operands and conditions of a loop are followed to their origins. Each has several operands or conditions of its own,
+/// so that there are exponentially many within the longest chain.
+const MOST_SEARCHED: u32 = 100_000;
+
 /// A loop whose passes are to be counted.
 pub(crate) struct CountedLoop<'a, 's> {
     pub(crate) function: &'s Function<'a, 's>,
-    /// What the loop lies in, and its header there.
-    pub(crate) around: &'s Scope<'s>,
-    pub(crate) header: Node,
     /// One pass of the loop.
     pub(crate) pass: &'s Scope<'s>,
+    /// The operands and conditions whose origins were looked for.
+    searched: Cell<u32>,
+}
+
+impl<'a, 's> CountedLoop<'a, 's> {
+    pub(crate) fn new(function: &'s Function<'a, 's>, pass: &'s Scope<'s>) -> Self {
+        Self { function, pass, searched: Cell::new(0) }
+    }
+
+    /// Whether one more origin may be looked for. What is not looked for gives no count.
+    pub(super) fn may_search(&self) -> bool {
+        self.searched.set(self.searched.get().saturating_add(1));
+        self.searched.get() <= MOST_SEARCHED
+    }
 }
 
 impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
-    /// after the other, or each path of a pass by itself, shows.
+    /// after the other, or each path of a pass by itself, shows. It follows from the numbers and the pass alone, so that it is looked
+    /// for once, however often the loop is come to.
     pub(crate) fn trip_count(&self) -> Option<Tests> {
         let numbers = self.function.numbers();
         if !numbers.ranges.complete {
             return None;
         }
-        self.tests(numbers).or_else(|| {
+        let pass = self.pass.subgraph.shape();
+        if let Some(&known) = numbers.trip_counts.borrow().get(&pass) {
+            return known;
+        }
+        let found = self.tests(numbers).or_else(|| {
             let before = self.before_the_loop(numbers)?;
             let words = self.of_words(numbers, &before).filter(|tests| tests.most < MOST_PASSES);
             words.or_else(|| self.of_paths(numbers, &before)).or_else(|| self.successive(numbers, &before))
-        })
+        });
+        numbers.trip_counts.borrow_mut().insert(pass, found);
+        found
     }
 
     /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.
@@ -75,9 +98,14 @@ impl<'a> CountedLoop<'a, '_> {
         names.into_iter().filter_map(step).collect()
     }
 
+    /// The block at which a pass begins.
+    pub(crate) fn header(&self) -> BlockId {
+        self.pass.subgraph.block_id(Node::ENTRY)
+    }
+
     /// What is known where control comes to the loop from outside; none if no thread comes.
     pub(crate) fn before_the_loop(&self, numbers: &Numbers<'a>) -> Option<State<'a>> {
-        let (function, header) = (self.function, self.around.subgraph.block_id(self.header));
+        let (function, header) = (self.function, self.header());
         let mut known: Option<State<'a>> = (header == BlockId::ENTRY).then(State::default);
         for (from, block) in function.graph.blocks() {
             if !block.successors.contains(&header) || self.is_inside(from) {

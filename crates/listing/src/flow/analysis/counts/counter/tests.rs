@@ -2,12 +2,18 @@
 
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::testing::{kernel, sass, with_function};
-use crate::flow::region::{Most, Region, build};
+use crate::flow::region::{Most, Region, Work, build};
 
 /// The trip count of the only loop of a text.
 fn trips_of(text: &str, capability: &str) -> Option<u64> {
     with_function(text, capability, |function, _| {
-        let regions = build(function, &Returns::new(), Most { pieces: 1000, copies: 1000 }, false);
+        let regions = build(
+            function,
+            &Returns::new(),
+            Most { pieces: 1000, copies: 1000 },
+            false,
+            &mut Work::default(),
+        );
         let found = |region: &Region| match region {
             Region::Loop(one) => Some(one.bound.clone()),
             _ => None,
