@@ -8,10 +8,14 @@ use warpspan::listing::{Options, Text, capability_of, extract};
 /// A kernel with an instruction of SASS or PTX in it.
 fn kernel(capability: &str, instruction: &str) -> String {
     match instruction.starts_with(|c: char| c.is_ascii_uppercase()) {
-        true => format!(
-            "\t.headerflags @\"EF_CUDA_SM{capability}\"\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n\
-             /*0000*/ {instruction} ;\n/*0010*/ EXIT ;\n"
-        ),
+        true => {
+            // Up to 6.x each 32 bytes begin with a word of control fields.
+            let first = if capability.parse::<u32>().unwrap() < 70 { "0008" } else { "0000" };
+            format!(
+                "\t.headerflags @\"EF_CUDA_SM{capability}\"\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n\
+                 /*{first}*/ {instruction} ;\n/*0010*/ EXIT ;\n"
+            )
+        }
         false => {
             format!(
                 ".version 8.7\n.target sm_{capability}\n.visible .entry k()\n{{\n{instruction};\nret;\n}}\n"
