@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-#[cfg(feature = "parallel")]
+#[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
 
 use crate::cell::{FewWarps, row};
@@ -170,12 +170,12 @@ pub fn run<E: From<SolveError> + Send>(
         let again = |&(number, prediction): &(u64, Prediction)| {
             one(number, &share, prediction.grows && share.memory < limits.memory)
         };
-        #[cfg(feature = "parallel")]
+        #[cfg(not(target_family = "wasm"))]
         let mut left: Vec<_> = match limits.threads {
             1 => beside.into_iter().filter(again).collect(),
             _ => limits.in_pool(|| beside.into_iter().par_bridge().filter(again).collect()),
         };
-        #[cfg(not(feature = "parallel"))]
+        #[cfg(target_family = "wasm")]
         let mut left: Vec<_> = beside.into_iter().filter(again).collect();
         left.extend(alone);
         left.sort_by_key(|&(number, _)| number);

@@ -1,9 +1,8 @@
 //! The bound with barriers against brute force: random warps in one to three blocks, on equal and on
 //! different strings.
 
-use crate::common::cases::cases;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use crate::common::cases::{self, cases};
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use warpspan::bound::critical_path;
 use warpspan::check::plain_upper;
@@ -58,7 +57,7 @@ fn random(rng: &mut impl Rng) -> Vec<Warp> {
 #[test]
 fn no_block_finishes_later() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(3000 + seed);
+        let mut rng = cases::random(3000 + seed);
         let (mut tight, mut all) = (0_u64, 0_u64);
         for _ in 0..100 {
             let warps = random(&mut rng);
@@ -86,7 +85,7 @@ fn no_block_finishes_later() {
 #[test]
 fn segments_of_a_block_alone_add_up() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(4000 + seed);
+        let mut rng = cases::random(4000 + seed);
         for _ in 0..50 {
             let warps: Vec<Warp> = random(&mut rng).into_iter().filter(|warp| warp.block == 0).collect();
             let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
@@ -148,7 +147,7 @@ fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
 #[test]
 fn kernels_with_barriers() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(8000 + seed);
+        let mut rng = cases::random(8000 + seed);
         let mut found = [0_u64; 3];
         for _ in 0..25 {
             let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];

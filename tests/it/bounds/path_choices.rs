@@ -1,8 +1,7 @@
 //! The interval of programs against every choice of paths and every schedule of them.
 
-use crate::common::cases::cases;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use crate::common::cases::{self, cases};
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use warpspan::engines::portfolio::{Solution, Solver};
 use warpspan::engines::program::{ProgramError, bound};
@@ -86,7 +85,7 @@ fn has_interleaved(program: &Piece) -> bool {
 #[test]
 fn one_path_for_all_warps_is_exact() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(11_000 + seed);
+        let mut rng = cases::random(11_000 + seed);
         let (mut done, mut coupled) = (0_u64, 0_u64);
         while done < 50 {
             let barriers = rng.random_bool(0.4);
@@ -146,7 +145,7 @@ fn free(paths: &[Path], warps: usize, sigma: [usize; 2]) -> Option<u64> {
 #[test]
 fn free_paths_lie_in_the_interval() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(12_000 + seed);
+        let mut rng = cases::random(12_000 + seed);
         let (mut done, mut exact, mut attained, mut pairs) = (0_u64, 0_u64, 0_u64, 0_u64);
         while done < 25 {
             let (program, paths) = program(&mut rng, false);
@@ -186,7 +185,7 @@ fn free_paths_lie_in_the_interval() {
 fn every_sigma() {
     const SIGMAS: [[usize; 2]; 8] = [[1, 1], [1, 2], [2, 1], [2, 2], [1, 3], [2, 3], [1, 4], [3, 3]];
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(13_000 + seed);
+        let mut rng = cases::random(13_000 + seed);
         let (mut done, mut sharper) = (0_u64, 0_u64);
         while done < 25 {
             let barriers = rng.random_bool(0.4);

@@ -2,9 +2,8 @@
 
 use crate::brute::barriers;
 use crate::brute::paths;
-use crate::common::cases::cases;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use crate::common::cases::{self, cases};
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use warpspan::bound::critical_path;
 use warpspan::engines::phase;
@@ -76,7 +75,7 @@ fn shape(rng: &mut impl Rng) -> Shape {
 #[test]
 fn never_below_the_worst_case() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(5000 + seed);
+        let mut rng = cases::random(5000 + seed);
         let (mut done, mut tight) = (0_u64, 0_u64);
         while done < 100 {
             let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
@@ -135,7 +134,7 @@ fn by_theorem(warps: &[Warp], sigma: [usize; 2], theta: Number) -> u64 {
 #[test]
 fn never_below_the_bound_of_its_paths() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(6000 + seed);
+        let mut rng = cases::random(6000 + seed);
         let mut done = 0;
         while done < 50 {
             let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
@@ -170,7 +169,7 @@ fn never_below_the_bound_of_its_paths() {
 #[test]
 fn one_path() {
     let chunk = |seed: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(7000 + seed);
+        let mut rng = cases::random(7000 + seed);
         let mut done = 0;
         while done < 50 {
             let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
@@ -205,7 +204,7 @@ fn one_path() {
 /// the labels.
 #[test]
 fn two_bounds_of_straight_lines() {
-    let mut rng = ChaCha8Rng::seed_from_u64(8000);
+    let mut rng = cases::random(8000);
     let mut smaller = 0;
     for _ in 0..cases(5_000) {
         let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];

@@ -3,12 +3,12 @@
 //!
 //! `WARPSPAN_CASES` sets the number of cases.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use num_rational::Ratio;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Block, BlockCost, Blocks, block_costs, completion, overhang, spread_costs};
@@ -269,7 +269,7 @@ impl Search<'_> {
 }
 
 fn draw(seed: u64) -> Case {
-    Case::draw(&mut ChaCha8Rng::seed_from_u64(seed))
+    Case::draw(&mut cases::random(seed))
 }
 
 fn exceeds(worst: u64, bound: Ratio<i128>) -> bool {

@@ -2,12 +2,10 @@
 //!
 //! `WARPSPAN_CASES` asks for more cases.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Applied, MachineBounds, PriceList, bounds};
 
@@ -114,7 +112,7 @@ fn no_schedule_exceeds_a_bound() {
     let all = cases(50_000);
     (0..all).into_par_iter().for_each(|seed| {
         let shape = shape_of(seed);
-        let case = case(&mut ChaCha8Rng::seed_from_u64(seed), shape);
+        let case = case(&mut cases::random(seed), shape);
         let found = bounds(&case.workload).unwrap_or_else(|error| panic!("{error}: {}", case.text()));
         check(&case, &found);
         compare(&case, &found);

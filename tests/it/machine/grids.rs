@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Block, Blocks, completion, grid};
@@ -15,7 +15,7 @@ use warpspan::model::machine::{Machine, Step, Waits};
 
 use super::known::unit;
 use super::oracle::{Runner, State, Warp, has_ended, next};
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 
 /// A grid of blocks of `warps` warps that run one string.
 struct Grid<'a> {
@@ -132,7 +132,7 @@ fn no_grid_exceeds_its_bound() {
     let found: Vec<(u64, u64, bool, bool)> = (0..count)
         .into_par_iter()
         .map(|seed| {
-            let mut rng = ChaCha8Rng::seed_from_u64(7_000_000 + seed);
+            let mut rng = cases::random(7_000_000 + seed);
             loop {
                 let occupied = rng.random_bool(0.4);
                 let mut kind = |name: &str| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::bounds;
@@ -14,7 +14,7 @@ use super::known::unit;
 use super::oracle::{self, Warp};
 use super::random::text;
 use crate::brute::paths::{Path, Shape, paths, random};
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 
 fn step(unit: Of) -> Step {
     Step::of(LetterId::new(usize::from(unit == Of::CudaCore)).unwrap())
@@ -43,7 +43,7 @@ fn no_choice_of_paths_exceeds_a_bound() {
     let found: Vec<(u64, bool, bool)> = (0..cases(600))
         .into_par_iter()
         .map(|seed| {
-            let mut rng = ChaCha8Rng::seed_from_u64(9_000_000 + seed);
+            let mut rng = cases::random(9_000_000 + seed);
             loop {
                 if let Some(found) = draw(&mut rng) {
                     return found;

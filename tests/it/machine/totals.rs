@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Block, Blocks, Further, Traffic, followed_with};
@@ -11,7 +11,7 @@ use warpspan::model::machine::Step;
 
 use super::blocks::{Case, Look, machine};
 use super::oracle::Warp;
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 
 /// Warps that pass a loop, each as often as was drawn. A pass is `before`, the test, and then `behind` if it goes on.
 struct Queue {
@@ -34,7 +34,7 @@ fn pick<'a>(rng: &mut ChaCha8Rng, of: &[&'a str]) -> &'a str {
 impl Queue {
     /// A queue with few enough schedules; none if there are more.
     fn draw(seed: u64) -> Option<Self> {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = cases::random(seed);
         let machine = Arc::new(machine(&mut rng));
         let blocks = rng.random_range(1..=3_usize);
         let warps_per_block = rng.random_range(1..=2_u64);

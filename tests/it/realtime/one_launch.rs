@@ -3,12 +3,11 @@
 //!
 //! The kernels are random: instructions between barriers, in loops and outside. `WARPSPAN_CASES` says how many.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use std::path::Path;
 
 use assert_cmd::Command;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -59,7 +58,7 @@ fn record(folder: &Path, args: &str) -> Value {
 }
 
 fn agree(seed: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = cases::random(seed);
     let folder = tempfile::tempdir().unwrap();
     let text = kernel(&mut rng);
     std::fs::write(folder.path().join("k.ptx"), &text).unwrap();

@@ -3,10 +3,9 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use proptest::prelude::*;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::time::Duration;
 use warpspan::realtime::rta::{
@@ -65,7 +64,7 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 8], Stri
 fn the_parts_of_a_bound_add_up_to_it() {
     let mut all = [0; 8];
     for seed in 0..cases(6000) {
-        let case = case(&mut ChaCha8Rng::seed_from_u64(seed));
+        let case = case(&mut cases::random(seed));
         let seen = adds_up(&case.system, &solved(&case.system));
         let seen = seen.unwrap_or_else(|what| panic!("seed {seed}: {what}\n{:?}", case.system));
         all.iter_mut().zip(seen).for_each(|(all, seen)| *all += seen);
@@ -110,7 +109,7 @@ fn tried(edge: Edge) -> impl Iterator<Item = u64> {
 fn the_bounds_prove_a_system_up_to_each_edge_and_no_further() {
     let (mut edges, mut systems) = (0, 0);
     for seed in 0..cases(40) {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = cases::random(seed);
         let system = case(&mut rng).system;
         let late = rng.random_range(2..=8);
         let system = (0..system.tasks().len()).fold(system, |system, kernel| {

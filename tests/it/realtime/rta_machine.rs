@@ -4,11 +4,11 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use std::path::Path;
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::limits::Limits;
@@ -51,7 +51,7 @@ fn case(rng: &mut ChaCha8Rng) -> Case {
 
 /// Response times that exceed their bounds in some runs, and the number of bounds and of launches.
 fn attack(seed: u64) -> (usize, usize, Vec<String>) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = cases::random(seed);
     let case = case(&mut rng);
     let limits = Limits::generous();
     let bounds = bound(&case.system, &executions(&case.system, &limits).unwrap(), &limits);

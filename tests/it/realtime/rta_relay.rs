@@ -3,7 +3,7 @@
 //!
 //! `WARPSPAN_CASES` sets the number of systems.
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -163,7 +163,7 @@ fn no_schedule_exceeds_the_bounds() {
     let cases = cases(2000);
     let (mut bounded, mut launches, mut wrong) = (0, 0, Vec::new());
     for seed in 0..cases {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = cases::random(seed);
         let case = case(&mut rng);
         match attack(&case, 8, &mut rng) {
             Ok((of, seen)) => {

@@ -2,19 +2,18 @@
 //!
 //! `WARPSPAN_CASES` asks for more cases of each kind.
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::draws::{Found, different, equal, late, response, several};
 use super::prices::Flaw;
 use super::random::SIGMAS;
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 
 /// Draws cases, refuses violations, and prints how close the bounds come.
 fn campaign(name: &str, seed: u64, count: u64, case: impl Fn(&mut ChaCha8Rng) -> Found + Sync) {
     let chunk = |chunk: u64| -> Vec<Found> {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed + chunk);
+        let mut rng = cases::random(seed + chunk);
         let checked = |found: Found| {
             for bound in [Some(found.bound), found.engine].into_iter().flatten() {
                 let Found { sigma, worst, scale, what, .. } = &found;

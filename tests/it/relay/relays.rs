@@ -3,15 +3,14 @@
 
 use std::collections::HashMap;
 
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::formulas::most_warps;
 use super::gpu::{Block, Gpu, State};
 use super::prices::{Flaw, Number, Prices};
 use super::random::{block, half_done, sigma, states};
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 
 /// The block is among those that are present in some followed cycle.
 const COUNTED: u8 = 1;
@@ -157,7 +156,7 @@ pub(crate) fn prices(case: &Case, flaw: Flaw) -> Vec<Prices> {
 #[test]
 fn followed_cycles_are_paid_for() {
     (0..cases(1000)).into_par_iter().for_each(|seed| {
-        let mut rng = ChaCha8Rng::seed_from_u64(7000 + seed);
+        let mut rng = cases::random(7000 + seed);
         let case = draw(&mut rng);
         let prices = prices(&case, Flaw::None);
         let prices = &prices[rng.random_range(0..prices.len())];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-#[cfg(feature = "parallel")]
+#[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
 
 #[doc(hidden)]
@@ -22,7 +22,7 @@ pub struct Limits {
     deadline: Option<Instant>,
     /// Bytes that an engine may use.
     pub memory: u64,
-    /// Threads that an engine may use, at least 1. Without the feature `parallel` only HiGHS uses more than one.
+    /// Threads that an engine may use, at least 1. In WebAssembly there is one.
     pub threads: usize,
     interrupt: Arc<AtomicBool>,
 }
@@ -64,7 +64,7 @@ impl Limits {
 
     /// Runs `work` in a rayon pool with as many threads as the limits allow. [`Limits::side_by_side`] uses
     /// it.
-    #[cfg(feature = "parallel")]
+    #[cfg(not(target_family = "wasm"))]
     #[doc(hidden)]
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         if self.threads == 1 {
@@ -77,7 +77,7 @@ impl Limits {
     }
 
     /// The same without other threads.
-    #[cfg(not(feature = "parallel"))]
+    #[cfg(target_family = "wasm")]
     #[doc(hidden)]
     pub fn in_pool<T>(&self, work: impl FnOnce() -> T) -> T {
         work()
@@ -91,7 +91,7 @@ impl Limits {
         items: Vec<T>,
         work: impl Fn(T) -> R + Sync + Send,
     ) -> Vec<R> {
-        #[cfg(feature = "parallel")]
+        #[cfg(not(target_family = "wasm"))]
         if self.threads > 1 && items.len() > 1 {
             return items.into_par_iter().map(work).collect();
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use warpspan::engines::latency::{Block, Blocks, completion, followed, grid, grid_followed};
 use warpspan::model::machine::{Machine, Step};
@@ -34,7 +34,7 @@ fn of(number: u64) -> usize {
 
 impl Case {
     pub(super) fn new(seed: u64, shape: Shape, is_declared: bool) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::common::cases::random(seed);
         loop {
             let machine = Arc::new(machine(&mut rng, shape));
             let code = code(&mut rng, shape, 2);

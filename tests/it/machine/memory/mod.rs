@@ -18,14 +18,12 @@ mod workloads;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::bound::Theorem;
 use warpspan::engines::latency::bounds;
 use warpspan::model::machine::{Machine, MachineWorkload};
 
-use crate::common::cases::cases;
+use crate::common::cases::{self, cases};
 use flaws::{Asked, Flaw, asked};
 use known::adds_up;
 use oracle::Ends;
@@ -37,7 +35,7 @@ type Table = Mutex<BTreeMap<(Shape, Flaw), [u64; 2]>>;
 
 /// A random workload of a shape that is not too large, with its worst ends.
 fn case(seed: u64, shape: Shape) -> (MachineWorkload, Ends) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = cases::random(seed);
     loop {
         let workload = workload(&mut rng, shape);
         if let Some(ends) = worst(&workload, false) {
