@@ -58,7 +58,7 @@ fn a_file_that_was_cut_is_refused_or_lacks_whole_launches() {
             let no_less =
                 |of: fn(&Counted) -> Option<u64>| of(&cut).is_none_or(|cut| Some(cut) >= of(&whole));
             let all =
-                [|one: &Counted| one.dram_bytes, |one| one.l2_bytes, |one| one.l1_requests].map(no_less);
+                [no_less(|one| one.dram_bytes), no_less(|one| one.l2_bytes), no_less(|one| one.l1_requests)];
             assert!(cut.launches < whole.launches || all == [true; 3], "{at}: {cut:?}");
         }
     }
