@@ -34,6 +34,17 @@ pub(crate) struct Case {
     pub(crate) items: Vec<Item>,
 }
 
+/// The address of the instruction behind another one, or of the first one: before 7.0 words of control fields stand among them.
+fn behind(capability: u32, before: Option<u32>) -> u32 {
+    let (bytes, words) = match capability {
+        70.. => (16, None),
+        50.. => (8, Some(0x20)),
+        _ => (8, Some(0x40)),
+    };
+    let next = before.map_or(0, |before| before + bytes);
+    if words.is_some_and(|words| next % words == 0) { next + bytes } else { next }
+}
+
 impl Case {
     pub(crate) fn random(dialect: Dialect, random: &mut Random) -> Self {
         let capability = *random.pick(match dialect {
@@ -59,13 +70,14 @@ impl Case {
         };
         let (mut functions, mut ended, mut tables) = (0, true, 0);
         let end = |functions: usize| if functions > 1 { "ret" } else { "exit" };
-        let mut address = 0;
+        let mut address = None;
         let mut line = |text: &mut String, what: &str| {
             if ptx {
                 text.push_str(&format!("{what};\n"));
             } else {
-                address += 8;
-                text.push_str(&format!("        /*{address:04x}*/                   {what} ;\n"));
+                let at = behind(self.capability, address);
+                address = Some(at);
+                text.push_str(&format!("        /*{at:04x}*/                   {what} ;\n"));
             }
         };
         for item in &self.items {
