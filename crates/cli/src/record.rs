@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn texts_are_escaped_once_more_and_nothing_else() {
-        let usual = "{\"name\":\"a \\\"b\\\" \\\\n c ü\"}\n";
+        let usual = "{\"name\":\"a \\\"b\\\" \\\\n c ü\"}";
         assert!(matches!(plain_json(usual), Cow::Borrowed(_)));
         let name = "a\nb|c\u{1b}[31m \\ \" \u{202e} \u{7f} \t \\n \u{1f600}";
         let line = serde_json::to_string(&[name]).unwrap();

@@ -68,8 +68,8 @@ pub(crate) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
     with_total
         .map(|(one, most)| {
             let passes = passes_of(&kernel.code, one.line);
-            // With one pass in all the code has the loop no more, and all of its passes.
-            if passes.is_empty() && most > 1 {
+            // With one pass, in all or of each warp, the code has the loop no more, and all of its passes.
+            if passes.is_empty() && most > 1 && one.counted != Some(1) {
                 return Err(Failure::internal("a loop that its program does not have"));
             }
             Ok(InAll { passes, most })

@@ -90,10 +90,10 @@ fn the_smaller_bound_of_a_loop_counts() {
     // What is shown is no more than that where another way leaves the loop.
     let left = code
         .replace("LOOP:\n", "LOOP:\nsetp.eq.u32 %p3, %r3, 7;\n@%p3 bra OUT;\n")
-        .replace("AGAIN:", "OUT:\nAGAIN:");
-    let [less, all] =
-        ["LOOP=20", "LOOP=90"].map(|given| bound(&time(&left, &flags(&["--loop-bound", given])).unwrap()));
-    assert!(less < all && all == bound(&time(&left, &[]).unwrap()));
+        .replace("AGAIN:", "OUT:\nmov.u32 %r7, 0;\nAGAIN:");
+    let [less, all] = ["LOOP=20", "LOOP=90"]
+        .map(|given| bound(&time(&left, &flags(&["--uniform", "19", "--loop-bound", given])).unwrap()));
+    assert!(less < all && all == bound(&time(&left, &flags(&["--uniform", "19"])).unwrap()));
     // In a file of declarations, too, and in the record of `extract`.
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), "LOOP = 1000\nAGAIN = 5\n").unwrap();
@@ -323,7 +323,7 @@ fn what_is_declared_in_vain_is_a_note() {
     for name in ["spare", "2"] {
         let found = time(&code, &flags(&["--param", &format!("{name}=7")])).unwrap();
         assert_eq!(bound(&found), bound(&plain));
-        let want = format!("[declared.unused] the value of {name}: the code does not read this parameter");
+        let want = format!("[declared.unused] the value of {name}: the code reads no integer of this name");
         assert_eq!(in_vain(&found), [want]);
     }
     for name in ["sparse", "3"] {
@@ -345,4 +345,18 @@ fn what_is_declared_in_vain_is_a_note() {
     );
     assert!(bound(&found) < bound(&time(&code, &[]).unwrap()));
     assert!(time(&code, &flags(&["--unreachable", "AGAIN", "--loop-bound", "AGAINST=5"])).is_err());
+}
+
+/// A `while` loop that the code leaves at once has no passes left to be counted over all warps.
+#[test]
+fn a_total_of_a_loop_of_one_pass() {
+    let code = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nmov.u32 %r1, 0;\nH0:\nsetp.ge.s32 %p1, %r1, 0;\n\
+                @%p1 bra E0;\nadd.s32 %r1, %r1, 1;\nbra H0;\nE0:\nret;\n}\n";
+    let time = |flag: &[&str]| {
+        let sizes = ["--gpu", "h100", "--grid", "3", "--block", "64"];
+        bound(&run("time", code, &flags(&[&sizes, flag].concat())).unwrap())
+    };
+    for total in ["H0=5", "H0=6", "H0=7"] {
+        assert_eq!(time(&["--loop-total", total]), time(&[]), "{total}");
+    }
 }

@@ -126,7 +126,7 @@ fn bounds(gpu: &str, folder: &Path, order: [&str; 2]) -> BTreeMap<String, Value>
         )
     };
     let text = format!(
-        "unit = \"us\"\n[gpu]\npreset = \"{gpu}\"\nclock_mhz = 1000\n{}{}",
+        "unit = \"us\"\n[gpu]\npreset = \"{gpu}\"\nclock_mhz = 100\n{}{}",
         kernel(order[0]),
         kernel(order[1])
     );

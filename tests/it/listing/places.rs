@@ -36,14 +36,10 @@ fn a_place_bounds_a_loop() {
 #[test]
 fn attributes_tell_of_plain_names() {
     assert_eq!(count("nvdisasm.sm_87", "plain", "1=1000"), Some(1000));
-    let error = entries("sm_87", &["1=1000"]).unwrap_err();
-    let names =
-        "want one of c[0x0][0x160], c[0x0][0x164], c[0x0][0x168], param_3, param_4, blockDim.x, gridDim.x";
-    assert!(error.contains("no entry of places.sass reads \"1\"") && error.ends_with(names), "{error}");
+    assert_eq!(count("sm_87", "plain", "1=1000"), None);
     // A pointer, a number that is no integer, and an integer of two bytes.
     for place in ["1", "0", "5"] {
-        let error = entries("sm_120", &[&format!("{place}=1")]).unwrap_err();
-        assert!(error.contains("no entry of places.sass reads"), "{error}");
+        assert_eq!(count("sm_120", "plain", &format!("{place}=1")), None, "{place}");
     }
 }
 

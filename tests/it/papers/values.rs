@@ -50,7 +50,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("Pa19: Fig. 1.2: a runnable on a core reads, executes, writes", &["Control Core0 3 10 0.5 to 1 10 yes"]),
     (
         "Pa19: Fig. 1.3: a runnable on the GPU copies in, executes, copies out",
-        &["Lanes GPU0 0 triggered 2.2 to 4", "Lanes Copy_in 0 0.2"],
+        &["Lanes GPU0 - triggered 2.2 to 4", "Lanes Copy_in 0 0.2"],
     ),
     (
         "Pa19: the challenge model of WATERS 2019",
@@ -152,8 +152,8 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     (
         "Pa19: the program for AMALTHEA models",
         &[
-            "Lanes GPU0 0 triggered 2.2 to 4 - yes 2.2 4 14",
-            "Detect GPU0 0 triggered 9.2 to 10 - yes 9.2 10 14",
+            "Lanes GPU0 - triggered 2.2 to 4 - yes 2.2 4 14",
+            "Detect GPU0 - triggered 9.2 to 10 - yes 9.2 10 14",
         ],
     ),
     ("Pa19: future work: memory transactions", &["Lanes Copy_in 0 0.2", "Detect Copy_in 0 0.2"]),

@@ -148,7 +148,7 @@ fn malformed_logs_are_refused() {
         (good.replace("\"times\"", "\"time\""), "log.json:10: unknown field `time`"),
         (without("PID"), "unknown field `PID_old`"),
         (good.replace("\"PID\": 13211,", ""), "missing field `PID`"),
-        (good.replace("13211", "-1"), "log.json:8: invalid value"),
+        (good.replace("13211", "-1"), "log.json:8: PID = -1: want a whole number, 0 or more"),
         (good.replace("4096", "30720"), "max_resident_threads = 30720: a Jetson TX2 has 4096"),
         (good.replace("[{},", "[7,"), "log.json:10: "),
         (

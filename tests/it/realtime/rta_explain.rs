@@ -108,7 +108,7 @@ fn tried(edge: Edge) -> impl Iterator<Item = u64> {
 #[test]
 fn the_bounds_prove_a_system_up_to_each_edge_and_no_further() {
     let (mut edges, mut systems) = (0, 0);
-    for seed in 0..cases(40) {
+    for seed in 0..cases(400) {
         let mut rng = cases::random(seed);
         let system = case(&mut rng).system;
         let late = rng.random_range(2..=8);

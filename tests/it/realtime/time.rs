@@ -150,7 +150,10 @@ fn wrong_usage_is_one_line() {
     refused(&conv("--grid 0 --block 64"), "want N, NxM or N,M,K");
     refused(&conv("--grid 4 --block 64x32"), "a block has at most 1024 threads");
     refused(&conv("--grid 4 --block 64 --deadline 5"), "want a number with its unit");
-    refused(&conv("--grid 4 --block 1024 --registers 65"), "a block needs 66560 registers");
+    refused(&conv("--grid 4 --block 1024 --registers 5"), "the listing shows 37 at least: want 37 or more");
+    let counted =
+        format!("time {FLOW} --entry counted --gpu jetson-orin --grid 4 --block 1024 --registers 65");
+    refused(&counted, "a block needs 66560 registers");
     refused(&conv("--grid 4 --block 64 --alone --co-running a:b:1:1"), "cannot be used with");
     refused(&conv(&format!("{size} --co-running {FLOW}:counted:4:64")), "are not known");
     let orin_on_tx2 = conv(size).replace("jetson-orin", "jetson-tx2");

@@ -59,12 +59,11 @@ pub(super) fn responsibilities(
     Ok(())
 }
 
-/// The number of an attribute `priority`, or of a parameter `priority`; 0 where there are parameters without it, since EMF does
-/// not write a number of 0, and none where there are no parameters.
+/// The number of an attribute `priority`, or of a parameter `priority`; 0 where there are parameters or a value without a number, since
+/// EMF does not write a number of 0, and none where there are no parameters or the parameter has no value.
 fn priority(allocation: Element<'_>) -> Result<Option<i64>, InputError> {
     let mut found = None;
     for parameters in allocation.children("schedulingParameters") {
-        found = Some(0);
         let keys = references(parameters, "key");
         let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case("priority"));
         if let Some(other) = keys.iter().find(|_| !is_key) {
@@ -72,6 +71,9 @@ fn priority(allocation: Element<'_>) -> Result<Option<i64>, InputError> {
             return Err(parameters.error(format!("{what}: want priority alone")));
         }
         let value = parameters.child("value").filter(|_| is_key);
+        if !is_key || value.is_some() {
+            found = Some(0);
+        }
         let holder = value.unwrap_or(parameters);
         let text = holder.attribute(if value.is_some() { "value" } else { "priority" });
         if let Some(text) = text {

@@ -140,7 +140,7 @@ fn unread_params(
     let (unread, unknown): (Vec<&str>, Vec<&str>) =
         unread.partition(|name| chosen.iter().any(|&number| has_parameter(&listing.routines[number], name)));
     let sentence = |name: &&str| {
-        format!("[declared.unused] the value of {}: the code does not read this parameter", one_line(name))
+        format!("[declared.unused] the value of {}: the code reads no integer of this name", one_line(name))
     };
     let Some(name) = unknown.first() else { return Ok(unread.iter().map(sentence).collect()) };
     let mut known = BTreeSet::new();

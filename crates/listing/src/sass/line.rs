@@ -197,6 +197,10 @@ fn instruction(address: Option<u64>, rest: &str, control: Option<Control>) -> Li
             None => return Line::Unknown,
         };
     }
+    // Who prints addresses ends an instruction too, so that without an end it may have been cut off.
+    if address.is_some() && !text.is_empty() && !text.ends_with([';', '}']) {
+        return Line::Unknown;
+    }
     let (text, note) = match text.split_once("(*\"") {
         Some((text, note)) => (text, note.split("\"*)").next().unwrap_or_default()),
         None => (text, ""),
@@ -243,6 +247,8 @@ mod tests {
             ".L_9: /*0120*/ LDG R3, [R4] ;",
             ".align 8 /*0120*/ LDG R3, [R4] ;",
             ".L_9: .L_10:",
+            "/*0100*/ ISETP.LT.AND P1, PT, R0, 0x5, PT",
+            "/*0100*/ ISETP.LT.AND P1, PT,",
         ] {
             assert_eq!(parse(lost), Line::Unknown, "{lost}");
         }

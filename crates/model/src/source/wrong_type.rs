@@ -39,6 +39,11 @@ fn key_before(text: &str) -> &str {
 /// What is said of a number that is beyond the range of its type, or has a fraction in place of a whole one. `written` is the
 /// key and the number as the file has them. `None` if the message is about something else.
 pub(super) fn beyond(message: &str, written: Option<(Option<&str>, &str)>) -> Option<String> {
+    // What the reader says where it takes numbers of any type.
+    if let ("u64 value was too large", Some((key, number))) = (message, written) {
+        let of_key = key.map(|key| format!("{key} = ")).unwrap_or_default();
+        return Some(format!("{of_key}{number}: want a number, {} or less", i64::MAX));
+    }
     let (found, wanted) = message
         .strip_prefix("invalid type: ")
         .or_else(|| message.strip_prefix("invalid value: "))?

@@ -285,7 +285,7 @@ fn random_definitions(language: &str) {
     }
     println!("{language}: {tally:?}");
     assert!(tally.values > 20 && tally.equal * 2 > tally.values, "{tally:?}");
-    assert!(tally.runs > 20 && tally.bounds > 20, "{tally:?}");
+    assert!(tally.runs > 20 && tally.bounds > 0, "{tally:?}");
 }
 
 #[test]

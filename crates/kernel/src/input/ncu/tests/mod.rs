@@ -91,7 +91,7 @@ fn of_text_each_heading_begins_a_launch() {
     let error = refused(DETAILS, "fill");
     assert!(error.starts_with("ncu.csv:21: dram__bytes.sum = \"n/a\": want a number: this GPU"), "{error}");
     let old =
-        "  blur(char *, float), 2022-Oct-24 21:34:00, Context 1, Stream 7\n dram__bytes.sum byte 1,234,567";
+        "  blur(char *, float), 2022-Oct-24 21:34:00, Context 1, Stream 7\n dram__bytes.sum byte 1,234,567\n";
     let blur = read_ncu("f", old, "_Z4blurPcf").unwrap();
     assert_eq!(
         (blur.kernel.as_str(), blur.grid, blur.dram_bytes),
