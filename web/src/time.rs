@@ -1,5 +1,7 @@
 //! The record of `time`: how long a launch of a kernel takes at most.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::Value;
 use warpspan::input::{HostMemory, MemoryFlags, Moved, Rate, Share, size};
@@ -135,6 +137,8 @@ impl Time {
         let place = if self.file.is_empty() { "the listing" } else { &self.file };
         let entry = Some(self.entry.trim()).filter(|entry| !entry.is_empty());
         Ok(Question {
+            // The page ends a question by ending its worker.
+            stop: Arc::default(),
             listing: Listing { place: place.to_owned(), bytes: self.listing.clone().into_bytes() },
             code: Code {
                 entry: entry.map(str::to_owned),

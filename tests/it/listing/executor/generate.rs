@@ -42,7 +42,7 @@ fn behind(capability: u32, before: Option<u32>) -> u32 {
         _ => (8, Some(0x40)),
     };
     let next = before.map_or(0, |before| before + bytes);
-    if words.is_some_and(|words| next % words == 0) { next + bytes } else { next }
+    if words.is_some_and(|words| next.is_multiple_of(words)) { next + bytes } else { next }
 }
 
 impl Case {
