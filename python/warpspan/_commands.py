@@ -158,9 +158,9 @@ def solve(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -339,9 +339,9 @@ def bound(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         same_path: Assume that all warps of a group take the same path  Through a program with
             branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
@@ -529,9 +529,9 @@ def simulate(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
             number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -677,9 +677,9 @@ def extract(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1031,9 +1031,9 @@ def time(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         dram_bytes: The most bytes that the launch reads and writes in DRAM: 537MB, 8KB/block,
             500MB..537MB [default: every access]  Each sector of 32 bytes may come alone in its line,
             unless `:lines` follows: 537MB:lines. Of two numbers, the lower is what it moves at
@@ -1481,9 +1481,9 @@ def compare(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1621,9 +1621,9 @@ def check(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1796,9 +1796,9 @@ def explain(
         dram_others: What others take of the DRAM at most, such as the cores of the CPU: 20GB/s
             [default: assumed 0]. A number is bytes in a second.
         dram_spread: How the addresses are spread over the channels and banks of the DRAM.
-        host_memory: Pointers may be to memory of the host: the least rate of the link in whole lines,
-            and the longest time that it adds to an access: 25GB/s,2us [default: assumed that all are
-            to memory of the GPU]
+        host_memory: Pointers may be to memory of the host: the least rate of the link in whole
+            lines, and the longest time that it adds to an access: 25GB/s,2us [default: assumed that
+            all are to memory of the GPU].
         blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
             with `warps_per_block`.
         resident: Blocks that a multiprocessor holds at once [default: all].

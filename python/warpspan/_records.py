@@ -1924,8 +1924,8 @@ class RtaModelTask(Part):
     own.
     """
 
-    priority: int
-    """A larger one is more urgent."""
+    priority: Optional[int]
+    """A larger one is more urgent; null where the model gives none."""
 
     reason: Optional[str]
     """Why `meets` is not `yes`; else null."""
@@ -2098,6 +2098,9 @@ class Estimate(Part):
     """Measured times of launches, and which times launches exceed with small probabilities: an estimate,
     which no verdict rests on.
     """
+
+    assumes: tuple[str, ...]
+    """What no test can tell of the file."""
 
     file: str
     """The file of the measured times."""
@@ -3870,7 +3873,7 @@ class Rta(Answer):
 
     follows_algorithm2: bool
     """Whether estimates of Algorithm 2 are those of the simulator: its assumptions hold, except that a
-    release may be missing.
+    release or what a block needs may be missing.
     """
 
     gpu: Gpu
@@ -3883,7 +3886,9 @@ class Rta(Answer):
     """The kernels, in the order in which they are launched."""
 
     method: RtaMethod
-    """The method of the estimates."""
+    """The method of the estimates. They take what is given of blocks alone: registers and shared memory that
+    are not given limit nothing, as in Pa19.
+    """
 
     notes: tuple[str, ...]
     """What else should be known, a sentence each."""
@@ -3924,6 +3929,11 @@ class Rta(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    mends: Optional[tuple[str, ...]] = None
+    """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
+    is nothing.
+    """
 
     provided: Optional[tuple[str, ...]] = None
     """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
@@ -3998,6 +4008,11 @@ class RtaGraphs(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    mends: Optional[tuple[str, ...]] = None
+    """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
+    is nothing.
+    """
 
     provided: Optional[tuple[str, ...]] = None
     """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
@@ -4128,6 +4143,11 @@ class RtaProcesses(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    mends: Optional[tuple[str, ...]] = None
+    """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
+    is nothing.
+    """
 
 
 
