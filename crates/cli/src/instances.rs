@@ -17,6 +17,7 @@ use warpspan_model::device::Capability;
 use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, name, text_of};
+use warpspan_model::time::Clock;
 use warpspan_model::{CodeError, Group, Instance, Workload};
 
 /// What a result is about.
@@ -129,7 +130,18 @@ pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, F
         memory: flags,
         ..Numbers::default()
     };
-    Ok(Some(Arc::new(numbers.machine(given, args.clock)?)))
+    let machine = numbers.machine(given, args.clock)?;
+    let Some(clock) = args.clock else { return Ok(Some(Arc::new(machine))) };
+    if let Some((preset, most)) = machine.preset.and_then(|preset| Some((preset, preset.clock_below(clock)?)))
+    {
+        let [given, most] = [clock, most].map(Clock::megahertz);
+        return Err(Failure::usage(format!(
+            "--clock {given}: the data sheet of {} has {most} MHz at most: want a lower clock",
+            preset.name
+        )));
+    }
+    // The answer is in cycles, so that nothing but the note on the memory says at which clock.
+    Ok(Some(Arc::new(NamedMachine { clock: Some((clock, true)), ..machine })))
 }
 
 /// What `one` makes of each file, or of the flags alone.

@@ -223,7 +223,12 @@ impl Setting<'_> {
         });
         let show = |time: Duration| words::time(up(time));
         let reason = match (&bound, verdict) {
-            (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
+            (_, Some(Verdict::Refuted)) => Some(format!(
+                "no launch takes less than {} at {} MHz on {}",
+                show(least),
+                self.clocks.fastest.megahertz(),
+                words::several(self.multiprocessors, "multiprocessor")
+            )),
             (Err(why), _) => Some(why.clone()),
             (Ok(bound), Some(Verdict::Undecided)) if within(*bound) => Some(
                 "the bound takes the memory to be without limit, since the machine has no [[server]]"

@@ -128,6 +128,8 @@ fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
         let Ok(instance) = Instance::new(groups, Multiprocessor::new(l, c)) else { continue };
         let size = if rng.random_bool(0.5) { 100 } else { rng.random_range(1..=3) };
         let instance = instance.in_blocks_of(size).unwrap();
+        // An instance forgets a size that no barrier asks for.
+        let size = instance.warps_per_block().unwrap_or(100);
         let mut warps = Vec::new();
         let mut blocks = 0;
         for group in instance.groups() {

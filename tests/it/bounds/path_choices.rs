@@ -168,7 +168,8 @@ fn free_paths_lie_in_the_interval() {
         }
         [done, exact, attained, pairs]
     };
-    let found: Vec<[u64; 4]> = (0..cases(1_500) / 25).into_par_iter().map(chunk).collect();
+    let all = cases(1_500);
+    let found: Vec<[u64; 4]> = (0..all / 25).into_par_iter().map(chunk).collect();
     let sum = |at: usize| found.iter().map(|one| one[at]).sum::<u64>();
     println!(
         "{} programs: {} exact, {} with the worst case as lower end, {} with two paths",
@@ -177,7 +178,9 @@ fn free_paths_lie_in_the_interval() {
         sum(2),
         sum(3)
     );
-    assert!(sum(1) * 2 > sum(0) && sum(3) > 0);
+    assert!(sum(1) * 2 > sum(0));
+    // One program in about a hundred has two paths.
+    assert!(sum(3) > 0 || all < 1_500);
 }
 
 /// At every sigma, with barriers and without, for warps on one path and on any paths.

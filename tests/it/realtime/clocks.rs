@@ -11,7 +11,11 @@ fn run(command: &str, text: &str, flags: &[&str]) -> (String, Option<i32>) {
     let folder = tempdir().unwrap();
     std::fs::write(folder.path().join("k.ptx"), PTX).unwrap();
     std::fs::write(folder.path().join("f.toml"), text).unwrap();
-    let file = if command == "time" { "k.ptx" } else { "f.toml" };
+    let is_code = text.contains(".target");
+    if is_code {
+        std::fs::write(folder.path().join("k.ptx"), text).unwrap();
+    }
+    let file = if command == "time" || is_code { "k.ptx" } else { "f.toml" };
     let mut run = Command::cargo_bin("warpspan").unwrap();
     let output = run.current_dir(folder.path()).args([command, file]).args(flags).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -173,4 +177,46 @@ fn a_gpu_has_no_more_than_it_has() {
     );
     // No source says how much its L2 gives.
     assert!(!machine(l2).contains("want no more"), "{}", machine(l2));
+}
+
+/// A machine that is named after a GPU brings its memory, so that the numbers of the file are no more than that GPU has.
+#[test]
+fn a_machine_of_a_gpu_has_its_data_sheet() {
+    let of = |keys: &str| {
+        let (_, text) = files("").into_iter().next().unwrap();
+        let keys = format!("threads = 1536\nregisters = 65536\nshared_memory = 167936\n{keys}");
+        let text = text.replace("preset = \"jetson-orin\"", &keys);
+        run("rta", &format!("machine = \"jetson-orin\"\n{text}"), &[])
+    };
+    let (said, code) = of("multiprocessors = 16\nclock_mhz = 1300");
+    assert!(code == Some(0) && said.contains("the GPU runs at 1300 MHz"), "{said}");
+    let (said, code) = of("multiprocessors = 16\nclock_mhz = 1301");
+    let want = "f.toml:3: clock_mhz = 1301: the data sheet of jetson-orin has 1300: want no more";
+    assert!(code == Some(2) && said.contains(want), "{said}");
+    let (said, code) = of("multiprocessors = 17\nclock_mhz = 1300");
+    assert!(
+        code == Some(2) && said.contains("multiprocessors = 17: jetson-orin has 16: want no more"),
+        "{said}"
+    );
+}
+
+/// Answers in cycles say at which clock the bytes of a cycle were counted, which is no higher than the GPU has.
+#[test]
+fn cycles_are_those_of_a_clock() {
+    for command in ["bound", "solve", "extract"] {
+        let code = PTX.replace("add.u32 %r1, %r2, 1;", "ld.global.u32 %r1, [%rd1];");
+        let of = |flags: &[&str]| {
+            run(command, &code, &[&["--machine", "jetson-orin", "--warps", "4"], flags].concat())
+        };
+        for (flags, clock) in [(&["--clock", "900"][..], "900"), (&[], "1300")] {
+            let (said, code) = of(flags);
+            assert!(
+                code != Some(2) && said.contains(&format!("a clock of {clock} MHz")),
+                "{command}: {said}"
+            );
+        }
+        let (said, code) = of(&["--clock", "1301"]);
+        let want = "--clock 1301: the data sheet of jetson-orin has 1300 MHz at most: want a lower clock";
+        assert!(code == Some(2) && said.contains(want), "{command}: {said}");
+    }
 }

@@ -98,7 +98,7 @@ fn a_deadline_is_refuted_by_what_must_be_issued() {
     assert_eq!(record(&args("48ns")).1, 3);
     let (found, code) = record(&args("47ns"));
     assert_eq!((code, &found["verdict"]), (5, &"refuted".into()));
-    assert_eq!(found["reason"], "no launch takes less than 48 ns");
+    assert_eq!(found["reason"], "no launch takes less than 48 ns at 1000 MHz on 2 multiprocessors");
     let copies = record(&args("1us").replace("--grid", "--copy-in 2us --grid"));
     assert_eq!(copies.1, 5);
 }

@@ -176,7 +176,7 @@ pub fn condition_of_clock([slowest, fastest]: [Clock; 2], preset: Option<&Preset
     if slowest < fastest {
         clocks = format!("{clocks} to {}", fastest.megahertz());
     }
-    match preset.and_then(Preset::highest_clock).filter(|highest| fastest > *highest) {
+    match preset.and_then(|preset| preset.clock_below(fastest)) {
         Some(highest) => {
             let highest = highest.megahertz();
             format!("[clock.overclocked] the GPU runs at {clocks} MHz, above the {highest} of its data sheet")

@@ -22,6 +22,7 @@ use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Source, Spanned, WholeOrText};
+use warpspan_model::time::Clock;
 use warpspan_model::{Code, Multiprocessor, Throughput};
 
 /// The key `machine` of a file of kernels or tasks.
@@ -198,8 +199,34 @@ fn of_device(
         Some(device) => (device.memory.clone(), device.clock, device.at),
         None => (MemoryFlags::default(), None, 0),
     };
+    if let (Some(device), Some(of_machine)) = (device, &named.preset) {
+        no_more_than(of_machine, device).map_err(|what| source.error(at, what))?;
+    }
     let named = named.with_flags(&flags, clock);
     Ok(Platform::new(named.map_err(|error| source.error(at, error))?))
+}
+
+/// Refuses numbers of a `[gpu]` without preset which the GPU that the machine is named after does not have. With a preset
+/// they were compared when the table was read.
+fn no_more_than(of_machine: &Preset, device: &Device) -> Result<(), String> {
+    if device.preset.is_some() {
+        return Ok(());
+    }
+    let name = of_machine.name;
+    let remedy = format!("want no more, or preset = {name:?}");
+    if let Some(number) = device.multiprocessors.filter(|&number| number > of_machine.multiprocessors) {
+        return Err(format!(
+            "multiprocessors = {number}: {name} has {}: {remedy}",
+            of_machine.multiprocessors
+        ));
+    }
+    let Some(given) = device.clock else { return Ok(()) };
+    of_machine.clock_below(given).map_or(Ok(()), |most| {
+        let [given, most] = [given, most].map(Clock::megahertz);
+        Err(format!(
+            "clock_mhz = {given}: the data sheet of {name} has {most}: {remedy} and overclocked = true"
+        ))
+    })
 }
 
 /// A machine that a file gives.

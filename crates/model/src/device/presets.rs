@@ -34,6 +34,11 @@ impl Preset {
         Clock::from_hertz(self.highest_kilohertz?.checked_mul(1000)?)
     }
 
+    /// The highest clock that the data sheet names, where this one is above it.
+    pub fn clock_below(&self, clock: Clock) -> Option<Clock> {
+        self.highest_clock().filter(|&highest| clock > highest)
+    }
+
     /// The known names, for messages: `"jetson-nano", "jetson-tx2", ...`.
     pub fn all() -> String {
         PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use warpspan::engines::latency::{Block, Blocks, completion, followed, grid, grid_followed};
 use warpspan::model::machine::{Machine, Step};
 use warpspan::model::program::Piece;
@@ -25,6 +24,8 @@ pub(super) struct Case {
     pub(super) held: u64,
     /// The most that each server is asked, if that is declared.
     declared: Vec<Option<u64>>,
+    /// Whether the schedulers get equally many warps of each block; otherwise the first one gets all.
+    spread: bool,
     pub(super) worst: [u64; 2],
 }
 
@@ -44,6 +45,7 @@ impl Case {
             let held = if rng.random_bool(0.2) { rng.random_range(1..=2) } else { 0 };
             let declared = machine.servers().iter().map(|_| is_declared.then(|| rng.random_range(0..=4)));
             let (declared, blocks) = (declared.collect(), all);
+            let spread = rng.random_bool(0.5);
             let case = Self {
                 machine,
                 code,
@@ -53,19 +55,19 @@ impl Case {
                 multiprocessors,
                 held,
                 declared,
+                spread,
                 worst: [0; 2],
             };
-            if let Some(worst) = case.search(&mut rng) {
+            if let Some(worst) = case.search() {
                 return Self { worst, ..case };
             }
         }
     }
 
-    /// The worst case, where warps are pinned in some way.
-    fn search(&self, rng: &mut ChaCha8Rng) -> Option<[u64; 2]> {
-        let spread = rng.random_bool(0.5);
+    /// The worst case of warps that stay with their schedulers.
+    fn search(&self) -> Option<[u64; 2]> {
         let schedulers = of(self.machine.schedulers());
-        let scheduler = |warp: usize| if spread { warp % schedulers } else { 0 };
+        let scheduler = |warp: usize| if self.spread { warp % schedulers } else { 0 };
         let block = (0..of(self.warps)).map(|warp| Member { line: 0, class: 0, scheduler: scheduler(warp) });
         let lines = lines(&self.code);
         assert!(lines.len() == 1, "a straight line");
@@ -146,9 +148,9 @@ impl Case {
         let sizes = [self.multiprocessors, most_warps];
         let found = alone(&self.machine, &self.code, &launch, &residency, sizes, (&[], &[])).unwrap();
         let (result, upper) = (self.worst[1], found.cycles.0);
-        // Here warps get any schedulers.
-        let of_any = found.without_spread.unwrap_or(found.cycles).0;
-        assert!(result <= of_any, "{result} > {of_any} alone, {found:?}: {}", self.text());
+        // Only a spread block has the bound of spread blocks, where this differs from that of any.
+        let bound = if self.spread { upper } else { found.without_spread.map_or(upper, |cycles| cycles.0) };
+        assert!(result <= bound, "{result} > {bound} alone, {found:?}: {}", self.text());
         let parts = found.parts.own + found.parts.others;
         let servers = found.parts.servers.iter().sum::<i128>();
         assert_eq!(parts + servers, i128::from(upper).into(), "{}", self.text());

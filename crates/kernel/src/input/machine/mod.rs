@@ -71,7 +71,8 @@ pub struct NamedMachine {
     pub sources: BTreeMap<String, String>,
     /// The memory that all multiprocessors share, by the second or by the cycle. Without it the memory is without limit.
     pub memory: Vec<NamedServer>,
-    /// The clock at which numbers of the memory by the second became cycles, and whether it is assumed.
+    /// The clock at which numbers of the memory by the second became cycles, and whether the note on the memory says it: nothing
+    /// else does where it is assumed, or where the answer is in cycles.
     pub clock: Option<(Clock, bool)>,
     /// The GPU whose name was given, if one was.
     pub preset: Option<Preset>,
