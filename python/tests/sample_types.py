@@ -32,7 +32,7 @@ def launch(listing: str, folder: Path) -> Optional[int]:
         machine={"extends": "sm_87"},
     )
     again = warpspan.time(folder / "conv.sass", gpu="jetson-orin", grid="60x135", block=256, deadline=0.005, clock=1300)
-    sentences: tuple[str, ...] = first.assumes + first.provided + again.not_covered
+    sentences: tuple[str, ...] = first.notes + again.not_covered
     warpspan.time(listing, gpu=3, grid=4, block=32)  # type: ignore[arg-type]
     warpspan.time(listing, gpu="h100", grid=4, block=32, blocks=3)  # type: ignore[call-arg]
     return first.bound_ns if sentences else None

@@ -12,7 +12,15 @@ _MOST_SVG = 2_000_000
 
 
 #: What a number holds under, by the names that records have for it, and what stands before it on a page.
-_CONDITIONS = {"provided": "Provided that", "assumes": "Assumed", "not_covered": "Not covered"}
+_CONDITIONS = {
+    "declared": "Declared",
+    "assumed": "Assumed",
+    "modelled": "Rules of the model",
+    "sourced": "From sources",
+    "provided": "Provided that",
+    "assumes": "Assumed",
+    "not_covered": "Not covered",
+}
 
 
 def answer(record: dict[str, Any], figures: dict[str, str]) -> str:
@@ -42,7 +50,10 @@ def conditions(record: object) -> dict[str, list[str]]:
         elif isinstance(value, dict):
             for key, inner in value.items():
                 sentences = [inner] if isinstance(inner, str) else inner
-                if key in _CONDITIONS and isinstance(sentences, list):
+                if key == "assumptions" and isinstance(inner, list):
+                    for one in inner:
+                        found.setdefault(one["kind"], []).append(f"{one['subject']}: {one['value']}")
+                elif key in _CONDITIONS and isinstance(sentences, list):
                     found.setdefault(key, []).extend(one for one in sentences if isinstance(one, str))
                 else:
                     collect(inner)

@@ -35,10 +35,10 @@ function row(record, title, show) {
   const judged = words.verdict(record.verdict);
   const button = el("button", { type: "button" }, "Show");
   button.addEventListener("click", show);
-  const rests = el("details", {}, el("summary", {}, "rests on"), el("ul", { class: "small" }, ...record.assumes.map((what) => el("li", {}, words.inFields(what)))),
+  const rests = el("details", {}, el("summary", {}, "rests on"), el("ul", { class: "small" }, ...words.rows(record).map((what) => el("li", {}, what))),
     el("p", {}, "It does not cover:"), el("ul", { class: "small" }, ...record.not_covered.map((what) => el("li", {}, what))));
-  const of = record.verdict === "proved" || !judged ? "if" : "the bound holds if";
-  const condition = record.bound_ns !== null && record.provided.length ? `${of} ${words.conditions(record.provided)}` : record.reason ?? "";
+  const of = record.verdict === "proved" ? "proved on" : "the bound rests on";
+  const condition = record.bound_ns !== null ? `${of} ${words.restsOn(record.assumptions)}` : record.reason ?? "";
   return el("tr", {}, el("td", {}, title, " ", button), el("td", { class: "number" }, record.bound_ns === null ? "no bound" : el("strong", {}, words.time(record.bound_ns))),
     el("td", { class: judged?.kind ?? "" }, judged?.word ?? ""), el("td", {}, words.inFields(condition), rests));
 }

@@ -13,8 +13,22 @@ const FIELDS = {
 /** A sentence with the names of fields in place of flags. What the page has no field for stays as the command line has it. */
 export const inFields = (text) => text.replace(/--([a-z][a-z0-9-]*)/g, (flag, name) => name in FIELDS ? `“${FIELDS[name]}”` : flag);
 
-/** The conditions of a record in words, without the names in brackets at their heads. */
-export const conditions = (provided) => provided.map((one) => one.replace(/^\[[^\]]*\] /, "")).join(" and ");
+/** On how many declarations and assumptions an answer rests. */
+export function restsOn(assumptions) {
+  const of = (kinds, what) => {
+    const count = assumptions.filter(({ kind }) => kinds.includes(kind)).length;
+    return `${count} ${what}${count === 1 ? "" : "s"}`;
+  };
+  const declared = of(["declared"], "declaration");
+  const assumed = of(["assumed", "modelled"], "assumption");
+  return declared.startsWith("0 ") ? assumed : `${declared} and ${assumed}`;
+}
+
+/** What an answer rests on and what its user should know, a sentence each. */
+export const rows = ({ assumptions, notes }) => [
+  ...assumptions.map(({ kind, subject, value, remedy }) => `${kind}: ${subject}: ${value}${remedy ? ` (else ${inFields(remedy)})` : ""}`),
+  ...notes.map(inFields),
+];
 
 /** Nanoseconds in the largest unit of which there is one or more, exactly, as the command writes them. */
 export function time(ns) {
@@ -46,8 +60,8 @@ export function reason(cost) {
 }
 
 const VERDICTS = {
-  proved: { word: "proved to be met", kind: "good" },
-  refuted: { word: "proved to be missed", kind: "bad" },
+  proved: { word: "met", kind: "good" },
+  refuted: { word: "missed", kind: "bad" },
   undecided: { word: "undecided", kind: "open" },
 };
 

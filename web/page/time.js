@@ -165,14 +165,14 @@ function show(record) {
   $("judged").hidden = !judged;
   $("judged").className = judged?.kind ?? "";
   $("judged").textContent = judged ? `Deadline ${words.time(Math.ceil(deadline))}: ${judged.word}` : "";
-  // Only a deadline that is met rests on the conditions; else they are those of the bound alone.
-  const of = judged && record.verdict !== "proved" ? "the bound holds if" : "if";
+  // Only a deadline that is met rests on what the bound rests on.
+  const of = record.verdict === "proved" ? "proved on" : "the bound rests on";
   const from = record.lacks?.length ? `from a listing without ${record.lacks.join(" and ")}` : "";
-  const condition = record.provided.length ? `${of} ${words.conditions(record.provided)}` : "";
+  const condition = `${of} ${words.restsOn(record.assumptions)}`;
   say($("condition"), bound === null ? "" : [from, condition].filter(Boolean).join(", "));
   say($("reason"), record.reason ? words.inFields(record.reason) : "");
   $("facts").replaceChildren(...facts(record).flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, what)]));
-  $("assumes").replaceChildren(...record.assumes.map((what) => el("li", {}, words.inFields(what))));
+  $("assumes").replaceChildren(...words.rows(record).map((what) => el("li", {}, what)));
   $("not-covered").replaceChildren(...record.not_covered.map((what) => el("li", {}, what)));
   $("rests").hidden = false;
   where(record);

@@ -10,9 +10,10 @@ use crate::kernel::{Asked, Kernel, Room};
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::traffic::Traffic;
-use crate::{hints, kept, totals};
-use warpspan_kernel::input::{NamedMachine, condition_of_clock, find_machine, has_host};
+use crate::{assumes, hints, kept, totals};
+use warpspan_kernel::input::{NamedMachine, find_machine, has_host};
 use warpspan_listing::{Options, Reading};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -40,8 +41,6 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
     args.go_on()?;
     let residency = gpu.residency(args, &kernel)?;
-    let mut assumes = kernel.assumes(named);
-    assumes.extend(gpu.assumes(args));
     let without = |lines: &BTreeSet<u32>| {
         args.go_on()?;
         let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
@@ -51,13 +50,11 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     let over_link = has_host(&named.memory);
     let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
     let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
-    if let Some(on) = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty()) {
-        // What is kept follows from addresses, even where all transactions are declared.
-        let of_addresses = on.of_addresses().into_iter().filter(|what| !assumes.contains(what));
-        assumes.extend(of_addresses.collect::<Vec<_>>());
-    }
+    // What is kept follows from addresses, even where all transactions are declared.
+    let of_addresses = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty());
+    let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
     let traffic = Traffic::of(&args.traffic, &kernel)?.with_kept(kept);
-    let setting = gpu.setting(args, assumes, BTreeSet::new(), traffic)?;
+    let setting = gpu.setting(args, of_addresses, BTreeSet::new(), traffic)?;
     let size = [preset.multiprocessors, capability.resident.warps];
     let in_all = totals::passes(&kernel)?;
     let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
@@ -90,8 +87,6 @@ pub(crate) struct OnGpu {
     pub(crate) capability: Capability,
     pub(crate) named: NamedMachine,
     pub(crate) options: Options,
-    /// Whether all multiprocessors of a module are taken to run, of which power modes may switch some off.
-    pub(crate) all_run: bool,
 }
 
 impl OnGpu {
@@ -104,7 +99,6 @@ impl OnGpu {
             let all = preset.multiprocessors;
             return Err(Failure::usage(format!("--multiprocessors {more}: {} has {all}", preset.name)));
         }
-        let all_run = running.is_none() && preset.modes_switch_off();
         let preset = Preset { multiprocessors: running.unwrap_or(preset.multiprocessors), ..preset };
         let capability = preset.capability().map_err(Failure::internal)?;
         let named = named_machine(args, &preset, clocks(args, &preset)?.slowest)?;
@@ -112,7 +106,7 @@ impl OnGpu {
         options.loop_totals = totals::given(args, &options.loop_bounds)?;
         options.footprints = true;
         options.distinct = args.traffic.arrays_distinct;
-        Ok(Self { preset, capability, named, options, all_run })
+        Ok(Self { preset, capability, named, options })
     }
 
     pub(crate) fn residency(&self, args: &Question, kernel: &Kernel) -> Result<Residency, Failure> {
@@ -121,39 +115,28 @@ impl OnGpu {
         Ok(residency)
     }
 
-    pub(crate) fn assumes(&self, args: &Question) -> impl Iterator<Item = String> {
-        let of_preset = self.preset.assumes().filter(|_| args.launch.multiprocessors.is_none());
-        of_preset.chain(self.capability.assumes_resident())
-    }
-
     pub(crate) fn setting<'a>(
         &self,
         args: &'a Question,
-        assumes: Vec<String>,
+        further: Vec<Assumption>,
         of_input: BTreeSet<String>,
         traffic: Traffic,
     ) -> Result<Setting<'a>, Failure> {
         let clocks = clocks(args, &self.preset)?;
+        let mut assumptions = assumes::of_preset(args, &self.preset, &self.capability);
+        assumptions.push(assumes::of_clocks(args, clocks, Some(&self.preset)));
+        assumptions.extend(further);
         Ok(Setting {
             args,
             gpu: Some(self.preset.name.to_owned()),
             capability: self.capability,
             multiprocessors: self.preset.multiprocessors,
-            machine: self.named.name.clone(),
+            machine: self.named.clone(),
+            machine_name: self.named.name.clone(),
             clocks,
-            clock_is_assumed: args.launch.clock.is_none(),
-            clock: match args.launch.clock {
-                Some(Clocks { slowest, fastest }) => {
-                    condition_of_clock([slowest, fastest], Some(&self.preset))
-                }
-                None => {
-                    format!("the GPU runs at its highest clock of {} MHz", clocks.slowest.megahertz())
-                }
-            },
-            all_run: self.all_run,
-            assumes,
+            assumptions,
+            notes: Vec::new(),
             of_input,
-            memory: self.named.memory.clone(),
             sheet: Some(self.preset.memory.dram_bytes_per_second),
             traffic,
         })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assumes;
 use crate::enough::{BoundOn, Enough, enough};
+use crate::flags::flag;
 use crate::hints::Hint;
 use crate::kernel::Kernel;
 use crate::parse::Clocks;
@@ -11,9 +12,10 @@ use crate::question::Question;
 use crate::traffic::Traffic;
 use crate::words;
 use crate::{Failure, Kind};
-use warpspan_kernel::input::{NamedServer, condition_of_pointers, gigabytes};
-use warpspan_listing::{SourceLine, conditions_of_listing};
+use warpspan_kernel::input::{NamedMachine, NamedServer, gigabytes};
+use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::solve::Basis;
@@ -27,20 +29,16 @@ pub(crate) struct Setting<'a> {
     pub(crate) gpu: Option<String>,
     pub(crate) capability: Capability,
     pub(crate) multiprocessors: u64,
-    pub(crate) machine: String,
+    /// The machine, with the memory that all multiprocessors share.
+    pub(crate) machine: NamedMachine,
+    pub(crate) machine_name: String,
     pub(crate) clocks: Clocks,
-    /// Whether the clock is assumed, since none is given.
-    pub(crate) clock_is_assumed: bool,
-    /// At what clock the answer holds, as a condition.
-    pub(crate) clock: String,
-    /// Whether all multiprocessors of a module are taken to run, of which power modes may switch some off.
-    pub(crate) all_run: bool,
-    /// What is assumed of the GPU.
-    pub(crate) assumes: Vec<String>,
+    /// What the answer rests on that is about the GPU.
+    pub(crate) assumptions: Vec<Assumption>,
+    /// What a user should know of the GPU, a sentence each.
+    pub(crate) notes: Vec<String>,
     /// The traces for whose inputs alone what is said of co-running kernels holds.
     pub(crate) of_input: BTreeSet<String>,
-    /// The memory that all multiprocessors share.
-    pub(crate) memory: Vec<NamedServer>,
     /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
     pub(crate) sheet: Option<u64>,
     /// What is declared of the traffic of the launch.
@@ -57,12 +55,6 @@ pub(crate) struct Others<'a> {
     pub(crate) hints: Vec<Hint>,
     /// The source of the lines of the listing.
     pub(crate) source: BTreeMap<u32, SourceLine>,
-}
-
-/// The condition that warps are spread over the schedulers.
-fn spread(warps: u64, schedulers: u64) -> String {
-    let share = warps.div_ceil(schedulers);
-    format!("no scheduler has more than {share} of the {warps} warps of a block")
 }
 
 /// Picoseconds as a decimal number of nanoseconds.
@@ -87,7 +79,7 @@ impl Setting<'_> {
         let too_long =
             || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
         // At another clock each server may need a cycle more, since its cycles are whole ones.
-        let rounded = if self.clocks.slowest < self.clocks.fastest { self.memory.len() } else { 0 };
+        let rounded = if self.clocks.slowest < self.clocks.fastest { self.machine.memory.len() } else { 0 };
         let in_time = |cycles: Cycles| {
             let cycles = cycles.0.checked_add(rounded as u64).map(Cycles);
             cycles.and_then(|cycles| TimeUnit::Nanoseconds.time_up(cycles, Some(self.clocks.slowest)))
@@ -151,8 +143,7 @@ impl Setting<'_> {
         if let Some(without) = found.without_spread {
             let without = words::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
             let (warps, schedulers) = (kernel.launch.warps(), kernel.machine.schedulers());
-            record.provided.push(spread(warps, schedulers));
-            record.assumes.push(assumes::of_spread(&without));
+            self.add(&mut record, [assumes::of_spread(warps, schedulers, &without)]);
         }
         Ok(record)
     }
@@ -172,7 +163,8 @@ impl Setting<'_> {
         let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
         let memory = self.memory(kernel, &|server| {
             let late = found.explanation.as_ref().ok().map(|all| all.memory.iter());
-            let named = |late: &&Late| self.memory.get(server).is_some_and(|named| named.name == late.server);
+            let named =
+                |late: &&Late| self.machine.memory.get(server).is_some_and(|named| named.name == late.server);
             let time = late.and_then(|mut all| all.find(named)).map_or(0, |late| late.time.0);
             i128::from(time) * i128::from(self.clocks.slowest.hertz()) / 1_000_000_000_000
         });
@@ -181,16 +173,14 @@ impl Setting<'_> {
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
         if is_known {
-            record.provided = self.provided(kernel, &record.assumes).collect();
-            let of_system = found.system.provided().into_iter().chain(self.taken(kernel));
-            for one in of_system {
-                if !record.provided.contains(&one) {
-                    record.provided.push(one);
-                }
-            }
+            self.add(&mut record, found.system.assumptions());
+        } else {
+            let spread = found.system.condition_of_spread();
+            self.add(
+                &mut record,
+                spread.map(|what| Assumption::assumed(Id::SchedulersSpread, "warps", what)),
+            );
         }
-        let spread = found.system.condition_of_spread().map(str::to_owned);
-        record.provided.extend(spread.filter(|_| !is_known));
         record.evidence = found.response.ok().map(|_| Basis::of(warpspan_check::bound::Theorem::Relay));
         // They are in picoseconds, as response times are.
         let in_record =
@@ -248,13 +238,21 @@ impl Setting<'_> {
             _ => None,
         };
         let launch = kernel.launch;
-        let mut assumes = assumes::of_launch(self.args, kernel, self.clock_is_assumed);
-        assumes.extend(assumes::of_entry(kernel));
-        assumes.extend(assumes::of_listing(kernel));
-        assumes.extend(assumes::of_room(kernel, residency));
-        assumes.extend(self.traffic.says.iter().cloned());
-        assumes.extend(self.assumes.iter().cloned());
-        Ok(Time {
+        let needed = |server: usize| {
+            let name = self.machine.memory.get(server).map(|server| &server.name);
+            memory.as_ref().is_some_and(|memory| memory.servers.iter().any(|one| Some(&one.name) == name))
+        };
+        let assumptions = assumes::of_flags(self.args)
+            .into_iter()
+            .chain(assumes::of_entry(kernel))
+            .chain(self.traffic.says.iter().cloned())
+            .chain(self.assumptions.iter().cloned())
+            .chain(kernel.assumptions(&self.machine, &needed))
+            .chain(assumes::of_launch(self.args, kernel));
+        let room = assumes::of_room(kernel, residency);
+        let notes = kernel.notes().into_iter().chain(room).chain(self.traffic.notes.iter().cloned());
+        let notes = notes.chain(self.notes.iter().cloned()).collect();
+        let mut record = Time {
             file: kernel.place.clone(),
             entry: kernel.entry.name.clone(),
             of_input: self.of_input(kernel),
@@ -262,12 +260,16 @@ impl Setting<'_> {
             gpu: self.gpu.clone(),
             compute_capability: self.capability.version.to_owned(),
             multiprocessors: self.multiprocessors,
-            machine: self.machine.clone(),
+            machine: self.machine_name.clone(),
             blocks: launch.blocks,
             threads_per_block: launch.threads,
             warps_per_block: launch.warps(),
             residency: time::Residency::new(residency, &kernel.needs, None),
-            clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.clock_is_assumed),
+            clock: time::Clock::new(
+                self.clocks.slowest,
+                self.clocks.fastest,
+                self.args.launch.clock.is_none() && self.gpu.is_some(),
+            ),
             deadline_ns: deadline.map(|deadline| time::nanoseconds(&nanoseconds(deadline))),
             verdict,
             reason,
@@ -277,21 +279,15 @@ impl Setting<'_> {
             evidence: None,
             parts,
             cycles: None,
-            provided: self
-                .provided(kernel, &assumes)
-                .chain(memory.as_ref().map_or_else(
-                    || vec!["the memory is without limit".to_owned()],
-                    |memory| memory.servers.iter().filter_map(|server| server.assumed.clone()).collect(),
-                ))
-                .chain(self.traffic.conditions.iter().cloned())
-                .chain(self.taken(kernel))
-                .collect(),
             memory: memory.filter(|memory| !memory.servers.is_empty()),
             hints: Vec::new(),
             estimate: None,
-            assumes,
+            assumptions: Vec::new(),
+            notes,
             not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
-        })
+        };
+        self.add(&mut record, assumptions);
+        Ok(record)
     }
 
     /// The traces for whose inputs alone the answer holds.
@@ -300,37 +296,25 @@ impl Setting<'_> {
         all.into_iter().cloned().collect()
     }
 
-    /// The same as a condition.
-    fn only_input(&self, kernel: &Kernel) -> Option<String> {
-        let all = self.of_input(kernel);
-        (!all.is_empty()).then(|| {
-            format!(
-                "the input is the one that {} was traced with, and warps that race do so in its order",
-                all.join(" or ")
-            )
-        })
-    }
-
-    /// For which input, at what clock and on how many multiprocessors the answer holds, where that is not given.
-    fn provided(&self, kernel: &Kernel, assumes: &[String]) -> impl Iterator<Item = String> {
-        let clock = self.clock_is_assumed.then(|| self.clock.clone());
-        let number = self.multiprocessors;
-        let all_run = self.all_run.then(|| format!("all {number} multiprocessors run"));
-        let of_listing = conditions_of_listing(assumes);
-        self.only_input(kernel).into_iter().chain(of_listing).chain(clock).chain(all_run)
-    }
-
-    /// What is declared or taken for granted of the clock and of pointers.
-    fn taken(&self, kernel: &Kernel) -> impl Iterator<Item = String> {
-        let clock = (!self.clock_is_assumed).then(|| self.clock.clone());
-        let pointers = kernel.reaches_memory.then(|| condition_of_pointers(&self.memory)).flatten();
-        clock.into_iter().chain(pointers)
+    /// Adds what a record rests on, each once: what is declared, then what nobody vouches for, the rules of the model, and what
+    /// sources say.
+    fn add(&self, record: &mut Time, further: impl IntoIterator<Item = Assumption>) {
+        for one in further {
+            let one = warpspan_records::Assumption::new(&one, flag);
+            let is_known = |known: &warpspan_records::Assumption| {
+                (&known.id, &known.subject, &known.value) == (&one.id, &one.subject, &one.value)
+            };
+            if !record.assumptions.iter().any(is_known) {
+                record.assumptions.push(one);
+            }
+        }
+        record.assumptions.sort_by_key(|one| one.kind);
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the
     /// launch reaches memory of which nothing is known.
     fn memory(&self, kernel: &Kernel, needed: &dyn Fn(usize) -> i128) -> Option<time::Memory> {
-        if self.memory.is_empty() && kernel.reaches_memory {
+        if self.machine.memory.is_empty() && kernel.reaches_memory {
             return None;
         }
         let server = |(number, server): (usize, &NamedServer)| {
@@ -344,7 +328,7 @@ impl Setting<'_> {
                 cycles: u64::try_from(cycles.max(0)).unwrap_or(u64::MAX),
             })
         };
-        let reached = self.memory.iter().enumerate().filter(|_| kernel.reaches_memory);
+        let reached = self.machine.memory.iter().enumerate().filter(|_| kernel.reaches_memory);
         Some(time::Memory {
             servers: reached.filter_map(server).collect(),
             declared: self.traffic.declared,

@@ -1,9 +1,15 @@
-//! What a bound of `time` assumes, and what it does not cover.
+//! What a bound of `time` rests on, and what it does not cover.
 
+use crate::flags::in_shell;
 use crate::kernel::Kernel;
-use crate::question::Question;
+use crate::question::{File, Question};
+use crate::words;
+use warpspan_kernel::input::{of_clock, of_highest_clock};
 use warpspan_listing::routine::Language;
-use warpspan_model::device::Between;
+use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::device::{Between, Capability, Preset};
+use warpspan_model::source::Remedy;
+use warpspan_model::time::Duration;
 use warpspan_rta::time::Residency;
 
 /// What no number of `time` covers, a sentence each.
@@ -12,77 +18,195 @@ pub(crate) const NOT_COVERED: [&str; 2] = [
     "preemption and other processes on the GPU; clocks that change while the kernel runs",
 ];
 
-/// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
-pub(crate) fn of_launch(args: &Question, kernel: &Kernel, clock_is_assumed: bool) -> Vec<String> {
+/// What is declared of the code and of the machine, and does not stand in the answer in another way.
+pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
+    let (code, numbers, launch) = (&args.code, &args.numbers, &args.launch);
+    let of_code = |id, flag: &str, given: &String, value: &str| {
+        Assumption::declared(id, given, value).by(format!("{flag} {}", in_shell(given)))
+    };
+    let same_way = "all threads of a warp go the same way at this branch";
+    let uniform = code.uniform.iter().map(|given| of_code(Id::BranchUniform, "--uniform", given, same_way));
+    let pairs = |id, flag: &'static str, subject: &'static str, all: &[String]| -> Vec<Assumption> {
+        let of = |given: &String| {
+            let (label, most) = given.rsplit_once('=').unwrap_or((given, ""));
+            let subject = format!("{subject} {}", label.trim());
+            Assumption::declared(id, subject, format!("at most {}", most.trim()))
+                .by(format!("{flag} {}", in_shell(given)))
+        };
+        all.iter().map(of).collect()
+    };
+    let transactions = pairs(Id::Transactions, "--transactions", "transactions of", &numbers.transactions);
+    let latencies = numbers.latency_of.iter().map(|(letter, latency)| {
+        let value = format!("{} to {} cycles", latency.least, latency.most);
+        Assumption::declared(Id::LatencyOfLetter, format!("latency of {letter}"), value).by("--latency-of")
+    });
+    let holds = numbers.occupancy_of.iter().map(|(letter, cycles)| {
+        let subject = format!("{letter} holds its unit");
+        Assumption::declared(Id::HoldOfLetter, subject, words::several(*cycles, "cycle")).by("--occupancy-of")
+    });
+    let of_file = |id, flag: &str, what: &str, file: &File| {
+        Assumption::declared(id, what, format!("as {} says", file.place))
+            .by(format!("{flag} {}", in_shell(&file.place)))
+    };
+    let files = [
+        (Id::ClassOfOpcode, "--classes", "what opcodes use", &code.classes),
+        (Id::DeclarationsFile, "--declare", "the code", &code.declare),
+        (Id::DeclarationsFile, "--loop-bounds", "loops", &code.loop_bounds),
+    ];
+    let files =
+        files.into_iter().filter_map(|(id, flag, what, file)| Some(of_file(id, flag, what, file.as_ref()?)));
+    let machine = numbers.machine.iter().map(|from| {
+        let name = from.place();
+        Assumption::declared(Id::MachineFile, "numbers of the machine", format!("those of {name}"))
+            .by(format!("--machine {}", in_shell(name)))
+    });
+    let bytes = [
+        (Id::LaunchRegisters, "--registers", "registers of a thread", launch.registers),
+        (Id::LaunchShared, "--shared", "bytes of shared memory of the kernel", launch.shared),
+        (
+            Id::LaunchDynamicShared,
+            "--dynamic-shared",
+            "bytes of shared memory that the launch adds",
+            launch.dynamic_shared,
+        ),
+    ];
+    let bytes = bytes.into_iter().filter_map(|(id, flag, what, given)| {
+        let given = given?;
+        Some(Assumption::declared(id, what, given.to_string()).by(format!("{flag} {given}")))
+    });
+    uniform
+        .chain(transactions)
+        .chain(latencies)
+        .chain(holds)
+        .chain(files)
+        .chain(machine)
+        .chain(bytes)
+        .collect()
+}
+
+/// The clock: declared, or the highest of the data sheet.
+pub(crate) fn of_clocks(args: &Question, clocks: crate::Clocks, preset: Option<&Preset>) -> Assumption {
+    match args.launch.clock {
+        None => of_highest_clock(clocks.slowest),
+        Some(_) => of_clock([clocks.slowest, clocks.fastest], preset).by("--clock"),
+    }
+}
+
+/// How many multiprocessors run of a GPU that the program knows, and how many blocks each of them holds.
+pub(crate) fn of_preset(args: &Question, preset: &Preset, capability: &Capability) -> Vec<Assumption> {
+    let (id, what, count) = (Id::GpuMultiprocessors, "multiprocessors", preset.multiprocessors);
+    let running = match args.launch.multiprocessors {
+        Some(_) => {
+            Assumption::declared(id, what, format!("{count} run")).by(format!("--multiprocessors {count}"))
+        }
+        None if preset.modes_switch_off() => {
+            let value = format!("all {count} run, of which power modes may switch some off");
+            Assumption::assumed(id, what, value).unless(Remedy::Multiprocessors)
+        }
+        None if !preset.assumed.is_empty() => {
+            Assumption::assumed(id, what, format!("{count}, which no source says"))
+                .unless(Remedy::Multiprocessors)
+        }
+        None => Assumption::sourced(id, what, count.to_string(), preset.source),
+    };
+    let resident = capability.assumed.resident;
+    let resident = (!resident.is_empty()).then(|| {
+        Assumption::assumed(Id::GpuResident, format!("a multiprocessor of {}", capability.version), resident)
+    });
+    [running].into_iter().chain(resident).collect()
+}
+
+/// What is declared or assumed of the launch and of what else is on the GPU.
+pub(crate) fn of_launch(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     let (others, launch) = (&args.others, &args.launch);
-    let mut assumed = Vec::new();
-    if clock_is_assumed {
-        assumed.push(
-            "the highest clock of the data sheet, which power modes and heat lower (--clock)".to_owned(),
+    let mut all = Vec::new();
+    if others.alone {
+        all.push(Assumption::declared(Id::GpuAlone, "GPU", "nothing else is on it").by("--alone"));
+    } else if others.co_running.is_empty() && others.system.is_none() {
+        all.push(Assumption::assumed(Id::GpuAlone, "GPU", "nothing else is on it").unless(Remedy::Others));
+    }
+    for other in &others.co_running {
+        let value = match other.period {
+            None => "launched once, at any time".to_owned(),
+            Some(period) => format!("launched at most once in each {}", words::time(period.0.div_ceil(1000))),
+        };
+        all.push(
+            Assumption::declared(Id::CoRunning, format!("co-running {}", other.entry), value)
+                .by("--co-running"),
         );
     }
-    if !others.alone && others.co_running.is_empty() && others.system.is_none() {
-        assumed.push("nothing else on the GPU (--alone, --co-running, --system)".to_owned());
+    if let Some(file) = &others.system {
+        let value = format!("those of {}", file.place);
+        all.push(
+            Assumption::declared(Id::CoRunning, "other kernels", value)
+                .by(format!("--system {}", in_shell(&file.place))),
+        );
     }
-    let zero = [
-        ("--launch-overhead", launch.launch_overhead.is_none()),
-        ("--copy-in", launch.copy_in.is_none()),
-        ("--copy-out", launch.copy_out.is_none()),
-        ("--dynamic-shared", kernel.assumes_no_dynamic),
+    let times = [
+        (
+            Id::LaunchOverhead,
+            "launch overhead",
+            "--launch-overhead",
+            launch.launch_overhead,
+            Remedy::LaunchOverhead,
+        ),
+        (Id::LaunchCopyIn, "copies before the kernel", "--copy-in", launch.copy_in, Remedy::CopyIn),
+        (Id::LaunchCopyOut, "copies after the kernel", "--copy-out", launch.copy_out, Remedy::CopyOut),
     ];
-    let zero: Vec<&str> = zero.into_iter().filter(|(_, zero)| *zero).map(|(flag, _)| flag).collect();
-    if !zero.is_empty() {
-        assumed.push(format!("0 for {}", zero.join(", ")));
+    for (id, what, flag, given, remedy) in times {
+        all.push(match given {
+            None => Assumption::assumed(id, what, "0").unless(remedy),
+            Some(Duration(time)) => {
+                Assumption::declared(id, what, format!("at most {}", words::time(time.div_ceil(1000))))
+                    .by(flag)
+            }
+        });
+    }
+    if kernel.assumes_no_dynamic {
+        let what = "bytes of shared memory that the launch adds";
+        all.push(Assumption::assumed(Id::LaunchDynamicShared, what, "0").unless(Remedy::DynamicShared));
     }
     if kernel.assumes_no_shared {
-        assumed.push(
-            "no shared memory of the kernel, since its code has no access to any (--shared)".to_owned(),
+        let value = "none, since its code has no access to any";
+        all.push(
+            Assumption::assumed(Id::LaunchShared, "shared memory of the kernel", value)
+                .unless(Remedy::Shared),
         );
     }
     if kernel.needs.shared_memory.most > 0 {
-        assumed.push("shared memory configured as large as it can be".to_owned());
+        let value = "configured as large as it can be";
+        all.push(Assumption::assumed(Id::LaunchCarveout, "shared memory of a multiprocessor", value));
     }
-    assumed.push("that a block which waits starts as soon as some multiprocessor has room".to_owned());
-    let declared = others.alone.then(|| "nothing else is on the GPU, as --alone says".to_owned());
-    let once = others.co_running.iter().any(|other| other.period.is_none());
-    let once = once.then(|| "a co-running kernel without a PERIOD is launched once, at any time".to_owned());
-    [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
+    let starts = "starts as soon as some multiprocessor has room";
+    all.push(Assumption::modelled(Id::BlockStart, "a block that waits", starts));
+    all
 }
 
 /// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
 /// which opcodes no table has.
-pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
-    let size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
-    let params = kernel.entry.params.iter().filter(|(name, _)| !size(name));
-    let params: Vec<String> = params.map(|(name, value)| format!("{name} = {value}")).collect();
-    let params = (!params.is_empty()).then(|| format!("holds only for launches with {}", params.join(", ")));
-    let unknown = kernel.entry.unknown_opcodes.iter();
-    let unknown: Vec<String> = unknown.map(|(opcode, line)| format!("{opcode} (line {line})")).collect();
-    let unknown = (!unknown.is_empty()).then(|| {
-        format!(
-            "counts opcodes that no table has as the most expensive of every unit: {}",
-            unknown.join(", ")
-        )
-    });
+pub(crate) fn of_entry(kernel: &Kernel) -> Vec<Assumption> {
     let entry = &kernel.entry;
-    let whole = entry.of_whole().map(str::to_owned);
-    whole
-        .into_iter()
-        .chain(entry.holds_for_input())
-        .chain(params)
-        .chain(entry.of_unreachable())
-        .chain(entry.of_shuffles())
-        .chain(entry.of_waits())
-        .chain(kernel.declared_larger.iter().cloned())
-        .chain(unknown)
-        .collect()
+    // The sizes of the launch are the question.
+    let is_size = |one: &Assumption| {
+        one.id == Id::ParameterValue
+            && (one.subject.contains(" blockDim.") || one.subject.contains(" gridDim."))
+    };
+    let unknown = entry.unknown_opcodes.iter().map(|(opcode, line)| {
+        let value = "no table has it: it takes no more than the most expensive one of every unit";
+        Assumption::assumed(Id::OpcodeUnknown, format!("{opcode} (line {line})"), value)
+            .unless(Remedy::Classes(vec![opcode.clone()]))
+    });
+    entry.assumptions().into_iter().filter(|one| !is_size(one)).chain(unknown).collect()
 }
 
-/// What the bound is if nothing is assumed of the schedulers that warps get.
-pub(crate) fn of_spread(without: &str) -> String {
-    format!(
-        "counts on warps that are spread over the schedulers, which no manual promises; without that at most {without} (spread = false in the machine file)"
-    )
+/// That warps are spread over the schedulers, and what the bound is if nothing is assumed of that.
+pub(crate) fn of_spread(warps: u64, schedulers: u64, without: &str) -> Assumption {
+    let share = warps.div_ceil(schedulers);
+    let value = format!(
+        "at most {share} of the {warps} warps of a block each, which no manual promises; without that at most {without} (spread = false in \
+         the machine file)"
+    );
+    Assumption::assumed(Id::SchedulersSpread, "schedulers", value)
 }
 
 /// What the listing is worth.
@@ -95,7 +219,6 @@ pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
         _ => None,
     }
 }
-
 /// What another listing of the same machine code would say, and this one does not.
 pub(crate) fn lacking(kernel: &Kernel) -> Vec<&'static str> {
     let open = |between: Between| between.least != between.most;

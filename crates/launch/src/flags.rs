@@ -50,6 +50,14 @@ pub fn flag(remedy: &Remedy) -> String {
         Remedy::OccupancyOf => "--occupancy-of LETTER=N",
         Remedy::Dram => "--dram-rate, --dram-others and --dram-spread none",
         Remedy::HostMemory => "--host-memory RATE,TIME",
+        Remedy::Clock => "--clock MHZ",
+        Remedy::Multiprocessors => "--multiprocessors N",
+        Remedy::Others => "--alone, --co-running or --system",
+        Remedy::LaunchOverhead => "--launch-overhead TIME",
+        Remedy::CopyIn => "--copy-in TIME",
+        Remedy::CopyOut => "--copy-out TIME",
+        Remedy::Shared => "--shared BYTES",
+        Remedy::DynamicShared => "--dynamic-shared BYTES",
     };
     text.to_owned()
 }
@@ -166,6 +174,14 @@ mod tests {
             "--occupancy-of LETTER=N",
             "--dram-rate, --dram-others and --dram-spread none",
             "--host-memory RATE,TIME",
+            "--clock MHZ",
+            "--multiprocessors N",
+            "--alone, --co-running or --system",
+            "--launch-overhead TIME",
+            "--copy-in TIME",
+            "--copy-out TIME",
+            "--shared BYTES",
+            "--dynamic-shared BYTES",
         ];
         assert_eq!(words, expected);
     }

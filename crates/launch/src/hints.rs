@@ -102,7 +102,7 @@ impl Declaration {
                 ("--dram-bytes BYTES".to_owned(), "next to nothing moves through the DRAM".to_owned())
             }
             Self::NoL2 => ("--l2-bytes BYTES".to_owned(), "next to nothing moves through L2".to_owned()),
-            Self::Kept(number) => (kept[number].flag.to_owned(), kept[number].conditions.join(" and ")),
+            Self::Kept(number) => (kept[number].flag.to_owned(), kept[number].condition.to_owned()),
         };
         Hint { flag, condition, bound }
     }

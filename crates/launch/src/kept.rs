@@ -14,6 +14,7 @@ use crate::words::several;
 use warpspan_kernel::input::size;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
 use warpspan_rta::time::{Launch, Residency, launch_traffic};
@@ -28,10 +29,10 @@ pub(crate) struct KeptTraffic {
     pub(crate) flag: &'static str,
     /// The most that a server is asked.
     pub(crate) most: Vec<Declared>,
-    /// What is said of it.
-    pub(crate) says: String,
-    /// What has to be true, as the first line says it.
-    pub(crate) conditions: Vec<String>,
+    /// What the flag says is true.
+    pub(crate) condition: &'static str,
+    /// What numbers rest on that count on it.
+    pub(crate) says: Vec<Assumption>,
 }
 
 /// The GPU of a launch.
@@ -138,8 +139,8 @@ fn in_l2(
     let chosen = chosen(&cache, Role::Dram, kernel, without)?;
     Ok(KeptTraffic {
         flag: cache.flag,
-        says: cache.says(kernel, &chosen, "the launch", bytes, room.l2_bytes),
-        conditions: vec!["L2 keeps what the launch touches".to_owned()],
+        condition: "L2 keeps what the launch touches",
+        says: vec![cache.says(kernel, &chosen, "the launch", (bytes, room.l2_bytes))],
         most: vec![chosen.declared],
     })
 }
@@ -196,11 +197,12 @@ fn in_first(
     let kept = if of_l2.arrays.is_empty() { &of_dram } else { &of_l2 };
     Ok(KeptTraffic {
         flag: cache.flag,
-        says: format!("{}{}", cache.says(kernel, kept, "a block", bytes, size), written(args, kernel, kept)),
-        conditions: ["the first cache keeps what a block reads".to_owned()]
-            .into_iter()
-            .chain(distinct(args, kernel).map(str::to_owned))
-            .collect(),
+        condition: "the first cache keeps what a block reads",
+        says: {
+            let mut of_cache = cache.says(kernel, kept, "a block", (bytes, size));
+            of_cache.value.push_str(&written(args, kernel, kept));
+            [of_cache].into_iter().chain(distinct(args, kernel)).collect()
+        },
         most: vec![of_l2.declared, of_dram.declared],
     })
 }
@@ -278,7 +280,7 @@ struct Chosen {
 }
 
 impl Cache {
-    fn says(&self, kernel: &Kernel, chosen: &Chosen, whose: &str, bytes: u128, size: u64) -> String {
+    fn says(&self, kernel: &Kernel, chosen: &Chosen, whose: &str, (bytes, size): (u128, u64)) -> Assumption {
         let Self { flag, name, .. } = self;
         let all = footprints(kernel).iter().flat_map(Footprint::lines);
         let unplaced = kernel.entry.on_machine.iter().flat_map(|on| on.unplaced.iter().copied());
@@ -300,19 +302,19 @@ impl Cache {
             let lines: Vec<String> = open.iter().map(ToString::to_string).collect();
             format!("; what the accesses in lines {} touch counts each time", lines.join(", "))
         };
-        format!(
-            "takes {name} to keep every line until its last use, as {flag} says, {what}; {bytes} of its {size} bytes{open}"
-        )
+        let value = format!("keeps every line until its last use, {what}; {bytes} of its {size} bytes{open}");
+        let id = if self.once { Id::CacheL2 } else { Id::CacheL1 };
+        Assumption::declared(id, *name, value).by(*flag)
     }
 }
 
-/// What is assumed of pointers where stores end what the first cache keeps of their arrays.
-const DISTINCT: &str = "[arrays.distinct] pointers that are different parameters are to different arrays";
-
-/// The same as a condition of what the first cache keeps, where it matters.
-fn distinct(args: &Traffic, kernel: &Kernel) -> Option<&'static str> {
+/// What is declared of pointers where stores end what the first cache keeps of their arrays.
+fn distinct(args: &Traffic, kernel: &Kernel) -> Option<Assumption> {
     let writes = kernel.entry.on_machine.as_ref().is_some_and(|on| !on.writes.is_empty());
-    (args.arrays_distinct && writes).then_some(DISTINCT)
+    (args.arrays_distinct && writes).then(|| {
+        let value = "those that are different parameters point to different arrays";
+        Assumption::declared(Id::ArraysDistinct, "pointers", value).by("--arrays-distinct")
+    })
 }
 
 /// Which stores keep the first cache from keeping more, and what would do.

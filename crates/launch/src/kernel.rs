@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::flags::{flag, in_flags, in_shell};
 use crate::parse::Sizes;
-use crate::waits;
+use crate::{assumes, waits};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -161,8 +162,8 @@ impl Kernel {
         Ok(demand.on(&capability.resident).placed(&gpu.resources))
     }
 
-    /// What a user must know of numbers that rest on the code.
-    pub(crate) fn assumes(&self, named: &NamedMachine) -> Vec<String> {
+    /// What numbers rest on that rest on the code, with the letters of the machine that it uses and the servers that it needs.
+    pub(crate) fn assumptions(&self, named: &NamedMachine, needs: &dyn Fn(usize) -> bool) -> Vec<Assumption> {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
         self.code.map(&mut |step: &Step| {
@@ -173,9 +174,14 @@ impl Kernel {
             used.insert(base.to_owned());
         });
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
-        let numbers = named.assumes(&used);
-        let all = on.worst_lines().into_iter().chain(numbers).map(|message| in_flags(&message));
-        all.chain(on.assumes()).collect()
+        named.assumptions(&used, needs).into_iter().chain(on.assumptions()).collect()
+    }
+
+    /// What a user should know of what was declared of the code and of what it lacks.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let worst = self.entry.on_machine.as_ref().and_then(|on| on.worst_lines());
+        let worst = worst.map(|message| in_flags(&message));
+        self.declared_larger.iter().cloned().chain(assumes::of_listing(self)).chain(worst).collect()
     }
 }
 

@@ -30,6 +30,16 @@ pub struct Numbers {
     pub memory: MemoryFlags,
 }
 
+impl MachineFrom {
+    /// What the user calls it.
+    pub(crate) fn place(&self) -> &str {
+        match self {
+            Self::Name(name) => name,
+            Self::File(file) => &file.place,
+        }
+    }
+}
+
 impl Numbers {
     /// The machine with these numbers at a clock: that of a GPU if none is named.
     ///

@@ -58,7 +58,7 @@ pub(crate) fn smaller(args: &Question, kernel: &Kernel, found: Time) -> Result<T
     if other.bound_ns >= found.bound_ns {
         return Ok(found);
     }
-    other.assumes.extend(says);
+    other.notes.extend(says);
     Ok(other)
 }
 

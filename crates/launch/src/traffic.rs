@@ -7,11 +7,9 @@ use crate::kernel::Kernel;
 use crate::question::{File, Traffic as Said};
 use crate::totals;
 use warpspan_kernel::input::read_ncu;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::machine::{Declared, Role};
 use warpspan_rta::time::launch_traffic;
-
-/// The assumption that what Nsight Compute printed is there as a whole.
-const NCU_WHOLE: &str = "[ncu.whole]";
 
 /// What is declared of the traffic of a launch.
 #[derive(Debug, Default)]
@@ -20,20 +18,23 @@ pub(crate) struct Traffic {
     pub(crate) most: Vec<Declared>,
     /// The bytes that move through the DRAM at least.
     pub(crate) least_dram: u128,
-    /// What is said of it, a sentence each.
-    pub(crate) says: Vec<String>,
+    /// What is said of it.
+    pub(crate) says: Vec<Assumption>,
+    /// What is declared in vain, a sentence each.
+    pub(crate) notes: Vec<String>,
     /// Whether numbers of bytes are declared.
     pub(crate) declared: bool,
-    /// What has to be true of caches, as the first line says it.
-    pub(crate) conditions: Vec<String>,
 }
 
 impl Traffic {
     /// What the flags say of the launch of a kernel.
     pub(crate) fn of(args: &Said, kernel: &Kernel) -> Result<Self, Failure> {
         let mut found = Self::default();
-        let flags = [("--dram-bytes", Role::Dram, args.dram_bytes), ("--l2-bytes", Role::L2, args.l2_bytes)];
-        for (flag, role, moved) in flags {
+        let flags = [
+            ("--dram-bytes", Id::DramBytes, "DRAM", Role::Dram, args.dram_bytes),
+            ("--l2-bytes", Id::L2Bytes, "L2", Role::L2, args.l2_bytes),
+        ];
+        for (flag, id, server, role, moved) in flags {
             let Some(moved) = moved else { continue };
             let [least, bytes] = moved.of_launch(kernel.launch.blocks);
             if role == Role::Dram {
@@ -50,18 +51,20 @@ impl Traffic {
             if declared.bytes > most {
                 let [declared, most] =
                     [declared.bytes, most].map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX));
-                found.says.push(warpspan_listing::declared_larger(
+                found.notes.push(warpspan_listing::declared_larger(
                     &format!("bytes of {flag}"),
                     declared,
                     most,
                 ));
             } else {
-                found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
+                let lines = if declared.in_lines { ", in lines" } else { "" };
+                let least = if least > 0 { format!("{least} to ") } else { "at most ".to_owned() };
+                let subject = format!("what the launch moves through {server}");
+                found
+                    .says
+                    .push(Assumption::declared(id, subject, format!("{least}{bytes} bytes{lines}")).by(flag));
             }
             found.most.push(declared);
-            if let Some(least) = Some(least).filter(|least| *least > 0) {
-                found.says.push(format!("takes the launch to move {least} bytes at least, as {flag} says"));
-            }
         }
         if let Some(file) = &args.ncu {
             found.counted(file, kernel)?;
@@ -72,10 +75,9 @@ impl Traffic {
 
     /// The same if caches keep what is touched.
     pub(crate) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
-        for KeptTraffic { most, says, conditions, .. } in kept {
+        for KeptTraffic { most, says, .. } in kept {
             self.most.extend(most);
-            self.says.push(says);
-            self.conditions.extend(conditions);
+            self.says.extend(says);
         }
         self
     }
@@ -95,19 +97,20 @@ impl Traffic {
                 )));
             }
         }
-        self.says.push(format!(
-            "{NCU_WHOLE} no launch is missing from {place}, whose form has no mark of its end"
-        ));
-        let of_servers = [(Role::Dram, counted.dram_bytes, "DRAM"), (Role::L2, counted.l2_bytes, "L2")];
-        for (role, bytes, server) in of_servers {
+        let value = "no launch is missing, though its form has no mark of its end";
+        self.says.push(Assumption::assumed(Id::NcuWhole, place, value));
+        let of_servers = [
+            (Role::Dram, Id::DramBytes, counted.dram_bytes, "DRAM"),
+            (Role::L2, Id::L2Bytes, counted.l2_bytes, "L2"),
+        ];
+        for (role, id, bytes, server) in of_servers {
             let Some(bytes) = bytes else { continue };
             self.most.push(Declared { role, bytes: bytes.into(), in_lines: false, further: 0 });
             let plural = if counted.launches == 1 { "" } else { "es" };
-            self.says.push(format!(
-                "takes every launch to move no more than the {bytes} bytes that were counted at {server} in {} launch{plural} \
-                 ({place})",
-                counted.launches
-            ));
+            let value =
+                format!("at most {bytes} bytes, as were counted in {} launch{plural}", counted.launches);
+            let subject = format!("what the launch moves through {server}");
+            self.says.push(Assumption::declared(id, subject, value).by(format!("--ncu {place}")));
         }
         Ok(())
     }

@@ -11,8 +11,9 @@ use crate::parse::Clocks;
 use crate::question::{File, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, co_running, hints, totals};
-use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, condition_of_clock, find_machine};
+use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, find_machine, of_clock};
 use warpspan_listing::{LoopBounds, Options, Reading};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -30,17 +31,16 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let reading = Reading::of(&text)?;
     let kernel = Kernel::of(&reading, read(options.clone()), capability)?;
     let residency = on_gpu.residency(args, &kernel)?;
-    let mut assumes = kernel.assumes(named);
+    let mut further: Vec<Assumption> = Vec::new();
     for (other, _) in &others {
-        let entry = &other.entry.name;
-        let own = assumes::of_entry(other).into_iter().chain(other.assumes(named));
-        for what in own.filter(|what| !assumes.contains(what)).collect::<Vec<_>>() {
-            assumes.push(format!("co-running {entry}: {what}"));
-        }
+        let own = assumes::of_entry(other).into_iter().chain(other.assumptions(named, &|_| false));
+        further.extend(own.map(|one| Assumption {
+            subject: format!("co-running {}: {}", other.entry.name, one.subject),
+            ..one
+        }));
     }
-    assumes.extend(on_gpu.assumes(args));
     let of_input = others.iter().flat_map(|(other, _)| other.entry.of_input.iter().cloned()).collect();
-    let setting = on_gpu.setting(args, assumes, of_input, Traffic::of(&args.traffic, &kernel)?)?;
+    let setting = on_gpu.setting(args, further, of_input, Traffic::of(&args.traffic, &kernel)?)?;
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let reached =
         |kernel: &Kernel| kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory);
@@ -70,25 +70,20 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
     let residency = residency(&capability, &kernel)?;
     let clock: Option<Clock> = system.gpu().clock;
     let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
-    let assumes = kernel.assumes(&named).into_iter().chain(system.assumed().iter().cloned()).collect();
+    let preset = system.ground().preset;
+    let named = NamedMachine { memory: system.ground().memory.clone(), ..named };
     let setting = Setting {
         args,
         gpu: None,
         capability,
         multiprocessors: system.gpu().multiprocessors,
-        machine: "that of the system file".to_owned(),
+        machine: named,
+        machine_name: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
-        clock_is_assumed: false,
-        clock: system
-            .ground()
-            .clock
-            .clone()
-            .unwrap_or_else(|| condition_of_clock([clock; 2], system.ground().preset.as_ref())),
-        all_run: false,
-        assumes,
+        assumptions: vec![of_clock([clock; 2], preset.as_ref()).by(&file.place)],
+        notes: system.assumed().to_vec(),
         of_input: BTreeSet::new(),
-        memory: system.ground().memory.clone(),
-        sheet: system.ground().preset.map(|preset| preset.memory.dram_bytes_per_second),
+        sheet: preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,
     };
     let bound = |kernel: &Kernel, declared: &[Declared]| {

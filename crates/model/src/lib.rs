@@ -30,6 +30,7 @@
 #[macro_use]
 mod words;
 
+pub mod assumption;
 mod code;
 mod cycles;
 pub mod device;

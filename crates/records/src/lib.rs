@@ -17,6 +17,7 @@
 //! Cycles and counts are whole numbers, rationals are strings such as `"7/2"`, and indexes count from 1. What
 //! is missing is null or absent, as each field says, and never 0.
 
+pub mod assumption;
 pub mod bound;
 pub mod budget;
 pub mod check;
@@ -53,6 +54,7 @@ pub mod time;
 pub mod trace;
 pub mod verify;
 
+pub use assumption::Assumption;
 pub use bound::Bound;
 pub use budget::{Budget, BudgetKernel};
 pub use check::Check;

@@ -6,17 +6,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::Body;
 use crate::estimate::Estimate;
 use crate::extract_cost::{Cost, LineCost, SourceCost, sorted};
 use crate::gpus::Between;
 use crate::number::number;
 use crate::rta::Verdict;
 use crate::solve::Basis;
+use crate::{Assumption, Body};
 use warpspan_engines::latency::{BlockLines, LatencyError, Parts};
 use warpspan_engines::phase::Rational;
 
-/// How long a launch takes at most. All bounds hold as far as `assumes` says.
+/// How long a launch takes at most. All bounds rest on `assumptions`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Time {
     /// The file of the listing.
@@ -68,9 +68,8 @@ pub struct Time {
     pub parts: Vec<Part>,
     /// Where the cycles go; null with co-running kernels.
     pub cycles: Option<CyclesOf>,
-    /// The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the memory. Empty
-    /// where nothing is.
-    pub provided: Vec<String>,
+    /// What the numbers rest on: what was declared, then what nobody vouches for, the rules of the model, and what sources say.
+    pub assumptions: Vec<Assumption>,
     /// What the memory that all multiprocessors share adds; null where nothing is known of it, or nothing is asked.
     pub memory: Option<Memory>,
     /// The declarations that would lower the bound most, at their best, the best first; empty where none is open that lowers it
@@ -79,14 +78,14 @@ pub struct Time {
     /// What extreme value theory estimates from measured times, which neither the bound nor the verdict rests on; absent where none are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Box<Estimate>>,
-    /// What is assumed, a sentence each.
-    pub assumes: Vec<String>,
+    /// What a user should know of what was declared and of what the listing lacks, a sentence each.
+    pub notes: Vec<String>,
     /// What no number here covers, a sentence each.
     pub not_covered: Vec<String>,
 }
 
 impl Body for Time {
-    const SCHEMA: &'static str = "warpspan/time/3";
+    const SCHEMA: &'static str = "warpspan/time/4";
 }
 
 /// What the memory that all multiprocessors share adds to a bound.

@@ -4,7 +4,10 @@ use num_rational::Ratio;
 
 use crate::{Source, System, Task};
 use warpspan_engines::latency::{LatencyError, Traffic};
-use warpspan_kernel::input::{OF_PAPER, condition_of_pointers, conditions_of_listing};
+use warpspan_kernel::input::{
+    OF_PAPER, condition_of_pointers, conditions_of_listing, of_memory, of_pointers,
+};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -72,6 +75,31 @@ impl System {
         self.tasks().iter().map(of).collect()
     }
 
+    /// What a verdict on the system rests on besides its kernels: how blocks start and warps are spread, what servers serve and
+    /// are asked, and where pointers are to.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let paper =
+            self.times_are_of_paper().then(|| Assumption::assumed(Id::MachinePaper, "times", OF_PAPER));
+        let divides = self
+            .may_divide_memory_anew()
+            .then(|| Assumption::assumed(Id::BlockFits, "blocks of several kernels", STARTS_IF_IT_FITS));
+        let spread =
+            self.condition_of_spread().map(|what| Assumption::assumed(Id::SchedulersSpread, "warps", what));
+        let needs = |server: usize| {
+            let machine = self.machine().filter(|_| self.asks_memory());
+            let found = machine.and_then(|machine| Some((machine, machine.servers().get(server)?)));
+            found.is_some_and(|(machine, of)| self.code_asks(machine, server) || of.pauses.is_some())
+        };
+        let of_kernels = self
+            .of_given()
+            .into_iter()
+            .map(|what| Assumption::assumed(Id::SystemTraffic, "other kernels", what));
+        let pointers = self.ground().moves.then(|| of_pointers(&self.ground().memory));
+        let all =
+            paper.into_iter().chain(divides).chain(spread).chain(of_memory(&self.ground().memory, &needs));
+        all.chain(of_kernels).chain(pointers).collect()
+    }
+
     /// The conditions of a verdict on the system that its records and its first line name, each to be read behind
     /// "if".
     pub fn provided(&self) -> Vec<String> {
@@ -95,17 +123,26 @@ impl System {
         all
     }
 
-    /// The conditions on what servers serve and are asked.
+    /// The conditions on what servers serve.
     fn conditions_of_servers(&self, all: &mut Vec<String>) {
         let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return };
         for (number, server) in machine.servers().iter().enumerate() {
-            let name = &server.name;
-            let asked = self.code_asks(machine, number);
             // A pause keeps all results waiting, and so may what others take of a server that no code asks.
-            if asked || server.pauses.is_some() {
-                let named = self.ground().memory.iter().filter(|named| named.name == *name);
+            if self.code_asks(machine, number) || server.pauses.is_some() {
+                let named = self.ground().memory.iter().filter(|named| named.name == server.name);
                 all.extend(named.filter_map(|named| named.assumed.clone()));
             }
+        }
+        all.extend(self.of_given());
+    }
+
+    /// The conditions on what kernels ask of servers whose C is given, and copies.
+    fn of_given(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return all };
+        for (number, server) in machine.servers().iter().enumerate() {
+            let name = &server.name;
+            let asked = self.code_asks(machine, number);
             for task in self.tasks().iter().filter(|task| asked && matches!(task.execution, Source::Given(_)))
             {
                 let declared = |role| task.traffic.iter().any(|declared| declared.role == role);
@@ -127,6 +164,7 @@ impl System {
                 all.push(format!("copies move no more than {name} serves at its rate"));
             }
         }
+        all
     }
 
     /// The condition that warps are spread over the schedulers, where bounds count on it.

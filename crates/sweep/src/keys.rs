@@ -44,7 +44,15 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::LatencyOf
         | Remedy::OccupancyOf
         | Remedy::Dram
-        | Remedy::HostMemory => return remedy.to_string(),
+        | Remedy::HostMemory
+        | Remedy::Clock
+        | Remedy::Multiprocessors
+        | Remedy::Others
+        | Remedy::LaunchOverhead
+        | Remedy::CopyIn
+        | Remedy::CopyOut
+        | Remedy::Shared
+        | Remedy::DynamicShared => return remedy.to_string(),
     };
     text.to_owned()
 }

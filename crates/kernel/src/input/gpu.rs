@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::input::memory::{HostMemory, MemoryFlags, Rate, Share};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
-use warpspan_model::source::InputError;
+use warpspan_model::source::{InputError, Remedy};
 use warpspan_model::source::{MOST_SHARED, Source, Spanned, decimal};
 use warpspan_model::time::Clock;
 
@@ -168,6 +169,28 @@ fn clock_of(
         }
         _ => Ok(Some(clock)),
     }
+}
+
+/// The clocks at which an answer holds, the slowest and the fastest; the highest one of the data sheet counts as assumed where it is
+/// the only one.
+pub fn of_clock([slowest, fastest]: [Clock; 2], preset: Option<&Preset>) -> Assumption {
+    let mut clocks = slowest.megahertz();
+    if slowest < fastest {
+        clocks = format!("{clocks} to {}", fastest.megahertz());
+    }
+    match preset.and_then(|preset| preset.clock_below(fastest)) {
+        Some(highest) => {
+            let value = format!("{clocks} MHz, above the {} of the data sheet", highest.megahertz());
+            Assumption::declared(Id::ClockOverclocked, "clock", value)
+        }
+        None => Assumption::declared(Id::ClockDeclared, "clock", format!("{clocks} MHz")),
+    }
+}
+
+/// The clock of an answer for which none is given.
+pub fn of_highest_clock(clock: Clock) -> Assumption {
+    let value = format!("always the highest of the data sheet, {} MHz", clock.megahertz());
+    Assumption::assumed(Id::ClockHighest, "clock", value).unless(Remedy::Clock)
 }
 
 /// At what clocks a verdict holds, the slowest and the fastest, to be read behind "if".

@@ -43,9 +43,17 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Resume
         | Remedy::Transactions
         | Remedy::LatencyOf
-        | Remedy::OccupancyOf => return remedy.to_string(),
+        | Remedy::OccupancyOf
+        | Remedy::Others
+        | Remedy::LaunchOverhead
+        | Remedy::CopyIn
+        | Remedy::CopyOut
+        | Remedy::Shared
+        | Remedy::DynamicShared => return remedy.to_string(),
         Remedy::Dram => "dram_rate, dram_others and dram_spread in [gpu]",
         Remedy::HostMemory => "host_memory in [gpu]",
+        Remedy::Clock => "clock_mhz in [gpu]",
+        Remedy::Multiprocessors => "multiprocessors in [gpu]",
     };
     text.to_owned()
 }

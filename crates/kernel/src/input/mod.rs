@@ -54,7 +54,7 @@ pub use file::schema;
 pub use file::{read, read_for};
 pub use flags::{Flags, GridKeys};
 #[doc(hidden)]
-pub use gpu::{Device, GpuTable, condition_of_clock, device};
+pub use gpu::{Device, GpuTable, condition_of_clock, device, of_clock, of_highest_clock};
 pub use kind::FileKind;
 #[doc(hidden)]
 pub use listings::{ListingKeys, Listings};
@@ -63,7 +63,7 @@ pub use machine::names_machine;
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};
-pub use memory::{Ground, HostMemory, OF_PAPER, condition_of_pointers, has_host};
+pub use memory::{Ground, HostMemory, OF_PAPER, condition_of_pointers, has_host, of_memory, of_pointers};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 #[doc(hidden)]
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};

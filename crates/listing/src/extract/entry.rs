@@ -9,21 +9,11 @@ use crate::machine::OnMachine;
 use crate::params::Range;
 use crate::routine::{Language, Routine};
 use crate::text::{fail, fail_with, one_line};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 use warpspan_model::{Code, CodeError, PerUnit, Unit};
-
-/// The assumption that a listing is whole.
-pub(crate) const WHOLE: &str = "[listing.whole]";
-
-/// What is assumed of a listing with addresses where nothing shows that it goes no further.
-const NO_END: &str = "[listing.whole] the listing goes no further than its last line, since nothing marks where it ends: want it as \
-     cuobjdump -sass prints it, with a line of dots";
-
-/// The same of a listing without addresses, in which a line may also be missing.
-const NO_ADDRESSES: &str = "[listing.whole] no line of the listing is missing and its labels are all that is jumped to, since it has \
-     neither addresses nor encodings: cuobjdump -sass -res-usage of the cubin says both, and which instructions wait for which";
 
 /// What shows that the listing of an entry, with all that it calls, is there as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +65,8 @@ pub struct Entry {
     pub shuffles: BTreeSet<u32>,
     /// The lines to which control never comes, as the user says, each with its instruction.
     pub unreachable: BTreeMap<u32, String>,
-    /// The matrix instructions whose time is assumed, each with its first line and what is assumed.
-    pub assumed_matrix: Vec<String>,
+    /// What is assumed of the time of matrix instructions.
+    pub assumed_matrix: Vec<Assumption>,
     /// The traces for whose inputs alone all of this holds, since declarations of them were used; empty if it holds for every input.
     pub of_input: BTreeSet<String>,
     /// Declarations that change nothing, a sentence each.
@@ -139,12 +129,30 @@ impl Entry {
 }
 
 impl Entry {
-    /// What the program rests on, a sentence each.
+    /// What the program rests on.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let traced = || Assumption::declared(Id::InputTraced, "input", inputs(&self.of_input));
+        let input = (!self.of_input.is_empty()).then(traced);
+        let params = self.params.iter().map(|(name, range)| {
+            Assumption::declared(Id::ParameterValue, format!("parameter {name}"), range.to_string())
+        });
+        let unreachable = self.unreachable.iter().map(|(line, text)| {
+            let subject = format!("line {line} ({text})");
+            Assumption::declared(Id::CodeUnreachable, subject, "control never comes to it")
+        });
+        let shuffles = self.shuffles.iter().map(|line| {
+            let value = "all threads of a warp go the same way: a shuffle of all lanes is on one";
+            Assumption::modelled(Id::BranchShuffle, format!("line {line}"), value)
+        });
+        let waits = self.loops.iter().filter_map(LoopBound::assumption);
+        let all = self.of_whole().into_iter().chain(input).chain(params).chain(unreachable);
+        all.chain(self.assumed_matrix.iter().cloned()).chain(shuffles).chain(waits).collect()
+    }
+
+    /// The same as sentences, with what its user should know of what was declared.
     pub fn rests_on(&self) -> Vec<String> {
-        let whole = self.of_whole().map(str::to_owned).into_iter();
-        let said = whole.chain(self.holds_for_input()).chain(self.holds_for()).chain(self.of_unreachable());
-        let said = said.chain(self.assumed_matrix.iter().cloned());
-        said.chain(self.of_shuffles()).chain(self.of_waits()).chain(self.declared_larger()).collect()
+        let said = self.assumptions().into_iter().map(|one| one.message().to_string());
+        said.chain(self.declared_larger()).collect()
     }
 
     /// Where the user says more of loops and transactions than the code shows, or of what is not there, a sentence each.
@@ -177,48 +185,19 @@ impl Entry {
         Some(given.then(", if no kernel of the stream is launched with programmatic dependent launch"))
     }
 
-    /// What was declared of loops that wait for memory that other blocks write, a sentence each.
-    pub fn of_waits(&self) -> impl Iterator<Item = String> {
-        self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
-    }
-
     /// That its listing is whole, where nothing in it shows that.
-    pub const fn of_whole(&self) -> Option<&'static str> {
-        match self.whole {
-            Whole::Marked => None,
-            Whole::Addresses => Some(NO_END),
-            Whole::Nothing => Some(NO_ADDRESSES),
-        }
-    }
-
-    /// For which inputs alone it holds, where declarations are of traces.
-    pub fn holds_for_input(&self) -> Option<String> {
-        (!self.of_input.is_empty()).then(|| format!("holds only for {}", inputs(&self.of_input)))
-    }
-
-    /// What launches the program holds for, where the user gave values of parameters or sizes.
-    pub fn holds_for(&self) -> Option<String> {
-        let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
-        (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
-    }
-
-    /// To which places control never comes, because the user says so.
-    pub fn of_unreachable(&self) -> Option<String> {
-        let said: Vec<String> =
-            self.unreachable.iter().map(|(line, text)| format!("line {line} ({text})")).collect();
-        (!said.is_empty()).then(|| {
-            format!("that control never comes to {} is taken from what was declared", said.join(" or "))
-        })
-    }
-
-    /// Which branches are taken to be uniform because of shuffles.
-    pub fn of_shuffles(&self) -> Option<String> {
-        let lines: Vec<String> = self.shuffles.iter().map(ToString::to_string).collect();
-        let plural = if lines.len() == 1 { "" } else { "s" };
-        (!lines.is_empty()).then(|| {
-            let lines = lines.join(", ");
-            format!("line{plural} {lines}: all threads of a warp go the same way: a shuffle of all lanes is on one")
-        })
+    fn of_whole(&self) -> Option<Assumption> {
+        let value = match self.whole {
+            Whole::Marked => return None,
+            Whole::Addresses => {
+                "it goes no further than its last line, since nothing marks where it ends; cuobjdump -sass prints a line of dots"
+            }
+            Whole::Nothing => {
+                "no line is missing and its labels are all that is jumped to, since it has neither addresses nor encodings; cuobjdump -sass \
+                 -res-usage prints both"
+            }
+        };
+        Some(Assumption::assumed(Id::ListingWhole, "listing", value))
     }
 
     /// The error that the entry has no program; `place` is the listing's name.

@@ -21,12 +21,12 @@ use crate::text::{fail, one_line};
 use crate::{Reading, Text, unreachable};
 use on_machine::on_machine;
 use warpspan_model::PerUnit;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 
 pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
-pub(crate) use entry::WHOLE;
 use entry::Whole;
 pub use entry::{Entry, Line};
 pub use options::Options;
@@ -279,13 +279,14 @@ fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option
 }
 
 /// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.
-fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<String> {
+fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
     let mut seen = HashSet::new();
     let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
     let first = all.filter(|one| seen.insert(one.opcode));
     first
         .filter_map(|one| {
-            Some(format!("{} (line {}) {}", one_line(&one.opcode), one.line, classes.assumed(one.opcode)?))
+            let subject = format!("{} (line {})", one_line(&one.opcode), one.line);
+            Some(Assumption::assumed(Id::MatrixTime, subject, classes.assumed(one.opcode)?))
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 use crate::flow::{Formula, Wait, WaitKind};
 use crate::text::one_line;
 use crate::user::declared_larger;
+use warpspan_model::assumption::{Assumption, Id};
 
 /// The passes that a program has of a loop whose passes are counted over all warps: the first one and the last one, with the code
 /// between a test in the middle and the next pass.
@@ -97,25 +98,23 @@ impl LoopBound {
         if self.total.is_some() { self.most.map(|most| most.min(PASSES_OF_TOTAL)) } else { self.most }
     }
 
-    /// What a number rests on if somebody gave the passes of all warps together.
-    pub fn word_for_total(&self) -> Option<String> {
-        self.total.map(|total| {
-            format!(
-                "that all warps of the launch together pass the loop at line {} at most {total} times is taken from what was declared",
-                self.line
-            )
-        })
-    }
-
-    /// What a number rests on if somebody gave the bound of a loop that waits.
-    pub fn word_for_wait(&self) -> Option<String> {
-        let (wait, most) = (self.wait.as_ref()?, self.most?);
-        Some(format!(
-            "the loop at line {} waits for memory that other blocks write ({} in line {}); that it passes at most {most} times is \
-             taken from what was declared, whatever the other blocks do",
-            self.line,
+    /// What a number rests on if somebody gave the bound of the loop, for a warp or for all of them together.
+    pub fn assumption(&self) -> Option<Assumption> {
+        let subject = self.named();
+        if let Some(total) = self.total {
+            let value = format!("at most {total} iterations, of all warps of the launch together");
+            return Some(Assumption::declared(Id::LoopTotal, subject, value));
+        }
+        let most = self.most?;
+        let Some(wait) = &self.wait else {
+            let value = format!("at most {most} iteration{}", if most == 1 { "" } else { "s" });
+            return (!self.inferred).then(|| Assumption::declared(Id::LoopBound, subject, value));
+        };
+        let value = format!(
+            "at most {most} iterations, whatever other blocks do: it waits for memory that they write ({} in line {})",
             one_line(&wait.opcode),
             wait.line
-        ))
+        );
+        Some(Assumption::declared(Id::LoopWaits, subject, value))
     }
 }

@@ -4,53 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::StructureError;
-use crate::extract::WHOLE;
 use crate::machine::alphabet::LONGEST_STALL;
 use crate::machine::{Footprint, MachineLine, MemoryAccess};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::machine::{LetterId, Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, Remedy};
-
-/// What every program of a listing on a machine takes for granted.
-const ASSUMES: [&str; 2] = [
-    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
-     server keeps waiting has its result within the latency of its letter",
-    "assumes that a lane of a texture instruction reads 8 lines at most",
-];
-
-/// What instructions wait for, if the listing says it.
-const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
-/// What instructions of PTX wait for on a machine that runs it as it stands.
-const REGISTERS: &str = "takes the machine to run PTX as it stands and each instruction to wait for the registers that it names, as \
-     ptx_stall of its file says";
-
-/// What code takes for granted that reaches memory of which nothing is known.
-const UNLIMITED: &str = "takes the memory behind the multiprocessors to be without limit, since the machine has no server: want a \
-     GPU that `gpus` lists, or a [[server]] in the machine file";
-
-/// What transactions take for granted that are inferred from the code.
-const TOGETHER: &str = "takes threads of a warp that execute an instruction together to be in the same pass of every loop around it, \
-     which inferred transactions need";
-
-/// What numbers of PTX take for granted, unless the machine runs it as it stands.
-const OF_PTX: &str = "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS";
 
 /// The conditions of a verdict that rests on sentences of [`OnMachine::assumes`] and [`Entry::rests_on`](crate::Entry::rests_on), of the
 /// kernel or of a co-running one, each to be read behind "if": what the tables count for PTX, where `ptxas` copies code, adds slow
 /// paths, and gathers what the lanes of a warp do to one address; and a listing that nothing shows to be whole.
 pub fn conditions_of_listing(assumed: &[String]) -> impl Iterator<Item = String> {
-    let says = |what: &str| assumed.iter().any(|sentence| sentence.contains(what));
-    let of_ptx = says(OF_PTX).then_some("ptxas makes no more of the PTX than the tables count");
-    let whole = says(WHOLE).then_some("the listing is whole");
+    let says = |id: Id| assumed.iter().any(|sentence| sentence.contains(&format!("[{id}]")));
+    let of_ptx = says(Id::ListingPtx).then_some("ptxas makes no more of the PTX than the tables count");
+    let whole = says(Id::ListingWhole).then_some("the listing is whole");
     of_ptx.into_iter().chain(whole).map(str::to_owned)
-}
-
-/// What instructions wait for in any other listing.
-fn in_order(ptx_stall: Option<u32>) -> String {
-    let stall = LONGEST_STALL.max(ptx_stall.unwrap_or(0));
-    format!(
-        "assumes that each instruction waits for the result of the one before and for {stall} cycles, which is later than the hardware waits"
-    )
 }
 
 /// An entry of a listing on a machine.
@@ -95,27 +63,54 @@ pub struct OnMachine {
 }
 
 impl OnMachine {
-    /// What a user must know of numbers that rest on the program.
-    pub fn assumes(&self) -> Vec<String> {
+    /// What numbers that rest on the program rest on.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let of_ptx = (self.ptx && !self.as_it_stands).then(|| {
+            let value = "ptxas makes no more of it than the tables count, since the GPU runs no PTX; SASS needs no such thing";
+            Assumption::assumed(Id::ListingPtx, "PTX", value)
+        });
+        let caches = Assumption::assumed(
+            Id::CacheInstructions,
+            "instructions and constants",
+            "in their caches, and each access that no server keeps waiting has its result within the latency of its letter",
+        );
+        let texture =
+            Assumption::assumed(Id::TextureLines, "texture instructions", "at most 8 lines for each lane");
         let waits = match (self.dependences, self.as_it_stands) {
-            (true, false) => CONTROL_FIELDS,
-            (true, true) => REGISTERS,
-            (false, _) => &in_order(self.machine.ptx_stall()),
+            (true, false) => "wait as the control fields of the listing say".to_owned(),
+            (true, true) => {
+                "wait for the registers that they name, as ptx_stall of the machine file says".to_owned()
+            }
+            (false, _) => format!(
+                "each waits for the result of the one before and for {} cycles, which is later than the hardware waits",
+                LONGEST_STALL.max(self.machine.ptx_stall().unwrap_or(0))
+            ),
         };
-        let unlimited = self.reaches_memory && self.machine.servers().is_empty();
+        let waits = Assumption::modelled(Id::ListingWaits, "instructions", waits);
+        let unlimited = (self.reaches_memory && self.machine.servers().is_empty()).then(|| {
+            let value = "without limit, since the machine has no [[server]], as a GPU that `gpus` lists has";
+            Assumption::assumed(Id::MemoryUnlimited, "memory behind the multiprocessors", value)
+        });
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
-        let of_ptx = (self.ptx && !self.as_it_stands).then_some(OF_PTX);
-        let always = of_ptx.into_iter().chain(ASSUMES).chain([waits]).chain(unlimited.then_some(UNLIMITED));
-        always.map(str::to_owned).chain(of_addresses).collect()
+        of_ptx.into_iter().chain([caches, texture, waits]).chain(unlimited).chain(of_addresses).collect()
     }
 
-    /// What must be known of numbers that follow from the addresses of accesses: inferred transactions, and footprints.
-    pub fn of_addresses(&self) -> Vec<String> {
+    /// The same as sentences.
+    pub fn assumes(&self) -> Vec<String> {
+        self.assumptions().iter().map(|one| one.message().to_string()).collect()
+    }
+
+    /// What numbers rest on that follow from the addresses of accesses: inferred transactions, and footprints.
+    pub fn of_addresses(&self) -> Vec<Assumption> {
         let multiple = 1_u64 << self.pointers;
         let pointers = (multiple > 1).then(|| {
-            format!("takes each pointer among the parameters to be a multiple of {multiple}, as declared")
+            let value = format!("each is a multiple of {multiple}");
+            Assumption::declared(Id::PointersAligned, "pointers among the parameters", value)
         });
-        [TOGETHER.to_owned()].into_iter().chain(pointers).collect()
+        let together =
+            "those that execute an instruction together are in the same iteration of every loop around it";
+        let together = Assumption::assumed(Id::LoopTogether, "threads of a warp", together);
+        [together].into_iter().chain(pointers).collect()
     }
 
     /// The lines whose memory instructions count the most transactions that they may need, in words.

@@ -91,6 +91,22 @@ pub enum Remedy {
     Dram,
     /// The rate and the latency of the link to memory of the host.
     HostMemory,
+    /// The clock of the GPU.
+    Clock,
+    /// How many multiprocessors run.
+    Multiprocessors,
+    /// What else may be on the GPU.
+    Others,
+    /// The time until the blocks of a launch may start.
+    LaunchOverhead,
+    /// The time of copies before a kernel.
+    CopyIn,
+    /// The time of copies after a kernel.
+    CopyOut,
+    /// Shared memory that a kernel declares.
+    Shared,
+    /// Shared memory that a launch adds.
+    DynamicShared,
 }
 
 impl fmt::Display for Remedy {
@@ -135,6 +151,14 @@ impl fmt::Display for Remedy {
             Self::OccupancyOf => "another occupancy",
             Self::Dram => "what is known of the DRAM",
             Self::HostMemory => "the rate and the latency of its link",
+            Self::Clock => "the clock",
+            Self::Multiprocessors => "the number of multiprocessors that run",
+            Self::Others => "what else is on the GPU",
+            Self::LaunchOverhead => "the overhead of a launch",
+            Self::CopyIn => "the time of copies before the kernel",
+            Self::CopyOut => "the time of copies after the kernel",
+            Self::Shared => "the shared memory of the kernel",
+            Self::DynamicShared => "the shared memory that the launch adds",
         })
     }
 }
@@ -183,7 +207,15 @@ pub fn every_remedy() -> Vec<Remedy> {
         Remedy::LatencyOf => Some(Remedy::OccupancyOf),
         Remedy::OccupancyOf => Some(Remedy::Dram),
         Remedy::Dram => Some(Remedy::HostMemory),
-        Remedy::HostMemory => None,
+        Remedy::HostMemory => Some(Remedy::Clock),
+        Remedy::Clock => Some(Remedy::Multiprocessors),
+        Remedy::Multiprocessors => Some(Remedy::Others),
+        Remedy::Others => Some(Remedy::LaunchOverhead),
+        Remedy::LaunchOverhead => Some(Remedy::CopyIn),
+        Remedy::CopyIn => Some(Remedy::CopyOut),
+        Remedy::CopyOut => Some(Remedy::Shared),
+        Remedy::Shared => Some(Remedy::DynamicShared),
+        Remedy::DynamicShared => None,
     };
     std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
 }
@@ -234,6 +266,14 @@ mod tests {
             "another occupancy",
             "what is known of the DRAM",
             "the rate and the latency of its link",
+            "the clock",
+            "the number of multiprocessors that run",
+            "what else is on the GPU",
+            "the overhead of a launch",
+            "the time of copies before the kernel",
+            "the time of copies after the kernel",
+            "the shared memory of the kernel",
+            "the shared memory that the launch adds",
         ];
         assert_eq!(words, expected);
     }

@@ -224,7 +224,8 @@ impl Found {
             Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
             Some(Verdict::Undecided) | None => {}
         }
-        self.assumes.extend(time.provided.iter().chain(&time.assumes).cloned());
+        self.assumes.extend(time.assumptions.iter().map(|one| format!("[{}] {}", one.id, one.says())));
+        self.notes.extend(time.notes.iter().cloned());
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));
         self.notes.extend(not_covered);
     }

@@ -47,8 +47,7 @@ fn said(kernel: &BudgetKernel, sentence: &str) -> String {
     }
     lines.push(format!("command: {}", words::command(kernel)));
     if let Some(time) = &kernel.time {
-        lines.extend(time.assumes.iter().map(|what| format!("note: {what}")));
-        lines.extend(time.not_covered.iter().map(|what| format!("not covered: {what}")));
+        lines.extend(words::of_time(time).map(|(name, what)| format!("{name}: {what}")));
     }
     lines.join("\n")
 }

@@ -8,7 +8,7 @@ use warpspan_records::budget::Outcome;
 
 pub(super) fn markdown(found: &Budget) -> String {
     let mut out = format!("### {}: {}\n\n", code(&found.budget), words::summary(found));
-    out.push_str("| kernel | deadline | verdict | at most | if |\n|---|--:|---|--:|---|\n");
+    out.push_str("| kernel | deadline | verdict | at most | rests on |\n|---|--:|---|--:|---|\n");
     for kernel in &found.kernels {
         let verdict = match kernel.outcome {
             Outcome::Met => words::verdict(kernel.outcome).to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn markdown(found: &Budget) -> String {
             code(&kernel.name).replace('|', "\\|"),
             words::deadline(kernel),
             words::bound(kernel),
-            plain(&words::conditions(kernel))
+            plain(&words::rests_on(kernel))
         );
     }
     out.push('\n');
@@ -36,14 +36,13 @@ pub(super) fn markdown(found: &Budget) -> String {
         }
         let _ = writeln!(out, "  - {}", code(&words::command(kernel)));
     }
-    for (title, notes) in ["What is assumed", "What no number covers"].into_iter().zip(words::notes(found)) {
-        if !notes.is_empty() {
-            let _ = writeln!(out, "\n<details><summary>{title}</summary>\n");
-            for (of, what) in &notes {
-                let _ = writeln!(out, "- {}: {}", plain(of), plain(what));
-            }
-            out.push_str("\n</details>\n");
+    let notes = words::notes(found);
+    if !notes.is_empty() {
+        out.push_str("\n<details><summary>What the bounds rest on and do not cover</summary>\n\n");
+        for (name, of, what) in &notes {
+            let _ = writeln!(out, "- {name}: {}: {}", plain(of), plain(what));
         }
+        out.push_str("\n</details>\n");
     }
     out
 }

@@ -12,7 +12,7 @@ use warpspan_records::budget::Outcome;
 
 /// The whole answer.
 pub(super) fn text(found: &Budget) -> String {
-    let mut rows = table(["kernel", "deadline", "verdict", "at most", "if"], [1, 3]);
+    let mut rows = table(["kernel", "deadline", "verdict", "at most", "rests on"], [1, 3]);
     for kernel in &found.kernels {
         let tone = match kernel.outcome {
             Outcome::Met => Tone::Proved,
@@ -24,7 +24,7 @@ pub(super) fn text(found: &Budget) -> String {
             Cell::new(words::deadline(kernel)),
             cell(tone, words::verdict(kernel.outcome)),
             Cell::new(words::bound(kernel)),
-            Cell::new(words::conditions(kernel)),
+            Cell::new(words::rests_on(kernel)),
         ]);
     }
     let mut out = format!("{}: {}\n{rows}\n", found.budget, words::summary(found));
@@ -42,8 +42,8 @@ pub(super) fn text(found: &Budget) -> String {
         words::hints(kernel).iter().for_each(|hint| fact("declare", &format!("{name}: {hint}")));
         fact("command", &words::command(kernel));
     }
-    let [assumes, not_covered] = words::notes(found);
-    assumes.iter().for_each(|(of, what)| fact("note", &format!("{of}: {what}")));
-    not_covered.iter().for_each(|(of, what)| fact("not covered", &format!("{of}: {what}")));
+    for (name, of, what) in words::notes(found) {
+        fact(name, &format!("{of}: {what}"));
+    }
     out
 }

@@ -2,18 +2,18 @@
 
 use std::fmt::Display;
 
-use crate::commands::time::in_words;
+use crate::commands::time::{in_numbers, in_words, kind};
 use crate::text::decimals;
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
 use warpspan_records::time::Hint;
-use warpspan_records::{Budget, BudgetKernel};
+use warpspan_records::{Budget, BudgetKernel, Time};
 
 /// What became of a deadline.
 pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Met => "proved to be met",
-        Outcome::Missed => "proved to be missed",
+        Outcome::Met => "met",
+        Outcome::Missed => "missed",
         Outcome::Undecided => "undecided",
         Outcome::Error => "no answer",
     }
@@ -29,10 +29,10 @@ pub(in crate::commands) fn deadline(kernel: &BudgetKernel) -> String {
     deadline.as_u64().map_or_else(|| format!("{} ns", decimals(deadline)), in_words)
 }
 
-/// The conditions of a bound and its verdict for which nobody vouches, and the caches and traffic that were declared.
-pub(in crate::commands) fn conditions(kernel: &BudgetKernel) -> String {
+/// On how many declarations and assumptions a bound rests, and with it a deadline that is met.
+pub(in crate::commands) fn rests_on(kernel: &BudgetKernel) -> String {
     match &kernel.time {
-        Some(time) if time.bound_ns.is_some() => warpspan_records::in_words(&time.provided),
+        Some(time) if time.bound_ns.is_some() => in_numbers(&time.assumptions),
         _ => String::new(),
     }
 }
@@ -53,30 +53,25 @@ pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
         Some(bound) => format!("at most {}", in_words(bound)),
         None => "no bound".to_owned(),
     };
-    let condition = match conditions(kernel) {
-        none if none.is_empty() => none,
-        all => format!(", if {all}"),
+    let rests = match (rests_on(kernel), kernel.outcome) {
+        (none, _) if none.is_empty() => none,
+        (all, Outcome::Met) => format!(", proved on {all}"),
+        (all, _) => format!("; the bound rests on {all}"),
     };
     let why = reason(kernel).map_or_else(String::new, |why| format!(": {why}"));
-    // Only a deadline that is met rests on the conditions of the bound.
-    let (of_bound, of_verdict) = match kernel.outcome {
-        Outcome::Met => (String::new(), condition),
-        Outcome::Missed | Outcome::Undecided | Outcome::Error => (condition, String::new()),
-    };
-    let (deadline, verdict) = (deadline(kernel), verdict(kernel.outcome));
-    format!("{name}: {bound}{of_bound}; deadline {deadline} {verdict}{of_verdict}{why}")
+    format!("{name}: {bound}; deadline {} {}{why}{rests}", deadline(kernel), verdict(kernel.outcome))
 }
 
 /// How many deadlines are met, and what became of the others.
 pub(in crate::commands) fn summary(found: &Budget) -> String {
     let met = format!(
-        "{} of {} {} proved to be met",
+        "{} of {} {} met",
         found.count(Outcome::Met),
         found.kernels.len(),
         if found.kernels.len() == 1 { "deadline" } else { "deadlines" }
     );
     let others = [
-        (Outcome::Missed, "proved to be missed"),
+        (Outcome::Missed, "missed"),
         (Outcome::Undecided, "undecided"),
         (Outcome::Error, "without an answer"),
     ];
@@ -109,31 +104,38 @@ pub(in crate::commands) fn command(kernel: &BudgetKernel) -> String {
     format!("warpspan {}", words.join(" "))
 }
 
-/// What is assumed and what is not covered, each once, with the kernels of which it is said.
-pub(in crate::commands) fn notes(found: &Budget) -> [Vec<(String, String)>; 2] {
+/// What the answers rest on and what they do not cover, each once: what it is, of which kernels, and its words.
+pub(in crate::commands) fn notes(found: &Budget) -> Vec<(&'static str, String, String)> {
     let with_answer: Vec<&BudgetKernel> =
         found.kernels.iter().filter(|kernel| kernel.time.is_some()).collect();
-    let mut all: [Vec<(&str, Vec<&str>)>; 2] = Default::default();
+    let mut all: Vec<((&str, String), Vec<&str>)> = Vec::new();
     for kernel in &with_answer {
         let Some(time) = &kernel.time else { continue };
-        for (notes, says) in all.iter_mut().zip([&time.assumes, &time.not_covered]) {
-            for what in says {
-                match notes.iter_mut().find(|(known, _)| known == what) {
-                    Some((_, names)) => names.push(&kernel.name),
-                    None => notes.push((what, vec![&kernel.name])),
-                }
+        for note in of_time(time) {
+            match all.iter_mut().find(|(known, _)| *known == note) {
+                Some((_, names)) => names.push(&kernel.name),
+                None => all.push((note, vec![&kernel.name])),
             }
         }
     }
-    all.map(|notes| {
-        let note = |(what, names): (&str, Vec<&str>)| {
-            let of = match names.len() {
-                1 => names.concat(),
-                count if count == with_answer.len() => "all kernels".to_owned(),
-                _ => names.join(", "),
-            };
-            (of, what.to_owned())
+    all.sort_by_key(|((name, _), _)| NAMES.iter().position(|known| known == name));
+    let note = |((name, what), names): ((&'static str, String), Vec<&str>)| {
+        let of = match names.len() {
+            1 => names.concat(),
+            count if count == with_answer.len() => "all kernels".to_owned(),
+            _ => names.join(", "),
         };
-        notes.into_iter().map(note).collect()
-    })
+        (name, of, what)
+    };
+    all.into_iter().map(note).collect()
+}
+
+/// The names of what is said of an answer, in their order.
+const NAMES: [&str; 6] = ["declared", "assumed", "modelled", "sourced", "note", "not covered"];
+
+/// What is said of an answer: what it rests on, what its user should know, and what it does not cover.
+pub(in crate::commands) fn of_time(time: &Time) -> impl Iterator<Item = (&'static str, String)> {
+    let rests = time.assumptions.iter().map(|one| (kind(one.kind), format!("{} [{}]", one.says(), one.id)));
+    let notes = time.notes.iter().map(|what| ("note", what.clone()));
+    rests.chain(notes).chain(time.not_covered.iter().map(|what| ("not covered", what.clone())))
 }

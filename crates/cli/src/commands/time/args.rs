@@ -37,6 +37,12 @@ pub(crate) struct TimeArgs {
     /// How many lines to list with what they add [default: 5 in text, all in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
+    /// List all that the answer rests on, with the name of each item, who vouches for it, and what says otherwise
+    #[arg(long)]
+    pub(crate) assumptions: bool,
+    /// Print the answer alone, in one line
+    #[arg(long, conflicts_with = "assumptions")]
+    pub(crate) short: bool,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -2,6 +2,7 @@
 
 use crate::args::Format;
 use crate::commands::time::args::TimeArgs;
+use crate::commands::time::text::Extent;
 use crate::commands::time::{evt, text};
 use crate::output::print;
 use crate::record::{in_text, line};
@@ -13,8 +14,13 @@ use warpspan_records::rta::Verdict;
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = answer(args)?;
     let exit = ending(&found);
+    let extent = match (args.short, args.assumptions) {
+        (true, _) => Extent::Answer,
+        (false, true) => Extent::Assumptions,
+        (false, false) => Extent::Usual,
+    };
     print(&match args.format {
-        Format::Text => in_text(&found, text::text)?,
+        Format::Text => in_text(&found, |found| text::text(found, extent))?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)

@@ -7,15 +7,27 @@ use crate::commands::time::evt;
 use crate::screen::{Tone, paint};
 use crate::text::{decimals, ratio, several};
 use warpspan_launch::words::time;
-use warpspan_listing::inputs;
+use warpspan_model::assumption::Kind;
 use warpspan_model::device::Preset;
-use warpspan_records::Time;
+use warpspan_records::assumption::counted;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
 use warpspan_records::solve::{Basis, Checked};
+use warpspan_records::{Assumption, Time};
 
-/// The whole answer.
-pub(super) fn text(found: &Time) -> String {
+/// How much is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The first line.
+    Answer,
+    /// All, of what it rests on the first rows.
+    Usual,
+    /// All, with every row of what it rests on.
+    Assumptions,
+}
+
+/// The answer in one line.
+fn answer(found: &Time) -> String {
     let gpu = match &found.gpu {
         Some(gpu) => gpu.clone(),
         None => format!("a GPU of {}", found.compute_capability),
@@ -24,46 +36,114 @@ pub(super) fn text(found: &Time) -> String {
         Some(bound) => paint(Tone::Answer, &format!("at most {}", time(bound))),
         None => paint(Tone::Undecided, "no bound"),
     };
-    let condition = condition(found);
     let deadline = match (&found.verdict, &found.deadline_ns) {
         (Some(verdict), Some(deadline)) => {
-            let (tone, verdict, why) = match verdict {
-                Verdict::Proved => (Tone::Proved, "proved to be met", ""),
-                Verdict::Refuted => (Tone::Refuted, "proved to be missed", ""),
-                Verdict::Undecided => (Tone::Undecided, "undecided", undecided(found)),
+            let (tone, verdict) = match verdict {
+                Verdict::Proved => (Tone::Proved, "met"),
+                Verdict::Refuted => (Tone::Refuted, "missed"),
+                Verdict::Undecided => (Tone::Undecided, "undecided"),
             };
-            format!("; deadline {} {}{why}", time(rounded_up(deadline)), paint(tone, verdict))
+            format!("; deadline {} {}", time(rounded_up(deadline)), paint(tone, verdict))
         }
         _ => String::new(),
     };
-    // Only a deadline that is met rests on the conditions of the bound.
-    let (of_bound, of_verdict) = match found.verdict {
-        Some(Verdict::Proved) => (String::new(), condition),
-        _ => (condition, String::new()),
+    format!("{} on {gpu}: {bound}{deadline}\n", found.entry)
+}
+
+/// On how many declarations and assumptions the bound rests, and with it a deadline that is met.
+fn rests_on(found: &Time) -> Option<(&'static str, String)> {
+    found.bound_ns?;
+    let name = if found.verdict == Some(Verdict::Proved) { "proved" } else { "bound" };
+    Some((name, format!("on {}", in_numbers(&found.assumptions))))
+}
+
+/// What an answer rests on, in numbers.
+pub(in crate::commands) fn in_numbers(all: &[Assumption]) -> String {
+    let [declared, assumed] = counted(all);
+    let declared = (declared > 0).then(|| several(declared as u64, "declaration"));
+    let all: Vec<String> = declared.into_iter().chain([several(assumed as u64, "assumption")]).collect();
+    all.join(" and ")
+}
+
+/// What an answer rests on, a row each, with the name of its kind.
+fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
+    let is_shown = |place: usize, one: &Assumption| {
+        extent == Extent::Assumptions
+            || one.kind == Kind::Declared
+            || one.kind == Kind::Assumed && place < MOST_ASSUMED
     };
-    let traffic = match &found.memory {
-        Some(memory) if memory.declared => " with the declared traffic",
-        _ => "",
-    };
-    // Without a bound there is no condition that would say it.
-    let of_input = match found.bound_ns {
-        None if !found.of_input.is_empty() => format!(", for {} alone", inputs(&found.of_input)),
-        _ => String::new(),
-    };
-    let from = match found.lacks.join(" and ") {
-        none if none.is_empty() || found.bound_ns.is_none() => String::new(),
-        all => format!(", from a listing without {all}"),
-    };
-    let mut out = format!(
-        "{} on {gpu}{of_input}: {bound}{traffic}{from}{of_bound}{deadline}{of_verdict}\n",
-        found.entry
-    );
+    let (mut found, mut last, mut assumed, mut left) = (Vec::new(), None, 0, 0);
+    for one in all {
+        if !is_shown(assumed, one) {
+            left += 1;
+            continue;
+        }
+        assumed += usize::from(one.kind == Kind::Assumed);
+        let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
+        last = Some(one.kind);
+        let said = one.says();
+        let said = match (extent, one.kind) {
+            (Extent::Assumptions, _) => {
+                let source = one.source.as_ref().map(|source| format!("; {source}"));
+                let remedy = one.remedy.as_ref().map(|remedy| format!("; else {remedy}"));
+                let more: String = source.into_iter().chain(remedy).collect();
+                format!("{said} [{}{more}]", one.id)
+            }
+            // Who declares something wants to read it as it is.
+            (_, Kind::Declared) => said,
+            _ => cut(&said),
+        };
+        found.push((name, said));
+    }
+    if left > 0 {
+        found.push(("", format!("{left} more: --assumptions")));
+    }
+    found
+}
+
+/// The rows of what is assumed that are shown where they are not asked for.
+const MOST_ASSUMED: usize = 6;
+
+/// The name of a kind.
+pub(in crate::commands) const fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Declared => "declared",
+        Kind::Assumed => "assumed",
+        Kind::Sourced => "sourced",
+        Kind::Modelled => "modelled",
+    }
+}
+
+/// A row that fits into a terminal of 80 columns.
+fn cut(text: &str) -> String {
+    const MOST: usize = 66;
+    match text.char_indices().nth(MOST) {
+        Some(_) => {
+            let end = text.char_indices().nth(MOST - 3).map_or(text.len(), |(at, _)| at);
+            format!("{}...", text[..end].trim_end_matches([' ', ',']))
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// The answer.
+pub(super) fn text(found: &Time, extent: Extent) -> String {
+    let mut out = answer(found);
+    if extent == Extent::Answer {
+        return out;
+    }
     let mut fact = |name: &str, what: String| {
         let line = format!("{name:<13} {what}");
         let _ = writeln!(out, "{}", line.trim_end());
     };
     if let Some(reason) = &found.reason {
         fact("reason", reason.clone());
+    }
+    if let Some((name, how)) = rests_on(found) {
+        fact(name, how);
+    }
+    for (name, what) in rows(&found.assumptions, extent) {
+        fact(name, what);
     }
     if let Some(how) = checked(found) {
         fact("checked", how);
@@ -136,34 +216,13 @@ pub(super) fn text(found: &Time) -> String {
         fact("adds up", found.parts.iter().map(part).collect::<Vec<_>>().join(", "));
     }
     fact("", String::new());
-    for what in &found.assumes {
+    for what in &found.notes {
         fact("note", what.clone());
     }
     for what in &found.not_covered {
         fact("not covered", what.clone());
     }
     out
-}
-
-/// Why a deadline is neither proved to be met nor to be missed.
-fn undecided(found: &Time) -> &'static str {
-    let deadline = found.deadline_ns.as_ref().map(rounded_down);
-    match found.bound_ns {
-        None => ": there is no bound",
-        Some(bound) if deadline.is_some_and(|deadline| bound > deadline) => {
-            ": the bound is above it, and no launch is known to take so long"
-        }
-        Some(_) => ": nothing is known of the memory",
-    }
-}
-
-/// The condition of the bound, and of a deadline that is met, for which nobody vouches.
-fn condition(found: &Time) -> String {
-    match warpspan_records::in_words(&found.provided) {
-        _ if found.bound_ns.is_none() => String::new(),
-        none if none.is_empty() => String::new(),
-        all => format!(", if {all}"),
-    }
 }
 
 /// How the bound and what it is computed from are checked.
@@ -174,7 +233,7 @@ pub(in crate::commands) fn checked(found: &Time) -> Option<String> {
         Checked::Paper => "on paper",
         Checked::Tested => "by tests only",
     };
-    Some(format!("the bound {how} ({}), the reading of the listing by tests only", name.name()))
+    Some(format!("theorem {how} ({}); the reader of listings by tests only", name.name()))
 }
 
 /// What is launched, and how many blocks of it are on a multiprocessor at once.
@@ -223,11 +282,6 @@ fn whole(text: &str) -> String {
         (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
         _ => text.to_owned(),
     }
-}
-
-/// Nanoseconds rounded down to whole ones.
-fn rounded_down(nanoseconds: &serde_json::Number) -> u64 {
-    decimals(nanoseconds).split('.').next().and_then(|whole| whole.parse().ok()).unwrap_or(u64::MAX)
 }
 
 /// Nanoseconds rounded up to whole ones.

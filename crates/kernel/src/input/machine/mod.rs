@@ -38,9 +38,9 @@ use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::input::memory::{
-    MemoryError, MemoryFlags, NamedServer, Rate, has_host, note_of_pointers, says, servers_of,
-};
+use crate::input::gpu::{of_clock, of_highest_clock};
+use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, Rate, of_memory, of_pointers, servers_of};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
 use warpspan_model::program::Piece;
@@ -253,10 +253,10 @@ impl NamedMachine {
         self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
     }
 
-    /// What a user must know of results that rest on these letters: the numbers that no source gives, with what
-    /// replaces them.
-    pub fn assumes(&self, letters: &[&str]) -> Vec<Message> {
-        let (mut latencies, mut occupancies, mut instances) = (Vec::new(), Vec::new(), Vec::new());
+    /// What results rest on that rest on these letters, and on servers by their places: the numbers that no source gives, with
+    /// what replaces them.
+    pub fn assumptions(&self, letters: &[&str], needs: &dyn Fn(usize) -> bool) -> Vec<Assumption> {
+        let (mut latencies, mut holds, mut instances) = (Vec::new(), Vec::new(), Vec::new());
         for (name, origin) in &self.letters {
             let Some(id) = self.machine.find(name) else { continue };
             let letter = self.machine.letter(id);
@@ -267,39 +267,39 @@ impl NamedMachine {
                 let Latency { least, most } = letter.latency;
                 match number {
                     Number::Latency => latencies.push(format!("{name} {least} to {most}")),
-                    Number::Occupancy => occupancies.push(format!("{name} {}", letter.occupancy)),
+                    Number::Occupancy => holds.push(format!("{name} {}", letter.occupancy)),
                     Number::Instances => {
                         instances.push(format!("{name} {}", self.machine.unit_of(id).instances));
                     }
                 }
             }
         }
-        let sentence = |what: &str, numbers: Vec<String>, remedy: Option<Remedy>| {
-            let all = numbers.join(", ");
-            let message = Message::text(format!("assumes {what} that no source bounds: {all}"));
-            let message = match remedy {
-                Some(remedy) => message.then("; want ").remedy(remedy).then(" if you know better"),
-                None => message,
+        let of = |id: Id, subject: &str, numbers: &[String], remedy: Option<Remedy>| {
+            let said = Assumption::assumed(id, subject, numbers.join(", "));
+            let said = match remedy {
+                Some(remedy) => said.unless(remedy),
+                None => said,
             };
-            (!numbers.is_empty()).then_some(message)
+            (!numbers.is_empty()).then_some(said)
         };
-        let found = [
-            sentence("latencies in cycles", latencies, Some(Remedy::LatencyOf)),
-            sentence("cycles for which a unit is held", occupancies, Some(Remedy::OccupancyOf)),
-            sentence("numbers of instances", instances, None),
+        let numbers = [
+            of(Id::LatencyOfLetter, "latencies in cycles", &latencies, Some(Remedy::LatencyOf)),
+            of(Id::HoldOfLetter, "cycles for which a unit is held", &holds, Some(Remedy::OccupancyOf)),
+            of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
-        let memory = says(&self.memory, self.clock);
-        let reaches = letters.iter().any(|used| reaches_memory(used));
-        let pointers = reaches.then(|| {
-            let note = Message::text(note_of_pointers(&self.memory));
-            match has_host(&self.memory) {
-                true => note,
-                false => {
-                    note.then("; want ").remedy(Remedy::HostMemory).then(" for mapped memory of the host")
-                }
-            }
+        let pointers = letters.iter().any(|used| reaches_memory(used)).then(|| of_pointers(&self.memory));
+        of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
+    }
+
+    /// The same of all servers as messages, with the clock at which bytes of a second became bytes of a cycle.
+    pub fn assumes(&self, letters: &[&str]) -> Vec<Message> {
+        let clock = self.clock.filter(|(_, says)| *says && !self.memory.is_empty()).map(|(clock, _)| clock);
+        let is_highest = |clock| self.preset.is_some_and(|preset| preset.highest_clock() == Some(clock));
+        let clock = clock.map(|clock| match is_highest(clock) {
+            true => of_highest_clock(clock),
+            false => of_clock([clock; 2], self.preset.as_ref()),
         });
-        found.into_iter().flatten().chain(memory).chain(pointers).collect()
+        self.assumptions(letters, &|_| true).iter().chain(&clock).map(Assumption::message).collect()
     }
 
     /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.

@@ -1,38 +1,65 @@
-//! The assumptions of numbers that rest on the memory that all multiprocessors share.
+//! What numbers rest on that depend on the memory that all multiprocessors share.
 
-use crate::input::memory::NamedServer;
-use warpspan_model::source::{Message, Remedy};
-use warpspan_model::time::Clock;
+use crate::input::memory::host::{HOST, has_host};
+use crate::input::memory::{NamedServer, Rate};
+use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::source::Remedy;
 
-/// What is assumed of the memory, in a sentence; none where nothing is known of it. Rates by the second count at a
-/// clock, which may be assumed.
-pub(crate) fn says(memory: &[NamedServer], clock: Option<(Clock, bool)>) -> Option<Message> {
-    let rate = |server: &NamedServer| {
-        let from = if server.sources.is_empty() { String::new() } else { format!(" ({})", server.sources) };
-        let rate = server.rate.text();
-        let rate = if server.name == "ATOMICS" {
-            rate.replace(" B/cycle", " a cycle").replace(" B in", " in")
-        } else {
-            rate
-        };
-        format!("{} {rate}{from}", server.name)
+/// What is declared or assumed of a server: the least rate at which it serves while requests wait.
+fn of_server(server: &NamedServer) -> Assumption {
+    let NamedServer { name, sources, .. } = server;
+    let rate = server.rate.text();
+    let (id, rate) = match (name.as_str(), server.rate) {
+        ("DRAM", _) => (Id::DramRate, format!("{rate} in lines")),
+        (HOST, _) => (Id::MemoryHost, format!("{rate} in lines")),
+        ("ATOMICS", Rate::PerCycle(_)) => (Id::ServerRate, rate.replace(" B/cycle", " a cycle")),
+        _ => (Id::ServerRate, rate),
     };
-    let rates: Vec<String> = memory.iter().map(rate).collect();
-    let dram = memory.iter().find(|server| server.name == "DRAM");
-    let at_clock = clock.filter(|(_, assumed)| *assumed);
-    let at_clock = at_clock.map(|(clock, _)| format!("a clock of {} MHz", clock.megahertz()));
-    let one_bank = dram.is_none_or(|dram| dram.lone_sector >= dram.line);
-    let spread = (!one_bank).then(|| "addresses spread over channels and banks".to_owned());
-    let others = dram.is_some_and(|dram| dram.others.is_none());
-    let others = others.then(|| "nobody else on the DRAM, such as the cores of a CPU".to_owned());
-    let also: Vec<String> = at_clock.into_iter().chain(spread).chain(others).collect();
-    let also = if also.is_empty() { String::new() } else { format!("; {}", also.join("; ")) };
-    let all = rates.join(", ");
-    let what = format!("assumes that whenever requests wait at least so much is served: {all}{also}");
-    let message = Message::text(what);
-    let message = match dram {
-        Some(_) => message.then("; want ").remedy(Remedy::Dram).then(" if you know better"),
-        None => message,
+    let is_given = sources == GIVEN || name == HOST;
+    let value = if sources.is_empty() || sources == GIVEN { rate } else { format!("{rate} ({sources})") };
+    let said = match &server.assumed {
+        _ if is_given => Assumption::declared(id, name, value),
+        Some(_) => Assumption::assumed(id, name, value),
+        None => Assumption::sourced(id, name, value, sources),
     };
-    (!rates.is_empty()).then_some(message)
+    if id == Id::DramRate && !is_given { said.unless(Remedy::Dram) } else { said }
+}
+
+/// The source of a rate that a person gave.
+pub(super) const GIVEN: &str = "given";
+
+/// What numbers rest on that depend on servers of this memory, by their places: those that are needed.
+pub fn of_memory<'m>(
+    memory: &'m [NamedServer],
+    needs: &'m dyn Fn(usize) -> bool,
+) -> impl Iterator<Item = Assumption> + 'm {
+    let needed = memory.iter().enumerate().filter(|(place, _)| needs(*place)).map(|(_, server)| server);
+    needed.flat_map(|server| {
+        let is_dram = server.name == "DRAM";
+        let spread = (is_dram && server.lone_sector < server.line).then(|| {
+            Assumption::assumed(Id::DramSpread, "addresses", "spread over channels and banks of the DRAM")
+                .unless(Remedy::Dram)
+        });
+        let others = is_dram.then(|| match server.others {
+            Some((rate, _)) => {
+                Assumption::declared(Id::DramOthers, "others on the DRAM", format!("at most {}", rate.text()))
+            }
+            None => {
+                Assumption::assumed(Id::DramOthers, "others on the DRAM", "none, such as the cores of a CPU")
+                    .unless(Remedy::Dram)
+            }
+        });
+        [of_server(server)].into_iter().chain(spread).chain(others)
+    })
+}
+
+/// Where the pointers of code may be to that reaches this memory.
+pub fn of_pointers(memory: &[NamedServer]) -> Assumption {
+    let driver = "and no pages that the driver moves (managed memory)";
+    if has_host(memory) {
+        let value = format!("to memory of this GPU or of the host: none to that of another GPU, {driver}");
+        return Assumption::assumed(Id::MemoryDevice, "pointers", value);
+    }
+    let value = format!("all to memory of the GPU: none to that of the host or of another GPU, {driver}");
+    Assumption::assumed(Id::MemoryDevice, "pointers", value).unless(Remedy::HostMemory)
 }

@@ -120,7 +120,7 @@ impl MemoryFlags {
                 let peak = peak.ok_or(MemoryError::NoSheet("the rate of the DRAM in per cent"))?;
                 dram.rate = Rate::PerSecond(times(peak, [parts, 10_000]).max(1));
                 dram.assumed = None;
-                dram.sources = "given".to_owned();
+                dram.sources = super::assumptions::GIVEN.to_owned();
             }
             Some(Share::Rate(rate)) => {
                 let bytes = match rate {
@@ -134,7 +134,7 @@ impl MemoryFlags {
                 }
                 dram.rate = rate;
                 dram.assumed = None;
-                dram.sources = "given".to_owned();
+                dram.sources = super::assumptions::GIVEN.to_owned();
             }
         }
         if self.one_bank {

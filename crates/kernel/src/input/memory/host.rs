@@ -11,11 +11,6 @@ pub(crate) const HOST: &str = "HOST";
 
 /// What every verdict on code that reaches memory assumes where nothing is said of memory of the host, to be read behind "if".
 const DEVICE: &str = "[memory.device] all pointers are to memory of the GPU";
-/// The same as a note, which says what is not covered.
-const DEVICE_NOTE: &str = "[memory.device] counts each access as one to memory of the GPU: none to that of the host or of another GPU, and no pages that the driver moves (managed memory)";
-/// What is not covered where memory of the host is.
-const HOST_NOTE: &str = "[memory.host] counts all that the code moves at the link to the host and in the memory of the GPU too: memory of another GPU and pages that the driver moves (managed memory) are not covered";
-
 /// The link to memory of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostMemory {
@@ -55,7 +50,7 @@ impl HostMemory {
         let rate = self.rate.text();
         NamedServer {
             lone_sector: LINE,
-            sources: "given".to_owned(),
+            sources: format!("adds {latency} to an access at most"),
             assumed: Some(format!(
                 "[memory.host] the link to the host moves {rate} in lines and adds {latency} to an access at most"
             )),
@@ -72,11 +67,6 @@ pub fn has_host(memory: &[NamedServer]) -> bool {
 /// The condition of a verdict on code that reaches this memory: where its pointers may be to. The server of the link has its own.
 pub fn condition_of_pointers(memory: &[NamedServer]) -> Option<String> {
     (!has_host(memory)).then(|| DEVICE.to_owned())
-}
-
-/// The same as a note.
-pub(crate) fn note_of_pointers(memory: &[NamedServer]) -> &'static str {
-    if has_host(memory) { HOST_NOTE } else { DEVICE_NOTE }
 }
 
 #[cfg(test)]

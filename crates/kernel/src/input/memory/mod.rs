@@ -9,11 +9,10 @@ mod preset;
 mod quantity;
 mod server;
 
-pub(crate) use assumptions::says;
+pub use assumptions::{of_memory, of_pointers};
 pub use bytes::Moved;
 pub use flags::{MemoryError, MemoryFlags, Share};
 pub use ground::{Ground, OF_PAPER};
-pub(crate) use host::note_of_pointers;
 pub use host::{HostMemory, condition_of_pointers, has_host};
 pub(crate) use preset::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};

@@ -10,7 +10,7 @@ pub(in crate::commands::report) fn budget(record: &Budget) -> Answer {
         vec![
             kernel.name.clone(),
             words::verdict(kernel.outcome).to_owned(),
-            words::conditions(kernel),
+            words::rests_on(kernel),
             words::bound(kernel),
             words::deadline(kernel),
         ]
@@ -31,18 +31,19 @@ pub(in crate::commands::report) fn budget(record: &Budget) -> Answer {
     let reasons = failed.filter_map(|kernel| Some((kernel, words::reason(kernel)?)));
     let reason =
         |(kernel, why): (&BudgetKernel, String)| (kernel.outcome.name(), format!("{}: {why}", kernel.name));
-    let [assumes, not_covered] = words::notes(record);
-    let not_covered = not_covered.into_iter().map(|(of, what)| (of, format!("not covered: {what}")));
     Answer {
         subject: Subject::Deadlines,
         title: record.budget.clone(),
         said,
         facts: std::iter::once(("deadlines", words::summary(record))).chain(reasons.map(reason)).collect(),
         tables: vec![AnswerTable {
-            heads: vec!["kernel", "verdict", "if", "at most", "deadline"],
+            heads: vec!["kernel", "verdict", "rests on", "at most", "deadline"],
             texts: 3,
             rows: record.kernels.iter().map(row).collect(),
         }],
-        notes: assumes.into_iter().chain(not_covered).map(|(of, what)| format!("{of}: {what}")).collect(),
+        notes: words::notes(record)
+            .into_iter()
+            .map(|(name, of, what)| format!("{name}: {of}: {what}"))
+            .collect(),
     }
 }

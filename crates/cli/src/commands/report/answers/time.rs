@@ -2,7 +2,8 @@
 
 use super::lines::{Line, amounts, codes};
 use super::links::Links;
-use crate::commands::time::{checked, in_words, launch, rounded_up};
+use crate::commands::budget::words::of_time;
+use crate::commands::time::{checked, in_numbers, in_words, launch, rounded_up};
 use crate::text::ratio;
 use warpspan_figures::{Amounts, Answer, Costed, Costs, Input, Quantity, Said, Subject, Tone};
 use warpspan_records::Time;
@@ -39,8 +40,8 @@ fn name(record: &Time) -> String {
 
 fn answer(record: &Time) -> Answer {
     let (tone, verdict) = match (record.verdict, record.bound_ns) {
-        (Some(Verdict::Proved), _) => (Tone::Good, "proved to be met"),
-        (Some(Verdict::Refuted), _) => (Tone::Bad, "proved to be missed"),
+        (Some(Verdict::Proved), _) => (Tone::Good, "met"),
+        (Some(Verdict::Refuted), _) => (Tone::Bad, "missed"),
         (Some(Verdict::Undecided), _) => (Tone::Open, "undecided"),
         (None, Some(_)) => (Tone::Good, "bounded"),
         (None, None) => (Tone::Open, "no bound"),
@@ -50,12 +51,10 @@ fn answer(record: &Time) -> Answer {
     let deadline = record.deadline_ns.as_ref().map(|deadline| in_words(rounded_up(deadline)));
     let mut facts = vec![("bound", bound.clone())];
     facts.extend(deadline.iter().map(|deadline| ("deadline", format!("{deadline}, {verdict}"))));
-    // The conditions stand right below the number, so that nobody reads one without them.
-    facts.extend(record.provided.iter().map(|condition| ("if", condition.clone())));
-    facts.extend(record.of_input.iter().map(|input| ("for", format!("the inputs of {input} alone"))));
     facts.extend(record.reason.iter().map(|reason| ("reason", reason.clone())));
-    facts.extend(record.assumes.iter().map(|sentence| ("assumed", sentence.clone())));
-    facts.extend(record.not_covered.iter().map(|sentence| ("not covered", sentence.clone())));
+    // What it rests on stands right below the number, so that nobody reads one without that.
+    facts.push(("rests on", in_numbers(&record.assumptions)));
+    facts.extend(of_time(record));
     facts.push(("at least", in_words(record.least_ns)));
     facts.extend(checked(record).map(|how| ("checked", how)));
     facts.push(("launch", launch(record)));
@@ -110,9 +109,9 @@ fn parts(record: &Time, bound: u64, cycle: f64) -> Costs {
     Costs {
         title: format!("{}: at most {}", name(record), in_words(bound)),
         caption: format!(
-            "What adds up to the bound of a launch, at {}.{}",
+            "What adds up to the bound of a launch, at {}. It rests on {}.",
             clock(record),
-            conditions(record)
+            in_numbers(&record.assumptions)
         ),
         quantity: Quantity::Time,
         rows,
@@ -186,14 +185,6 @@ fn lines_of<'a>(
         rows: lines.map(|line| line.row(&record.file, cycle)).collect(),
         sum: None,
         deadline: None,
-    }
-}
-
-/// The conditions of the bound, for a caption.
-fn conditions(record: &Time) -> String {
-    match warpspan_records::in_words(&record.provided) {
-        none if none.is_empty() => String::new(),
-        all => format!(" It holds if {all}."),
     }
 }
 

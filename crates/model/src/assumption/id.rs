@@ -1,0 +1,116 @@
+//! The names of what numbers rest on.
+
+use std::fmt;
+
+/// One list, from which the type, the names and the sentences of the manual are made.
+macro_rules! ids {
+    ($($variant:ident $name:literal $says:literal,)+) => {
+        /// What a number may rest on. Its name stays from release to release: it stands in records, and budgets accept it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Id {
+            $(#[doc = $says] $variant,)+
+        }
+
+        impl Id {
+            /// Every one, in the order of their names.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// Its name, as `clock.highest`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// What it says, as a sentence.
+            pub const fn says(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $says,)+
+                }
+            }
+        }
+    };
+}
+
+ids! {
+    ArraysDistinct "arrays.distinct" "Pointers that are different parameters point to different arrays.",
+    BlockFits "block.fits" "No block waits although it fits, since all kernels divide L1 and shared memory alike (rule G3).",
+    BlockStart "block.start" "A block that waits starts as soon as some multiprocessor has room for it.",
+    BranchShuffle "branch.shuffle" "All threads of a warp go the same way at a branch that a shuffle of all lanes depends on.",
+    BranchUniform "branch.uniform" "All threads of a warp go the same way at a branch.",
+    CacheInstructions "cache.instructions" "Instructions and operands in the constant bank are in their caches.",
+    CacheL1 "cache.l1-keeps-block" "The first cache of a multiprocessor keeps what a block has read until the block ends.",
+    CacheL2 "cache.l2-keeps-launch" "L2 keeps what the launch has touched until the launch ends.",
+    ClassOfOpcode "class.of-opcode" "What an opcode uses, as a file of classes says.",
+    ClockDeclared "clock.declared" "The clock of the GPU, or its slowest and fastest one.",
+    ClockHighest "clock.highest" "The GPU always runs at the highest clock of its data sheet.",
+    ClockOverclocked "clock.overclocked" "The clock of the GPU, above the highest of its data sheet.",
+    CodeUnreachable "code.unreachable" "Control never comes to an instruction.",
+    CoRunningOnce "co-running.once" "A co-running kernel is launched once, at any time.",
+    CoRunning "co-running.kernels" "Which other kernels may be on the GPU.",
+    DeclarationsFile "declarations.file" "What a file of declarations says of the code.",
+    DramBytes "dram.bytes" "How many bytes a launch moves through the DRAM.",
+    DramOthers "dram.others" "What others take of the DRAM, such as the cores of a CPU.",
+    DramRate "dram.rate" "The least rate at which the DRAM moves whole lines while requests wait.",
+    DramSpread "dram.spread" "How addresses are spread over the channels and banks of the DRAM.",
+    GpuAlone "gpu.alone" "Nothing else is on the GPU.",
+    GpuMultiprocessors "gpu.multiprocessors" "How many multiprocessors run.",
+    GpuResident "gpu.resident" "How many blocks, warps and registers a multiprocessor holds at once.",
+    HoldOfLetter "hold.of-letter" "The cycles for which an instruction holds its unit.",
+    InputTraced "input.traced" "The input is the one of the trace from which declarations are.",
+    InstancesOfUnit "instances.of-unit" "How many instances a unit has.",
+    L2Bytes "l2.bytes" "How many bytes a launch moves through L2.",
+    LatencyOfLetter "latency.of-letter" "The latency of an instruction.",
+    LaunchCarveout "launch.carveout" "A multiprocessor has as much shared memory as can be configured.",
+    LaunchCopyIn "launch.copy-in" "The time of copies before the kernel.",
+    LaunchCopyOut "launch.copy-out" "The time of copies behind the kernel.",
+    LaunchDynamicShared "launch.dynamic-shared" "The shared memory that the launch adds to each block.",
+    LaunchOverhead "launch.overhead" "The longest time from the call until blocks may start.",
+    LaunchRegisters "launch.registers" "The registers of a thread.",
+    LaunchShared "launch.shared" "The shared memory of a block that the kernel declares.",
+    ListingPtx "listing.ptx" "PTX is not what the GPU runs: `ptxas` makes no more of it than the tables count.",
+    ListingWaits "listing.waits" "Which instructions wait for which.",
+    ListingWhole "listing.whole" "No line of the listing is missing.",
+    LoopBound "loop.bound" "How many iterations a loop has at most, for each warp.",
+    LoopTogether "loop.together" "Threads of a warp that execute an instruction together are in the same iteration of every loop around it.",
+    LoopTotal "loop.total" "How many iterations a loop has at most, in all warps of a launch together.",
+    LoopWaits "loop.waits" "How often a loop that waits for other blocks looks.",
+    MachineFile "machine.file" "The numbers of the machine, as a file says.",
+    MachinePaper "machine.paper" "Times of a GPU are those of the paper's multiprocessor, which has neither latencies nor memory.",
+    MatrixTime "matrix.time" "For how long a matrix instruction holds its unit.",
+    MemoryDevice "memory.device" "All pointers point to memory of the GPU.",
+    MemoryHost "memory.host" "The rate and the latency of the link to memory of the host.",
+    MemoryUnlimited "memory.unlimited" "The memory behind the multiprocessors is without limit.",
+    NcuWhole "ncu.whole" "No launch is missing from what Nsight Compute printed.",
+    OpcodeUnknown "opcode.unknown" "An opcode that no table has takes no more than the most expensive one.",
+    ParameterValue "parameter.value" "The value of a parameter of the launch.",
+    PointersAligned "pointers.aligned" "Each pointer among the parameters is a multiple of a number.",
+    SchedulersSpread "schedulers.spread" "No scheduler has more than its share of the warps of a block.",
+    ServerRate "server.rate" "The least rate of what all multiprocessors share, while requests wait.",
+    SystemAssumed "system.assumed" "What the file of a system rests on.",
+    SystemTraffic "system.traffic" "What kernels with a given execution time ask of the memory.",
+    TextureLines "texture.lines" "A lane of a texture instruction reads no more lines than the tables count.",
+    Transactions "transactions.count" "How many transactions a memory instruction needs for a warp.",
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_slugs_in_their_order() {
+        let names: Vec<&str> = Id::ALL.iter().map(|id| id.name()).collect();
+        assert!(names.is_sorted(), "{names:?}");
+        let is_slug = |name: &&str| {
+            name.split('.').count() == 2
+                && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b))
+        };
+        assert!(names.iter().all(is_slug), "{names:?}");
+    }
+}

@@ -1,0 +1,105 @@
+//! What numbers rest on, as data: what somebody declared, what nobody vouches for, what a source says, and the rules of the
+//! model. Front ends list it; no part of the program reads it back from a sentence.
+
+mod id;
+
+pub use id::Id;
+
+use crate::source::{Message, Remedy};
+
+/// Who vouches for something that numbers rest on.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The user: by a flag, a key or a file.
+    Declared,
+    /// Nobody: no source says it.
+    Assumed,
+    /// A data sheet, a paper or a measurement.
+    Sourced,
+    /// Nobody has to: it is a rule of the model that theorems are about.
+    Modelled,
+}
+
+/// Something that numbers rest on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assumption {
+    /// What it is.
+    pub id: Id,
+    /// Who vouches for it.
+    pub kind: Kind,
+    /// What it is about, as `DRAM`, or `loop .L_x_2`.
+    pub subject: String,
+    /// What is taken to be true of that, as `at most 3 iterations`.
+    pub value: String,
+    /// Where that is from, as `--loop-bound .L_x_2=3`, or `data sheet`; none where nobody vouches for it.
+    pub source: Option<String>,
+    /// What says otherwise.
+    pub remedy: Option<Remedy>,
+}
+
+impl Assumption {
+    fn new(kind: Kind, id: Id, subject: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { id, kind, subject: subject.into(), value: value.into(), source: None, remedy: None }
+    }
+
+    /// What no source says.
+    pub fn assumed(id: Id, subject: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::new(Kind::Assumed, id, subject, value)
+    }
+
+    /// What the user says.
+    pub fn declared(id: Id, subject: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::new(Kind::Declared, id, subject, value)
+    }
+
+    /// What a source says.
+    pub fn sourced(
+        id: Id,
+        subject: impl Into<String>,
+        value: impl Into<String>,
+        source: impl Into<String>,
+    ) -> Self {
+        Self::new(Kind::Sourced, id, subject, value).by(source)
+    }
+
+    /// A rule of the model.
+    pub fn modelled(id: Id, subject: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::new(Kind::Modelled, id, subject, value)
+    }
+
+    /// The same from a source, or by the flag or file of a user.
+    #[must_use]
+    pub fn by(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// The same with what says otherwise.
+    #[must_use]
+    pub fn unless(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
+        self
+    }
+
+    /// The same as a sentence, for answers that are sentences.
+    pub fn message(&self) -> Message {
+        let Self { id, subject, value, .. } = self;
+        let said = Message::text(format!("[{id}] {subject}: {value}"));
+        match &self.remedy {
+            Some(remedy) => said.then("; want ").remedy(remedy.clone()).then(" if you know better"),
+            None => said,
+        }
+    }
+}

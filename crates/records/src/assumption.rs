@@ -1,0 +1,51 @@
+//! What the numbers of a record rest on.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use warpspan_model::assumption::{self, Kind};
+use warpspan_model::source::Remedy;
+
+/// Something that the numbers of a record rest on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Assumption {
+    /// Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them.
+    pub id: String,
+    /// Who vouches for it.
+    pub kind: Kind,
+    /// What it is about: `DRAM`.
+    pub subject: String,
+    /// What is taken to be true of that: `122.8 GB/s in lines`.
+    pub value: String,
+    /// Where that is from, such as a flag or a data sheet; absent where nobody says more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// What says otherwise, in the words of the command line; absent where nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+impl Assumption {
+    /// The same with its remedy in the words of a front end.
+    pub fn new(of: &assumption::Assumption, words: impl Fn(&Remedy) -> String) -> Self {
+        Self {
+            id: of.id.to_string(),
+            kind: of.kind,
+            subject: of.subject.clone(),
+            value: of.value.clone(),
+            source: of.source.clone(),
+            remedy: of.remedy.as_ref().map(words),
+        }
+    }
+
+    /// What it is about and what is true of that.
+    pub fn says(&self) -> String {
+        format!("{}: {}", self.subject, self.value)
+    }
+}
+
+/// How many there are: declared by the user, and taken for granted by the program.
+pub fn counted(all: &[Assumption]) -> [usize; 2] {
+    let of = |kinds: &[Kind]| all.iter().filter(|one| kinds.contains(&one.kind)).count();
+    [of(&[Kind::Declared]), of(&[Kind::Assumed, Kind::Modelled])]
+}
