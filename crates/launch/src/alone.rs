@@ -28,6 +28,15 @@ use warpspan_rta::time::{InAll, Residency, alone};
 /// # Errors
 /// Those of [`answer`](crate::answer), and if the question names other kernels.
 pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
+    alone_with(args, true)
+}
+
+/// The same without what would lower the bound, which takes most of the time.
+pub(crate) fn bound(args: &Question) -> Result<Time, Failure> {
+    alone_with(args, false)
+}
+
+fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     if args.others.system.is_some() || !args.others.co_running.is_empty() {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }
@@ -74,8 +83,12 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
         let other = Kernel::of(&reading, asked, capability)?;
         Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
     };
-    let possible = kept::possible(&args.traffic, &kernel, &place, &without);
-    let hints = hints::hints((&reading, &kernel), options, (most, &possible), found.cycles.0, &of_options)?;
+    let hints = if with_hints {
+        let possible = kept::possible(&args.traffic, &kernel, &place, &without);
+        hints::hints((&reading, &kernel), options, (most, &possible), found.cycles.0, &of_options)?
+    } else {
+        Vec::new()
+    };
     let source = text.source_lines();
     let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
     totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?)
@@ -107,6 +120,11 @@ impl OnGpu {
         options.footprints = true;
         options.distinct = args.traffic.arrays_distinct;
         Ok(Self { preset, capability, named, options })
+    }
+
+    /// The clocks that count.
+    pub(crate) fn clocks(&self, args: &Question) -> Result<Clocks, Failure> {
+        clocks(args, &self.preset)
     }
 
     pub(crate) fn residency(&self, args: &Question, kernel: &Kernel) -> Result<Residency, Failure> {

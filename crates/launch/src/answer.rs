@@ -244,7 +244,7 @@ impl Setting<'_> {
         };
         let assumptions = assumes::of_flags(self.args)
             .into_iter()
-            .chain(assumes::of_entry(kernel))
+            .chain(assumes::of_entry(self.args, kernel))
             .chain(self.traffic.says.iter().cloned())
             .chain(self.assumptions.iter().cloned())
             .chain(kernel.assumptions(&self.machine, &needed))

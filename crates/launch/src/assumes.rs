@@ -5,6 +5,7 @@ use crate::kernel::Kernel;
 use crate::question::{File, Question};
 use crate::words;
 use warpspan_kernel::input::{of_clock, of_highest_clock};
+use warpspan_listing::LoopBound;
 use warpspan_listing::routine::Language;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Capability, Preset};
@@ -38,7 +39,9 @@ pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
     let transactions = pairs(Id::Transactions, "--transactions", "transactions of", &numbers.transactions);
     let latencies = numbers.latency_of.iter().map(|(letter, latency)| {
         let value = format!("{} to {} cycles", latency.least, latency.most);
-        Assumption::declared(Id::LatencyOfLetter, format!("latency of {letter}"), value).by("--latency-of")
+        let given = format!("{letter}={}..{}", latency.least, latency.most);
+        Assumption::declared(Id::LatencyOfLetter, format!("latency of {letter}"), value)
+            .by(format!("--latency-of {}", in_shell(&given)))
     });
     let holds = numbers.occupancy_of.iter().map(|(letter, cycles)| {
         let subject = format!("{letter} holds its unit");
@@ -184,8 +187,22 @@ pub(crate) fn of_launch(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
 
 /// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
 /// which opcodes no table has.
-pub(crate) fn of_entry(kernel: &Kernel) -> Vec<Assumption> {
+pub(crate) fn of_entry(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     let entry = &kernel.entry;
+    // Which flag says it of a loop.
+    let flags = [("--loop-bound", &args.code.loop_bound), ("--loop-total", &args.loop_totals)];
+    let flags = flags.into_iter().flat_map(|(flag, all)| all.iter().map(move |given| (flag, given)));
+    let of_loops: Vec<(Assumption, String)> = flags
+        .filter_map(|(flag, given)| {
+            let label = given.rsplit_once('=')?.0.trim();
+            let is_it = |one: &&LoopBound| one.label == label || one.line.to_string() == label;
+            Some((entry.loops.iter().find(is_it)?.assumption()?, format!("{flag} {}", in_shell(given))))
+        })
+        .collect();
+    let with_flag = |one: Assumption| match of_loops.iter().find(|(of_loop, _)| *of_loop == one) {
+        Some((_, flag)) => one.by(flag),
+        None => one,
+    };
     // The sizes of the launch are the question.
     let is_size = |one: &Assumption| {
         one.id == Id::ParameterValue
@@ -196,7 +213,7 @@ pub(crate) fn of_entry(kernel: &Kernel) -> Vec<Assumption> {
         Assumption::assumed(Id::OpcodeUnknown, format!("{opcode} (line {line})"), value)
             .unless(Remedy::Classes(vec![opcode.clone()]))
     });
-    entry.assumptions().into_iter().filter(|one| !is_size(one)).chain(unknown).collect()
+    entry.assumptions().into_iter().filter(|one| !is_size(one)).map(with_flag).chain(unknown).collect()
 }
 
 /// That warps are spread over the schedulers, and what the bound is if nothing is assumed of that.

@@ -33,7 +33,9 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let residency = on_gpu.residency(args, &kernel)?;
     let mut further: Vec<Assumption> = Vec::new();
     for (other, _) in &others {
-        let own = assumes::of_entry(other).into_iter().chain(other.assumptions(named, &|_| false));
+        let own = assumes::of_entry(&Question::default(), other)
+            .into_iter()
+            .chain(other.assumptions(named, &|_| false));
         further.extend(own.map(|one| Assumption {
             subject: format!("co-running {}: {}", other.entry.name, one.subject),
             ..one

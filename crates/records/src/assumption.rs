@@ -23,6 +23,21 @@ pub struct Assumption {
     /// What says otherwise, in the words of the command line; absent where nothing does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
+    /// How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is; absent where that was not
+    /// asked, or is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Margin>,
+}
+
+/// How far a value may be wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Margin {
+    /// Whether a larger value is worse, and not a smaller one.
+    pub is_most: bool,
+    /// The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every value.
+    pub holds_to: Option<String>,
+    /// The next value, with which it is not; null where it is proved with every value.
+    pub breaks_at: Option<String>,
 }
 
 impl Assumption {
@@ -35,6 +50,7 @@ impl Assumption {
             value: of.value.clone(),
             source: of.source.clone(),
             remedy: of.remedy.as_ref().map(words),
+            margin: None,
         }
     }
 

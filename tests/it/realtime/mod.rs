@@ -11,6 +11,7 @@ mod graphs_command;
 mod hints;
 mod host_memory;
 mod kept;
+mod margins;
 mod measured;
 mod measured_rules;
 mod one_launch;

@@ -40,6 +40,9 @@ pub(crate) struct TimeArgs {
     /// List all that the answer rests on, with the name of each item, who vouches for it, and what says otherwise
     #[arg(long)]
     pub(crate) assumptions: bool,
+    /// Say of each item how far it may be wrong before the deadline is no longer proved to be met, while all else stays as it is
+    #[arg(long, requires = "deadline", conflicts_with_all = ["co_running", "system"])]
+    pub(crate) margins: bool,
     /// Print the answer alone, in one line
     #[arg(long, conflicts_with = "assumptions")]
     pub(crate) short: bool,

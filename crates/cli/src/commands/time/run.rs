@@ -28,7 +28,11 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
 
 /// The answer to what the flags ask, with the estimate of measured times if there are some.
 pub(crate) fn answer(args: &TimeArgs) -> Result<Time, Failure> {
-    let mut found = launch::answer(&args.question()?)?;
+    let question = args.question()?;
+    let mut found = launch::answer(&question)?;
+    if args.margins {
+        found = launch::with_margins(&question, found)?;
+    }
     if let Some(path) = &args.evt {
         evt::add(&mut found, path)?;
     }

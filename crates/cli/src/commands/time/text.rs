@@ -9,7 +9,7 @@ use crate::text::{decimals, ratio, several};
 use warpspan_launch::words::time;
 use warpspan_model::assumption::Kind;
 use warpspan_model::device::Preset;
-use warpspan_records::assumption::counted;
+use warpspan_records::assumption::{Margin, counted};
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
 use warpspan_records::solve::{Basis, Checked};
@@ -81,7 +81,10 @@ fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
         assumed += usize::from(one.kind == Kind::Assumed);
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
-        let said = one.says();
+        let said = match &one.margin {
+            Some(margin) => format!("{}; {}", one.says(), ends(margin)),
+            None => one.says(),
+        };
         let said = match (extent, one.kind) {
             (Extent::Assumptions, _) => {
                 let source = one.source.as_ref().map(|source| format!("; {source}"));
@@ -99,6 +102,15 @@ fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
         found.push(("", format!("{left} more: --assumptions")));
     }
     found
+}
+
+/// How far a value may be wrong.
+fn ends(margin: &Margin) -> String {
+    match &margin.holds_to {
+        None => "holds whatever it is".to_owned(),
+        Some(last) if margin.is_most => format!("holds up to {last}"),
+        Some(last) => format!("holds down to {last}"),
+    }
 }
 
 /// The rows of what is assumed that are shown where they are not asked for.
