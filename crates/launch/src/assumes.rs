@@ -9,7 +9,7 @@ use warpspan_rta::time::Residency;
 /// What no number of `time` covers, a sentence each.
 pub(crate) const NOT_COVERED: [&str; 2] = [
     "misses of instruction caches and of translations beyond the latencies of the machine; page faults, such as those of managed memory; ECC beyond the rate",
-    "preemption and other processes on the GPU; clocks that change while the kernel runs",
+    "preemption and other processes on the GPU; clocks that change while the kernel runs; launches in clusters of blocks",
 ];
 
 /// What is assumed of the launch and of co-running kernels, in one sentence, and what is declared of it.
@@ -73,6 +73,7 @@ pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
         .chain(entry.of_unreachable())
         .chain(entry.of_shuffles())
         .chain(entry.of_waits())
+        .chain(entry.given_waits.iter().cloned())
         .chain(kernel.declared_larger.iter().cloned())
         .chain(unknown)
         .collect()

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::classes::Class;
 use crate::declare::inputs;
 use crate::flow::{LoopBound, StructureError};
+use crate::isa::waits::NO_DEPENDENT;
 use crate::machine::OnMachine;
 use crate::params::Range;
 use crate::routine::{Language, Routine};
@@ -102,6 +103,8 @@ pub struct Entry {
     pub on_machine: Option<OnMachine>,
     /// The first instruction that lets the next kernel of its stream begin before this one has ended, with its line.
     pub(crate) starts_next: Option<(String, u32)>,
+    /// Classes of the user for instructions that are refused otherwise, and the conditions under which they count, a sentence each.
+    pub given_waits: Vec<String>,
     /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -143,7 +146,7 @@ impl Entry {
     pub fn rests_on(&self) -> Vec<String> {
         let whole = self.of_whole().map(str::to_owned).into_iter();
         let said = whole.chain(self.holds_for_input()).chain(self.holds_for()).chain(self.of_unreachable());
-        let said = said.chain(self.assumed_matrix.iter().cloned());
+        let said = said.chain(self.given_waits.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
         said.chain(self.of_shuffles()).chain(self.of_waits()).chain(self.declared_larger()).collect()
     }
 
@@ -174,7 +177,7 @@ impl Entry {
              with other kernels covers: want code without it, or a class for it with "
         );
         let given = Message::text(found).remedy(Remedy::Classes(vec![opcode.clone()]));
-        Some(given.then(", if no kernel of the stream is launched with programmatic dependent launch"))
+        Some(given.then(", if ").then(NO_DEPENDENT))
     }
 
     /// What was declared of loops that wait for memory that other blocks write, a sentence each.

@@ -171,6 +171,7 @@ fn with<'a>(
     let unknown_opcodes = unknown(routine, &classes);
     let assumed_matrix = assumed_matrix(listing, number, &classes);
     let starts_next = starts_next(listing, number, &classes);
+    let given_waits = given_waits(listing, number, &classes);
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =
@@ -221,6 +222,7 @@ fn with<'a>(
         program,
         on_machine,
         starts_next,
+        given_waits,
         unknown_opcodes,
     };
     Ok((entry, used))
@@ -276,6 +278,24 @@ fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option
     let mut all =
         reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
     all.find(starts).map(|one| (one_line(&one.opcode), one.line))
+}
+
+/// The opcodes of an entry and of what it calls that are refused but for a class that the user gives, each with its first line and
+/// the condition under which the class counts.
+fn given_waits(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
+    let first = all.filter(|one| seen.insert(one.opcode));
+    first
+        .filter_map(|one| {
+            let unless = waits::of(one.opcode)?.covered.unless()?;
+            let Some(Found::Given(given)) = classes.find_of(one) else { return None };
+            let (opcode, line, place) = (one_line(&one.opcode), one.line, one_line(&given.place));
+            Some(format!(
+                "[declared.class] counts {opcode} (line {line}) as {place} says, and assumes that {unless}"
+            ))
+        })
+        .collect()
 }
 
 /// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.

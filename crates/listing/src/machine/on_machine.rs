@@ -12,11 +12,10 @@ use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, Remedy};
 
 /// What every program of a listing on a machine takes for granted.
-const ASSUMES: [&str; 2] = [
-    "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory which no \
-     server keeps waiting has its result within the latency of its letter",
-    "assumes that a lane of a texture instruction reads 8 lines at most",
-];
+const CACHES: &str = "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory \
+     which no server keeps waiting has its result within the latency of its letter";
+/// What code with texture instructions takes for granted.
+const TEXELS: &str = "assumes that a lane of a texture instruction reads 8 lines at most";
 
 /// What instructions wait for, if the listing says it.
 const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
@@ -90,6 +89,8 @@ pub struct OnMachine {
     pub as_it_stands: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
+    /// Whether it has a texture instruction.
+    pub(crate) reads_textures: bool,
     /// How many letters the machine has without those that were added.
     pub(crate) own_letters: usize,
 }
@@ -105,8 +106,9 @@ impl OnMachine {
         let unlimited = self.reaches_memory && self.machine.servers().is_empty();
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
         let of_ptx = (self.ptx && !self.as_it_stands).then_some(OF_PTX);
-        let always = of_ptx.into_iter().chain(ASSUMES).chain([waits]).chain(unlimited.then_some(UNLIMITED));
-        always.map(str::to_owned).chain(of_addresses).collect()
+        let texels = self.reads_textures.then_some(TEXELS);
+        let always = of_ptx.into_iter().chain([CACHES]).chain(texels).chain([waits]);
+        always.chain(unlimited.then_some(UNLIMITED)).map(str::to_owned).chain(of_addresses).collect()
     }
 
     /// What must be known of numbers that follow from the addresses of accesses: inferred transactions, and footprints.

@@ -82,6 +82,7 @@ impl MachineAlphabet<'_> {
         names: &Names,
     ) -> Result<Part, Obstacle> {
         let (letter, _) = self.find(instruction.opcode, names)?;
+        self.reads_textures |= space == Space::Texture;
         let label = self.labels.get(&instruction.line).copied();
         let shown = self.shown(instruction, space, passes);
         // Operands of the constant bank are taken to be in their cache.
