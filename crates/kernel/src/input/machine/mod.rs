@@ -213,10 +213,12 @@ impl NamedMachine {
             if ours.schedulers() > known.schedulers() {
                 return above("schedulers", ours.schedulers().to_string(), known.schedulers().to_string());
             }
-            if let (Some(given), Some(most)) = (ours.width(), known.width())
-                && given > most
+            // An unlimited width is more than any.
+            if let Some(most) = known.width()
+                && ours.width().is_none_or(|given| given > most)
             {
-                return above("issue_width", given.to_string(), most.to_string());
+                let given = ours.width().map_or_else(|| "unlimited".to_owned(), |given| given.to_string());
+                return above("issue_width", given, most.to_string());
             }
         }
         let sheet = preset.memory.dram_bytes_per_second;
@@ -234,6 +236,24 @@ impl NamedMachine {
             }
         }
         Ok(())
+    }
+
+    /// The same machine on a GPU: where its memory is that of a GPU with a smaller L2, as much may be owed from before as the L2 of this one
+    /// holds.
+    ///
+    /// # Errors
+    /// If a rate by the second has no clock.
+    pub fn with_l2_of(self, preset: &Preset) -> Result<Self, MachineError> {
+        let bytes = preset.memory.l2_bytes;
+        if self.preset.is_none_or(|own| own.memory.l2_bytes >= bytes) {
+            return Ok(self);
+        }
+        let mut memory = self.memory.clone();
+        for server in memory.iter_mut().filter(|server| server.name == "DRAM") {
+            server.before = server.before.max(bytes);
+        }
+        let clock = self.clock;
+        self.with_memory(memory, clock)
     }
 
     /// The same machine with another interval of latency of a letter, which is assumed no longer.
