@@ -353,3 +353,37 @@ impl NamedMachine {
         Ok(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gpu_issues_no_more_than_it_can() {
+        let preset = Preset::named("jetson-orin").unwrap();
+        let machine = |width: &str| {
+            let text = format!(
+                "[machine]\nname = \"m\"\nschedulers = 4\nissue_width = {width}\n[[unit]]\nname = \"U\"\ninstances = 1\n\
+                 [[letter]]\nname = \"X\"\nunit = \"U\"\noccupancy = 1\nlatency = 4\n"
+            );
+            read_machine("m.toml", &text).unwrap().within(&preset, None)
+        };
+        assert!(machine("1").is_ok());
+        let error = machine("\"unlimited\"").unwrap_err().to_string();
+        assert!(error.contains("issue_width unlimited: jetson-orin has 1: want no more"), "{error}");
+    }
+
+    #[test]
+    fn the_larger_l2_may_owe_all_that_it_holds() {
+        let preset = |name: &str| Preset::named(name).unwrap();
+        let owed = |machine: &str, gpu: &str| {
+            let machine = find_machine(machine).unwrap().with_l2_of(&preset(gpu)).unwrap();
+            machine.memory.iter().find(|server| server.name == "DRAM").unwrap().before
+        };
+        let [nano, orin] = ["jetson-orin-nano", "jetson-orin"].map(|name| preset(name).memory.l2_bytes);
+        assert!(nano < orin);
+        assert_eq!(owed("jetson-orin-nano", "jetson-orin"), orin);
+        assert_eq!(owed("jetson-orin", "jetson-orin-nano"), orin);
+        assert_eq!(owed("jetson-orin-nano", "jetson-orin-nano"), nano);
+    }
+}
