@@ -72,7 +72,7 @@ pub(crate) fn of_entry(kernel: &Kernel) -> Vec<String> {
         .chain(params)
         .chain(entry.of_unreachable())
         .chain(entry.of_shuffles())
-        .chain(entry.of_waits())
+        .chain(entry.of_loops())
         .chain(entry.given_waits.iter().cloned())
         .chain(kernel.declared_larger.iter().cloned())
         .chain(unknown)

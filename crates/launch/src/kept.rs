@@ -14,6 +14,7 @@ use crate::words::several;
 use warpspan_kernel::input::size;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
+use warpspan_model::Cycles;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
 use warpspan_rta::time::{Launch, Residency, launch_traffic};
@@ -22,7 +23,7 @@ use warpspan_rta::time::{Launch, Residency, launch_traffic};
 pub(crate) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
 
 /// What a flag about a cache says of the traffic.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct KeptTraffic {
     /// The flag.
     pub(crate) flag: &'static str,
@@ -32,6 +33,48 @@ pub(crate) struct KeptTraffic {
     pub(crate) says: String,
     /// What has to be true, as the first line says it.
     pub(crate) conditions: Vec<String>,
+}
+
+impl KeptTraffic {
+    /// Whether a number may rest on what the flag says.
+    pub(crate) const fn lowers(&self) -> bool {
+        !self.most.is_empty()
+    }
+
+    /// The same where the bound is no lower with it, so that nothing rests on it.
+    fn of_no_use(self) -> Self {
+        let says = format!("{}; the bound is the same without that", self.says);
+        Self { most: Vec::new(), conditions: Vec::new(), says, ..self }
+    }
+}
+
+/// The bound of the launch in cycles with some of what the flags say.
+pub(crate) type BoundWith<'a> = dyn Fn(&[KeptTraffic]) -> Result<Cycles, Failure> + 'a;
+
+/// What the flags say, without what lowers the bound in no way: nothing rests on that, so that it is no condition either.
+pub(crate) fn of_use(all: Vec<KeptTraffic>, bound: &BoundWith<'_>) -> Result<Vec<KeptTraffic>, Failure> {
+    let mut found = all;
+    for at in 0..found.len() {
+        let with = bound(&found)?;
+        let mut others = found.clone();
+        let one = others.remove(at);
+        if bound(&others)? == with {
+            others.insert(at, one.of_no_use());
+            found = others;
+        }
+    }
+    Ok(found)
+}
+
+/// The same without the condition that arrays are distinct, on which no number rests.
+pub(crate) fn without_distinct(mut all: Vec<KeptTraffic>) -> Vec<KeptTraffic> {
+    all.iter_mut().for_each(|one| one.conditions.retain(|what| what != DISTINCT));
+    all
+}
+
+/// Whether it is a condition that arrays are distinct.
+pub(crate) fn are_distinct(all: &[KeptTraffic]) -> bool {
+    all.iter().any(|one| one.conditions.iter().any(|what| what == DISTINCT))
 }
 
 /// The GPU of a launch.

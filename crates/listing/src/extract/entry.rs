@@ -69,6 +69,8 @@ pub struct Entry {
     pub branches: usize,
     /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
+    /// That no warp comes to a loop, which follows from what the user says of its passes, a sentence each.
+    pub(crate) never_come_to: BTreeSet<String>,
     /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
     pub params: BTreeMap<String, Range>,
     /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
@@ -147,12 +149,13 @@ impl Entry {
         let whole = self.of_whole().map(str::to_owned).into_iter();
         let said = whole.chain(self.holds_for_input()).chain(self.holds_for()).chain(self.of_unreachable());
         let said = said.chain(self.given_waits.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
-        said.chain(self.of_shuffles()).chain(self.of_waits()).chain(self.declared_larger()).collect()
+        said.chain(self.of_shuffles()).chain(self.of_loops()).chain(self.declared_larger()).collect()
     }
 
     /// Where the user says more of loops and transactions than the code shows, or of what is not there, a sentence each.
     pub fn declared_larger(&self) -> Vec<String> {
-        let loops: BTreeSet<String> = self.loops.iter().filter_map(LoopBound::declared_larger).collect();
+        let of_loop = |one: &LoopBound| [one.declared_larger(), one.declared_twice()];
+        let loops: BTreeSet<String> = self.loops.iter().flat_map(of_loop).flatten().collect();
         let on_machine = self.on_machine.iter().flat_map(|on| on.declared_larger.iter().cloned());
         loops.into_iter().chain(on_machine).chain(self.in_vain.iter().cloned()).collect()
     }
@@ -180,9 +183,11 @@ impl Entry {
         Some(given.then(", if ").then(NO_DEPENDENT))
     }
 
-    /// What was declared of loops that wait for memory that other blocks write, a sentence each.
-    pub fn of_waits(&self) -> impl Iterator<Item = String> {
-        self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()))
+    /// What was declared of loops that wait for memory that other blocks write, and to which loops no warp comes if what was declared
+    /// of them is true, a sentence each.
+    pub fn of_loops(&self) -> impl Iterator<Item = String> {
+        let words = self.loops.iter().filter_map(|one| one.word_for_total().or_else(|| one.word_for_wait()));
+        words.chain(self.never_come_to.iter().cloned())
     }
 
     /// That its listing is whole, where nothing in it shows that.

@@ -78,7 +78,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let mut unused: Vec<&String> =
-        options.loop_bounds.0.keys().filter(|label| !used.contains(*label)).collect();
+        options.loop_bounds.labels().filter(|label| !used.contains(*label)).collect();
     unused.sort_unstable();
     let is_left_out = |label: &str| {
         let header = |&(routine, at): &unreachable::Place| may_be_header(&listing.routines[routine], at);
@@ -95,7 +95,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     entries.iter_mut().for_each(|entry| entry.in_vain.clone_from(&in_vain));
     let unknown = |label: &&String| whole && !used.contains(*label) && !left_out.contains(label);
     let unknown = Unknown {
-        bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
+        bounds: options.loop_bounds.labels().filter(unknown).cloned().collect(),
         uniform: options.uniform.iter().filter(unknown).cloned().collect(),
         unreachable: options
             .unreachable
@@ -186,7 +186,8 @@ fn with<'a>(
     if let Some((line, what)) = found.too_small.first() {
         return Err(fail(place, *line, what));
     }
-    let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
+    let (loops, used, shuffles, never_come_to) =
+        (found.loops, found.used, found.shuffles, found.never_come_to);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => {
@@ -203,6 +204,7 @@ fn with<'a>(
         kernel,
         branches,
         loops,
+        never_come_to,
         params: launch.used.clone(),
         shuffles,
         unreachable,

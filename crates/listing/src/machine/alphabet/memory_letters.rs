@@ -46,7 +46,7 @@ fn with_declared(
         evidence,
         from_addresses: evidence == Evidence::Inferred,
         declared: declared.map(|(each, _)| each),
-        shown: (evidence != Evidence::Assumed).then_some(shown.all.div_ceil(passes)),
+        shown: Some(shown.all.div_ceil(passes)),
     };
     let counts = |(_, said): &(u64, Most)| match evidence {
         Evidence::Assumed => true,
