@@ -137,7 +137,7 @@ def solve(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -318,7 +318,7 @@ def bound(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -508,7 +508,7 @@ def simulate(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -656,7 +656,7 @@ def extract(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -990,7 +990,7 @@ def time(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         loop_total: The most passes of a loop by all warps of all blocks together, such as of a queue
@@ -1460,7 +1460,7 @@ def compare(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -1600,7 +1600,7 @@ def check(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -1775,7 +1775,7 @@ def explain(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
@@ -1931,7 +1931,7 @@ def sweep(
             keys of the file; or an answer.
         declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
             there (`-` to standard output), for you to fill in, and every command reads it. Flags win
-            over it.
+            over it; of two bounds of a loop the smaller counts.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the most
             expensive one of each unit.
         output: Where the rows are kept as they come, in a file that ends in .jsonl; `resume` goes on

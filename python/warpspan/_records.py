@@ -2029,8 +2029,10 @@ class RtaProcessesTask(Part):
     response_bound: Optional[float]
     """No job takes longer from its arrival; null for the `reason`."""
 
-    response_least: float
-    """A job that takes all its times takes no less."""
+    response_least: Optional[float]
+    """A job that takes all its times takes no less; null of a best-effort task, whose times are not
+    known.
+    """
 
 
 #: Whether all launches of all kernels meet their deadlines.

@@ -46,7 +46,7 @@ use crate::commands::{
 use warpspan_engines::program::ProgramError;
 use warpspan_launch::Kind;
 use warpspan_launch::flags::{flag, in_flags};
-use warpspan_model::source::{InputError, Message, disturbs, short};
+use warpspan_model::source::{InputError, Message, escaped, short};
 use warpspan_solver::extremes::Beyond;
 use warpspan_solver::policy::{RunError, ScenarioError};
 use warpspan_solver::portfolio::SolveError;
@@ -201,12 +201,6 @@ fn wrong_arguments(error: &clap::Error, words: &[String]) -> Failure {
 /// A message on one short line, whatever text of an input it quotes.
 fn one_line(message: &str) -> String {
     escaped(&short(message))
-}
-
-/// A text of an input without characters that would disturb a line.
-fn escaped(text: &str) -> String {
-    let plain = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(plain).collect()
 }
 
 /// The stack of the thread that works. The system gives only the part of it that is used.

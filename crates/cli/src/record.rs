@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 
 use crate::instances::Place;
 use crate::screen::folded;
-use crate::{Failure, arguments, escaped};
-use warpspan_model::source::disturbs;
+use crate::{Failure, arguments};
+use warpspan_model::source::{disturbs, escaped};
 use warpspan_records::{self as records, Body, Envelope};
 
 /// The text of a record for a person. What users named is in it without characters that would disturb a line or a screen.

@@ -6,6 +6,7 @@ use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 use crate::paper::TITLE_LINE;
 use crate::theme::{INK, PAPER, STYLE};
+use warpspan_model::source::escaped;
 
 /// An empty drawing with paper, style sheet, and the label that a screen reader says.
 pub(super) fn page(width: f64, height: f64, label: &str) -> Document {
@@ -107,11 +108,11 @@ pub(super) fn tip(x: f64, y: f64, width: f64, height: f64, text: &str) -> Rectan
     shape.set("fill", "#888888").set("fill-opacity", 0).add(Title::new(clean(text)))
 }
 
-/// Text as it is drawn: with the letter of formulas for the ratios of units, which tables and flags spell, and without the control
-/// characters that XML and HTML forbid. The name of a kernel may contain them.
+/// Text as it is drawn: with the letter of formulas for the ratios of units, which tables and flags spell, and without characters that
+/// XML and HTML forbid or that would disturb a line. The name of a kernel may contain them.
 pub(super) fn clean(text: &str) -> String {
     let text = text.replace("sigma_L", "σ_L").replace("sigma_C", "σ_C");
-    text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
+    text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
 }
 
 /// The approximate width of a text in pixels.
@@ -150,6 +151,11 @@ mod tests {
         assert_eq!([1, 8, 9, 17, 100, 2401].map(|range| step(range, 8)), [1, 1, 2, 2, 20, 500]);
         assert_eq!(multiples(3, 17, 5).collect::<Vec<_>>(), [5, 10, 15]);
         assert_eq!(multiples(0, 4, 2).collect::<Vec<_>>(), [0, 2, 4]);
+    }
+
+    #[test]
+    fn text_has_no_characters_that_disturb() {
+        assert_eq!(clean("sigma_L\n\u{1b}[31m\u{202e}é"), "σ_L\n\\u{1b}[31m\\u{202e}é");
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::answer::{Others, Setting};
 use crate::code::with_transactions;
+use crate::kept::KeptTraffic;
 use crate::kernel::{Asked, Kernel, Room};
 use crate::parse::Clocks;
-use crate::question::Question;
+use crate::question::{self, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, hints, kept, totals};
 use warpspan_kernel::input::{NamedMachine, find_machine, has_host};
@@ -50,25 +51,44 @@ fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
     args.go_on()?;
     let residency = gpu.residency(args, &kernel)?;
-    let without = |lines: &BTreeSet<u32>| {
+    let read = |options: Options| {
         args.go_on()?;
-        let options = Options { unmoved: lines.clone(), footprints: false, ..options.clone() };
-        let asked = asked(args, options, Arc::clone(&machine), room);
-        Kernel::of(&reading, asked, capability)
+        Kernel::of(&reading, asked(args, options, Arc::clone(&machine), room), capability)
+    };
+    let without = |lines: &BTreeSet<u32>| {
+        read(Options { unmoved: lines.clone(), footprints: false, ..options.clone() })
     };
     let over_link = has_host(&named.memory);
     let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
-    let kept = kept::kept(&args.traffic, &kernel, &place, &without)?;
-    // What is kept follows from addresses, even where all transactions are declared.
-    let of_addresses = kernel.entry.on_machine.as_ref().filter(|_| !kept.is_empty());
-    let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
-    let traffic = Traffic::of(&args.traffic, &kernel)?.with_kept(kept);
-    let setting = gpu.setting(args, of_addresses, BTreeSet::new(), traffic)?;
     let size = [preset.multiprocessors, capability.resident.warps];
     let in_all = totals::passes(&kernel)?;
     let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
         alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, in_all))
     };
+    let said = Traffic::of(&args.traffic, &kernel)?;
+    let bound_with = |kept: &[KeptTraffic]| {
+        args.go_on()?;
+        let most = said.most.iter().chain(kept.iter().flat_map(|one| &one.most));
+        Ok(of(&kernel, &kernel.machine, &most.copied().collect::<Vec<_>>(), &in_all)?.cycles)
+    };
+    let mut kept = kept::of_use(kept::kept(&args.traffic, &kernel, &place, &without)?, &bound_with)?;
+    if kept::are_distinct(&kept) {
+        let args = question::Traffic { arrays_distinct: false, ..args.traffic.clone() };
+        let options = Options { distinct: false, ..options.clone() };
+        let without = |lines: &BTreeSet<u32>| {
+            read(Options { unmoved: lines.clone(), footprints: false, ..options.clone() })
+        };
+        let others = kept::kept(&args, &read(options.clone())?, &place, &without);
+        if let Ok(others) = others
+            && bound_with(&others)? == bound_with(&kept)?
+        {
+            kept = kept::without_distinct(kept);
+        }
+    }
+    // What is kept follows from addresses, even where all transactions are declared.
+    let of_addresses = kernel.entry.on_machine.as_ref().filter(|_| kept.iter().any(KeptTraffic::lowers));
+    let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
+    let setting = gpu.setting(args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
     let most = &setting.traffic.most;
     let undeclared = if most.is_empty() { None } else { Some(of(&kernel, &kernel.machine, &[], &in_all)?) };
     let cycles = |machine: &Arc<Machine>| {
@@ -79,8 +99,7 @@ fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     let of_options = |options: Options, declared: &[Declared]| {
         args.go_on()?;
         let options = Options { footprints: false, ..options };
-        let asked = asked(args, options, Arc::clone(&machine), room);
-        let other = Kernel::of(&reading, asked, capability)?;
+        let other = read(options)?;
         Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
     };
     let hints = if with_hints {
@@ -201,11 +220,12 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
     }
     let named = args.numbers.machine(gpu, Some(clock))?;
-    if args.numbers.machine.is_some() {
-        let wrong = |what| Failure::usage(format!("--machine {}: {what}", named.name));
-        named.within(preset, Some(clock)).map_err(wrong)?;
+    if args.numbers.machine.is_none() {
+        return Ok(named);
     }
-    Ok(named)
+    let wrong = |what| Failure::usage(format!("--machine {}: {what}", named.name));
+    named.within(preset, Some(clock)).map_err(wrong)?;
+    named.clone().with_l2_of(preset).map_err(wrong)
 }
 
 /// What is known of the code on a machine, and of its transactions.

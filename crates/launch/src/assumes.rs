@@ -16,7 +16,7 @@ use warpspan_rta::time::Residency;
 /// What no number of `time` covers, a sentence each.
 pub(crate) const NOT_COVERED: [&str; 2] = [
     "misses of instruction caches and of translations beyond the latencies of the machine; page faults, such as those of managed memory; ECC beyond the rate",
-    "preemption and other processes on the GPU; clocks that change while the kernel runs",
+    "preemption and other processes on the GPU; clocks that change while the kernel runs; launches in clusters of blocks",
 ];
 
 /// What is declared of the code and of the machine, and does not stand in the answer in another way.

@@ -14,6 +14,7 @@ use crate::words::several;
 use warpspan_kernel::input::size;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::{Extent, Footprint};
+use warpspan_model::Cycles;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
@@ -23,7 +24,7 @@ use warpspan_rta::time::{Launch, Residency, launch_traffic};
 pub(crate) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
 
 /// What a flag about a cache says of the traffic.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct KeptTraffic {
     /// The flag.
     pub(crate) flag: &'static str,
@@ -33,6 +34,50 @@ pub(crate) struct KeptTraffic {
     pub(crate) condition: &'static str,
     /// What numbers rest on that count on it.
     pub(crate) says: Vec<Assumption>,
+    /// That the flag is of no use, if that is so.
+    pub(crate) note: Option<String>,
+}
+
+impl KeptTraffic {
+    /// Whether a number may rest on what the flag says.
+    pub(crate) const fn lowers(&self) -> bool {
+        !self.most.is_empty()
+    }
+
+    /// The same where the bound is no lower with it, so that nothing rests on it.
+    fn of_no_use(self) -> Self {
+        let note = Some(format!("{}: the bound is the same without it", self.flag));
+        Self { most: Vec::new(), says: Vec::new(), note, ..self }
+    }
+}
+
+/// The bound of the launch in cycles with some of what the flags say.
+pub(crate) type BoundWith<'a> = dyn Fn(&[KeptTraffic]) -> Result<Cycles, Failure> + 'a;
+
+/// What the flags say, without what lowers the bound in no way: nothing rests on that, so that it is no condition either.
+pub(crate) fn of_use(all: Vec<KeptTraffic>, bound: &BoundWith<'_>) -> Result<Vec<KeptTraffic>, Failure> {
+    let mut found = all;
+    for at in 0..found.len() {
+        let with = bound(&found)?;
+        let mut others = found.clone();
+        let one = others.remove(at);
+        if bound(&others)? == with {
+            others.insert(at, one.of_no_use());
+            found = others;
+        }
+    }
+    Ok(found)
+}
+
+/// The same without the condition that arrays are distinct, on which no number rests.
+pub(crate) fn without_distinct(mut all: Vec<KeptTraffic>) -> Vec<KeptTraffic> {
+    all.iter_mut().for_each(|one| one.says.retain(|what| what.id != Id::ArraysDistinct));
+    all
+}
+
+/// Whether it is a condition that arrays are distinct.
+pub(crate) fn are_distinct(all: &[KeptTraffic]) -> bool {
+    all.iter().flat_map(|one| &one.says).any(|what| what.id == Id::ArraysDistinct)
 }
 
 /// The GPU of a launch.
@@ -142,6 +187,7 @@ fn in_l2(
         condition: "L2 keeps what the launch touches",
         says: vec![cache.says(kernel, &chosen, "the launch", (bytes, room.l2_bytes))],
         most: vec![chosen.declared],
+        note: None,
     })
 }
 
@@ -204,6 +250,7 @@ fn in_first(
             [of_cache].into_iter().chain(distinct(args, kernel)).collect()
         },
         most: vec![of_l2.declared, of_dram.declared],
+        note: None,
     })
 }
 

@@ -147,13 +147,18 @@ impl Kernel {
     pub(crate) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
         let Use { registers, shared_memory, .. } = self.needs;
         let open = [
-            (registers, "the registers of a thread", "--registers N"),
-            (shared_memory, "the shared memory of a block", "--shared BYTES and --dynamic-shared BYTES"),
+            (registers, "the registers of a thread", "are", "--registers N"),
+            (
+                shared_memory,
+                "the shared memory of a block",
+                "is",
+                "--shared BYTES and --dynamic-shared BYTES",
+            ),
         ];
-        if let Some((_, what, flag)) = open.into_iter().find(|(one, ..)| one.least != one.most) {
+        if let Some((_, what, are, flag)) = open.into_iter().find(|(one, ..)| one.least != one.most) {
             let Self { place, entry, .. } = self;
             return Err(Failure::usage(format!(
-                "{place}: {what} of {} are not known, which decide which blocks share a multiprocessor: want {flag} for the kernel that is timed, \
+                "{place}: {what} of {} {are} not known, on which it depends which blocks share a multiprocessor: want {flag} for the kernel that is timed, \
                  or a listing of `cuobjdump -sass --dump-resource-usage`",
                 entry.name
             )));

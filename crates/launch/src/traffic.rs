@@ -75,8 +75,9 @@ impl Traffic {
 
     /// The same if caches keep what is touched.
     pub(crate) fn with_kept(mut self, kept: Vec<KeptTraffic>) -> Self {
-        for KeptTraffic { most, says, .. } in kept {
+        for KeptTraffic { most, says, note, .. } in kept {
             self.most.extend(most);
+            self.notes.extend(note);
             self.says.extend(says);
         }
         self

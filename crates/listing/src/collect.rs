@@ -96,14 +96,13 @@ fn join(loops: &mut Vec<LoopBound>, later: Vec<LoopBound>) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
     use std::fs;
     use std::path::Path;
 
     use super::*;
-    use crate::Text;
     use crate::classes::Classes;
     use crate::params::Launch;
+    use crate::{LoopBounds, Text};
 
     /// The steps of all searches for the program of a kernel, and the passes of loops that they found.
     fn work(file: &str) -> [usize; 2] {
@@ -111,7 +110,7 @@ mod tests {
         let text = Text::new(file, fs::read(folder.join(file)).unwrap()).unwrap();
         let listing = text.listing().unwrap();
         let mut classes = Classes::new(listing.language, "8.7".parse().unwrap(), vec![]);
-        let (bounds, uniform, launch) = (HashMap::new(), HashSet::new(), Launch::default());
+        let (bounds, uniform, launch) = (LoopBounds::default(), HashSet::new(), Launch::default());
         let options = FlowOptions {
             loop_bounds: &bounds,
             loop_totals: &bounds,

@@ -98,8 +98,11 @@ pub struct Routine<'a> {
     pub entry: bool,
     /// The capability that the file names for it, `"2.0"`.
     pub target: Option<String>,
-    /// The threads of a block along each axis for which PTX says that it is compiled (`.reqntid`).
+    /// The threads of a block along each axis for which it is compiled, where the listing says so: `.reqntid` of PTX, `EIATTR_REQNTID` of
+    /// nvdisasm.
     pub block: Option<[u64; 3]>,
+    /// The most threads of a block for which it is compiled, where a listing of SASS says so.
+    pub most_threads: Option<u64>,
     /// Names of its parameters, where the language has them.
     pub parameters: Vec<&'a str>,
     /// Where its parameters stand, in their order, if a listing of SASS says so; in PTX only their sizes.

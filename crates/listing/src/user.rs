@@ -19,12 +19,24 @@ use warpspan_model::Unit;
 use warpspan_model::machine::Machine;
 use warpspan_model::source::{InputError, Source, Spanned};
 
-/// Bounds of loops, by the label or the line of the header.
+/// Bounds of loops, by the label or the line of the header. Of each the smallest and the largest that is said, since somebody may say
+/// several: all of them are said to be true, so that the smallest counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LoopBounds(pub(super) HashMap<String, u64>);
+pub struct LoopBounds(HashMap<String, [u64; 2]>);
+
+/// What is said of the passes of one loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SaidOfLoop {
+    /// The label and the line, as far as they were used to say it.
+    pub(crate) by: Vec<String>,
+    /// The smallest number.
+    pub(crate) least: u64,
+    /// The largest number.
+    pub(crate) most: u64,
+}
 
 impl LoopBounds {
-    /// Adds `LABEL=N`, which replaces an earlier bound of the same label.
+    /// Adds `LABEL=N`. Of several bounds of a loop the smallest counts.
     ///
     /// # Errors
     /// If it is not of this form, or N is not 1 or more.
@@ -33,7 +45,7 @@ impl LoopBounds {
         match (label.trim(), most.trim().parse()) {
             ("", _) => Err("no label: want LABEL=N".into()),
             (label, Ok(most)) if most > 0 => {
-                self.0.insert(label.to_owned(), most);
+                self.also(label, most);
                 Ok(())
             }
             _ => Err(format!("{most:?}: want how often the label is passed at most, 1 or more")),
@@ -50,7 +62,30 @@ impl LoopBounds {
     /// Sets the bound of a label.
     #[doc(hidden)]
     pub fn insert(&mut self, label: &str, most: u64) {
-        self.0.insert(label.to_owned(), most);
+        self.0.insert(label.to_owned(), [most; 2]);
+    }
+
+    /// Adds a bound of a label.
+    pub(crate) fn also(&mut self, label: &str, bound: u64) {
+        let said = self.0.entry(label.to_owned()).or_insert([bound; 2]);
+        *said = [said[0].min(bound), said[1].max(bound)];
+    }
+
+    /// The labels and lines that have a bound.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &String> {
+        self.0.keys()
+    }
+
+    /// What is said of a loop, by its label and by its line.
+    pub(crate) fn of(&self, label: &str, line: u32) -> Option<SaidOfLoop> {
+        let line = line.to_string();
+        let known = [label, &line].into_iter().filter_map(|name| self.0.get_key_value(name));
+        let said = known.map(|(name, &[least, most])| SaidOfLoop { by: vec![name.clone()], least, most });
+        said.reduce(|one, other| SaidOfLoop {
+            by: [one.by, other.by].concat(),
+            least: one.least.min(other.least),
+            most: one.most.max(other.most),
+        })
     }
 
     /// Keeps the bounds of such labels.
@@ -75,8 +110,11 @@ pub fn declared_larger(what: &str, declared: u64, shown: u64) -> String {
 pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputError> {
     let source = Source { place, text };
     let file: BTreeMap<String, Spanned<i64>> = source.toml()?;
-    let bound = |(label, most): (String, Spanned<i64>)| Ok((label.clone(), source.positive(&label, &most)?));
-    file.into_iter().map(bound).collect::<Result<_, InputError>>().map(LoopBounds)
+    let mut bounds = LoopBounds::default();
+    for (label, most) in file {
+        bounds.also(&label, source.positive(&label, &most)?);
+    }
+    Ok(bounds)
 }
 
 /// The JSON Schema of a file of loop bounds.

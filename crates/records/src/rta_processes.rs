@@ -79,8 +79,8 @@ pub struct Task {
     pub period: Option<Number>,
     /// Its deadline, from the arrival; null of a best-effort task.
     pub deadline: Option<Number>,
-    /// A job that takes all its times takes no less.
-    pub response_least: Number,
+    /// A job that takes all its times takes no less; null of a best-effort task, whose times are not known.
+    pub response_least: Option<Number>,
     /// No job takes longer from its arrival; null for the `reason`.
     pub response_bound: Option<Number>,
     /// What the equations of GCAPS give as they are printed, which may be too low; null where they give nothing.
@@ -128,7 +128,7 @@ impl RtaProcesses {
             priority: task.recurring.map(|_| task.priority),
             period: task.recurring.map(|every| write(every.period)),
             deadline: task.recurring.map(|every| write(every.deadline)),
-            response_least: lower(&set.unit().write(found.least)),
+            response_least: found.least.map(|time| lower(&set.unit().write(time))),
             response_bound: found.bound.ok().map(write),
             published_estimate: found.published.map(write),
             meets: found.meets,

@@ -181,13 +181,14 @@ fn bytes_of_integers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, 
 
 /// Refuses what makes a benchmark launch again and again, which is not analysed.
 fn refuse_iterations(iterations: Option<f64>) -> Result<(), String> {
-    match iterations {
-        Some(iterations) if iterations != 1.0 => Err(format!(
-            "max_iterations = {iterations}: only the first launch of each benchmark is analysed, and later ones may \
-             delay it: want 1"
-        )),
-        _ => Ok(()),
-    }
+    let found = match iterations {
+        Some(1.0) => return Ok(()),
+        Some(iterations) => format!("max_iterations = {iterations}"),
+        None => "no max_iterations".to_owned(),
+    };
+    Err(format!(
+        "{found}: only the first launch of each benchmark is analysed, and later ones may delay it: want 1"
+    ))
 }
 
 /// The TPCs that a mask disables, a bit for each.
@@ -253,7 +254,9 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
     let Commented(file): Commented<File> =
         json(text.as_bytes(), WANT).map_err(|error| error.within(place))?;
     let refused = |what: String| InputError::new(place, what);
-    refuse_iterations(file.max_iterations).map_err(refused)?;
+    if file.max_iterations.is_some() {
+        refuse_iterations(file.max_iterations).map_err(refused)?;
+    }
     let tpcs = Tpcs::of_jetson_tx2();
     // The TPCs of the first kernel, and its name.
     let mut of_all: Option<(u64, String)> = None;
@@ -261,7 +264,7 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
     for (number, Commented(benchmark)) in (1..).zip(&file.benchmarks) {
         let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
         let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
-        refuse_iterations(benchmark.max_iterations).map_err(error)?;
+        refuse_iterations(benchmark.max_iterations.or(file.max_iterations)).map_err(error)?;
         let of_stream = disabled(benchmark.sm_mask.as_deref()).map_err(error)?;
         if let Some(share) = benchmark.mps_thread_percentage.filter(|&share| share != 100.0) {
             return Err(error(format!(
@@ -343,7 +346,12 @@ fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
         informed(info)?
     } else if file.starts_with("timer_spin") {
         let duration = info.as_u64().or_else(|| info.as_str()?.trim().parse().ok());
-        let missing = || format!("additional_info = {info}: C is missing: want nanoseconds, a whole number");
+        let missing = || {
+            format!(
+                "additional_info = {info}: C is missing: want nanoseconds, a whole number, {} or less",
+                u64::MAX
+            )
+        };
         Spin { duration: duration.ok_or_else(missing)?, shared_memory: 0 }
     } else {
         return Err(format!(
@@ -412,7 +420,7 @@ fn count(key: &str, value: &Value) -> Result<u64, String> {
     let product = sizes.and_then(|sizes| sizes.into_iter().try_fold(1_u64, u64::checked_mul));
     product
         .filter(|&product| product > 0 && product <= 1 << 40)
-        .ok_or_else(|| format!("{key} = {value}: want a whole number, 1 or more"))
+        .ok_or_else(|| format!("{key} = {value}: want a whole number, 1 to {}", 1_u64 << 40))
 }
 
 /// Seconds as the examiner writes them, rounded to the nanosecond.

@@ -169,6 +169,22 @@ fn names_are_shown_without_characters_that_disturb() {
             assert!(!text.contains(|c| disturbs(c) && c != '\t'), "{text:?}");
         }
     }
+    // Files that are written have them in words too.
+    let model = path("model.amxmi");
+    let text = std::fs::read_to_string("instances/camera.amxmi").unwrap();
+    let task = text.split("<tasks name=\"").nth(1).unwrap().split('"').next().unwrap();
+    let text = text.replace(&format!("\"{task}\""), &format!("\"{task}&#x202e;\""));
+    std::fs::write(&model, text.replace(&format!("{task}?"), &format!("{task}%E2%80%AE?"))).unwrap();
+    let (drawing, table) = (path("drawing.svg"), path("table.csv"));
+    let drawn = path("tx2-copies-SFM.toml");
+    for line in [format!("rta {model} --csv {table}"), format!("rta {drawn} --schedule {drawing}")] {
+        let shown = run(&line, &[]);
+        assert!(shown.status.code() != Some(2), "{line}: {}", String::from_utf8_lossy(&shown.stderr));
+    }
+    for file in [table, drawing] {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains("\\u{202e}") && !text.contains(|c| disturbs(c) && c != '\t'), "{text:?}");
+    }
     // So are names of files.
     let file = path("a\u{1b}[31m\nb.toml");
     std::fs::write(

@@ -114,10 +114,11 @@ fn random_sass_with_barriers() {
 /// Code that too many ways share stands once in the program, as steps that a way may leave out.
 #[test]
 fn code_that_too_many_ways_share() {
-    let first = first_seed();
+    let (first, all) = (first_seed(), 3000);
+    let now = cases(all);
     let (mut programs, mut judged, mut undecided) = (0, 0, 0);
     for dialect in [Dialect::Ptx, Dialect::Stack, Dialect::Groups] {
-        for seed in first..first + cases(3000).div_ceil(50) {
+        for seed in first..first + now.div_ceil(50) {
             let mut random = Random::new(seed);
             let case = Case::ladder(dialect, &mut random);
             let listing = case.text();
@@ -130,7 +131,9 @@ fn code_that_too_many_ways_share() {
             (judged, undecided) = (judged + verdict.judged, undecided + verdict.undecided);
         }
     }
-    assert!(programs > 0 && judged > 0, "{programs}, {judged}, {undecided}");
+    // The few cases of a day may be such that most runs are too long.
+    let enough = if now >= all { programs + undecided } else { 0 };
+    assert!(programs > 0 && judged > enough, "{programs}, {judged}, {undecided}");
 }
 
 /// Kernels whose loops have inferred counts.

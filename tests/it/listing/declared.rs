@@ -118,7 +118,15 @@ fn a_total_replaces_no_smaller_count() {
     let large = total(1_000_000).unwrap();
     assert_eq!(bound(&large), bound(&plain));
     assert!(larger(&large)[0].contains("1000000 passes of all warps"), "{large}");
-    assert!(total(49).unwrap_err().contains("want 50 or more"));
+    // All of the 128 warps make 50 passes each.
+    for less in [49, 6399] {
+        assert!(
+            total(less)
+                .unwrap_err()
+                .contains("for the passes of all warps together, and the code makes 6400")
+        );
+    }
+    assert_eq!(bound(&total(6400).unwrap()), bound(&plain));
 }
 
 #[test]
@@ -354,9 +362,155 @@ fn a_total_of_a_loop_of_one_pass() {
                 @%p1 bra E0;\nadd.s32 %r1, %r1, 1;\nbra H0;\nE0:\nret;\n}\n";
     let time = |flag: &[&str]| {
         let sizes = ["--gpu", "h100", "--grid", "3", "--block", "64"];
-        bound(&run("time", code, &flags(&[&sizes, flag].concat())).unwrap())
+        run("time", code, &flags(&[&sizes, flag].concat()))
     };
-    for total in ["H0=5", "H0=6", "H0=7"] {
-        assert_eq!(time(&["--loop-total", total]), time(&[]), "{total}");
+    for total in ["H0=6", "H0=7"] {
+        let [found, plain] = [&["--loop-total", total][..], &[]].map(|flags| bound(&time(flags).unwrap()));
+        assert_eq!(found, plain, "{total}");
     }
+    // Each of the six warps comes to the loop.
+    assert!(time(&["--loop-total", "H0=5"]).unwrap_err().contains("and the code makes 6: want 6 or more"));
+}
+
+/// A loop of `n` passes behind a branch.
+fn counted(guard: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{{\n\
+         ld.param.u64 %rd1, [a];\nld.param.u32 %r1, [n];\nmov.u32 %r2, 0;\n{guard}\nH0:\nadd.u32 %r2, %r2, 1;\n\
+         setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra H0;\nOUT:\nret;\n}}\n"
+    )
+}
+
+fn time_of_counted(guard: &str, more: &[&str]) -> Result<Value, String> {
+    let sizes = ["--gpu", "h100", "--grid", "8", "--block", "64"];
+    run("time", &counted(guard), &flags(&[&sizes, more].concat()))
+}
+
+fn says(found: &Value, id: &str) -> Vec<String> {
+    let all = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+    all.filter(|what| what.starts_with(id)).map(str::to_owned).collect()
+}
+
+/// Of a range of values the least count is what no declaration may be below.
+#[test]
+fn a_range_of_a_parameter_has_a_least_count() {
+    let of = |param: &str, given: &str| time_of_counted("", &["--param", param, "--loop-bound", given]);
+    for given in ["H0=5", "H0=6"] {
+        let error = of("n=7..50", given).unwrap_err();
+        assert!(error.contains("the code makes 7: want 7 or more"), "{error}");
+    }
+    let between = ["H0=7", "H0=20", "H0=50", "H0=51"].map(|given| bound(&of("n=7..50", given).unwrap()));
+    assert!(between.is_sorted() && between[2] == between[3] && between[0] < between[1], "{between:?}");
+    assert!(of("n=0..50", "H0=1").is_ok() && of("n=1..50", "H0=1").is_ok() && of("n=2..50", "H0=1").is_err());
+    let total = |given: &str| time_of_counted("", &["--param", "n=7..50", "--loop-total", given]);
+    assert!(total("H0=111").unwrap_err().contains("want 112 or more") && total("H0=112").is_ok());
+}
+
+/// A loop to which no warp may come can be declared with any number, which then says that none comes.
+#[test]
+fn a_declaration_may_say_that_a_loop_is_never_reached() {
+    let read = "ld.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 bra OUT;";
+    let of = |guard: &str, more: &[&str]| {
+        time_of_counted(guard, &[&["--param", "n=7..9", "--uniform", "OUT"], more].concat())
+    };
+    let plain = of(read, &[]).unwrap();
+    for flag in ["--loop-bound", "--loop-total"] {
+        let found = of(read, &[flag, "H0=5"]).unwrap();
+        let said = says(&found, "[declared.unreached] no warp comes to loop H0 (line 13)");
+        assert!(said.len() == 1 && said[0].ends_with("makes 7"), "{said:?}");
+        assert!(bound(&found) <= bound(&plain));
+        assert!(says(&of(read, &[flag, "H0=7"]).unwrap(), "[declared.unreached]").is_empty());
+    }
+    // The way around it is one that no thread takes.
+    let never = "setp.eq.u32 %p2, %r1, 0;\n@%p2 bra OUT;";
+    assert!(of(never, &["--loop-bound", "H0=5"]).unwrap_err().contains("want 7 or more"));
+    // A thread may end before.
+    let ends = "ld.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 exit;";
+    assert_eq!(
+        says(&of(ends, &["--uniform", "11", "--loop-bound", "H0=5"]).unwrap(), "[declared.unreached]").len(),
+        1
+    );
+}
+
+/// Of several bounds of a loop the smallest counts, and the answer says so.
+#[test]
+fn the_smallest_declaration_of_a_loop_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let [label, line] = ["H0 = 9\n", "11 = 9\n"].map(|text| {
+        let file = folder.path().join(format!("{}.toml", &text[..2]));
+        fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    });
+    let one = time_of_counted("", &["--loop-bound", "H0=5"]).unwrap();
+    assert!(says(&one, "[declared.twice]").is_empty());
+    let pairs: [&[&str]; 6] = [
+        &["--loop-bound", "H0=5", "--loop-bound", "H0=9"],
+        &["--loop-bound", "H0=9", "--loop-bound", "H0=5"],
+        &["--loop-bound", "H0=5", "--loop-bound", "11=9"],
+        &["--loop-bound", "H0=9", "--loop-bound", "11=5"],
+        &["--loop-bounds", &label, "--loop-bound", "H0=5"],
+        &["--loop-bounds", &line, "--loop-bound", "H0=5"],
+    ];
+    for pair in pairs {
+        let found = time_of_counted("", pair).unwrap();
+        assert_eq!(bound(&found), bound(&one), "{pair:?}");
+        assert_eq!(
+            says(&found, "[declared.twice]"),
+            ["[declared.twice] loop H0 (line 11): 5 and 9 passes are declared: the smaller number counts"],
+            "{pair:?}"
+        );
+    }
+    let totals = |all: &[&str]| {
+        let given = all.iter().flat_map(|total| ["--loop-total", total]).collect::<Vec<_>>();
+        bound(&time_of_counted("", &given).unwrap())
+    };
+    assert_eq!(totals(&["H0=90", "11=50"]), totals(&["H0=50"]));
+    assert!(totals(&["H0=50"]) < totals(&["H0=90"]));
+    // Twice the same is no news, and what is nowhere is still an error.
+    let same = time_of_counted("", &["--loop-bound", "H0=5", "--loop-bound", "11=5"]).unwrap();
+    assert!(says(&same, "[declared.twice]").is_empty());
+    assert!(time_of_counted("", &["--loop-bound", "H0=5", "--loop-bound", "12=5"]).is_err());
+}
+
+/// More transactions than a warp can need do not count, whatever the code shows.
+#[test]
+fn more_transactions_than_lanes_are_named() {
+    let code = kernel(50, 1);
+    let of = |given: &str| time(&code, &flags(&["--transactions", given])).unwrap();
+    let line = 1 + code.lines().position(|line| line.contains("[%rd5];")).unwrap();
+    let of_line = |number: u64| of(&format!("{line}={number}"));
+    assert!(larger(&of_line(31)).is_empty() && larger(&of_line(32)).is_empty());
+    let more = of_line(1000);
+    let want = format!(
+        "transactions in line {line}: your declaration of 1000 is larger than what the code shows (32), which counts"
+    );
+    assert_eq!(larger(&more), [format!("[declared.larger] {want}")]);
+    assert_eq!(bound(&more), bound(&time(&code, &[]).unwrap()));
+}
+
+/// A launch of more threads in a block than the kernel is compiled for fails.
+#[test]
+fn a_block_has_no_more_threads_than_are_compiled_for() {
+    let of =
+        |most: &str| time(&kernel(50, 1).replace("u64 b)\n", &format!("u64 b)\n.maxntid {most}\n")), &[]);
+    assert!(of("64").is_ok() && of("32, 2").is_ok() && of("128, 1, 1").is_ok());
+    assert!(of("63").unwrap_err().contains("is compiled for 63 threads a block at most, not 64"));
+    let attribute = |name: &str, words: [u64; 3]| {
+        let words = words.map(|word| format!("\t.word\t{word:#010x}\n")).concat();
+        let code = "\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=26\"\n.text.k:\n\
+                    \t.headerflags @\"EF_CUDA_SM90\"\n/*0000*/ LDC R1, c[0x0][0x28] ;\n/*0010*/ EXIT ;\n/*0020*/ BRA 0x20;\n";
+        let text = format!(
+            "\t.section\t.nv.info.k,\"\",@\"SHT_CUDA_INFO\"\n\t//----- nvinfo : {name}\n\t.align\t4\n\t.byte\t0x04, 0x10\n\
+             \t.short\t(.L_2 - .L_1)\n\t.align\t4\n.L_1:\n{words}.L_2:\n{code}"
+        );
+        run("time", &text, &flags(&["--gpu", "h100", "--grid", "4", "--block", "64"]))
+    };
+    assert!(
+        attribute("EIATTR_REQNTID", [64, 1, 1]).is_ok()
+            && attribute("EIATTR_MAX_THREADS", [128, 1, 1]).is_ok()
+    );
+    let other = attribute("EIATTR_REQNTID", [128, 1, 1]).unwrap_err();
+    assert!(other.contains("blockDim.x = 64, and EIATTR_REQNTID of k says 128: want that"), "{other}");
+    let more = attribute("EIATTR_MAX_THREADS", [32, 1, 1]).unwrap_err();
+    assert!(more.contains("k is compiled for 32 threads a block at most, not 64"), "{more}");
 }

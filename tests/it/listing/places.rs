@@ -36,10 +36,14 @@ fn a_place_bounds_a_loop() {
 #[test]
 fn attributes_tell_of_plain_names() {
     assert_eq!(count("nvdisasm.sm_87", "plain", "1=1000"), Some(1000));
-    assert_eq!(count("sm_87", "plain", "1=1000"), None);
-    // A pointer, a number that is no integer, and an integer of two bytes.
-    for place in ["1", "0", "5"] {
-        assert_eq!(count("sm_120", "plain", &format!("{place}=1")), None, "{place}");
+    // The value of a place that is no integer, or that no attribute tells of, is of no use, and the answer says so: here a place of a plain
+    // name, then a pointer, a number that is no integer, and an integer of two bytes.
+    for (version, place) in [("sm_87", "1"), ("sm_120", "1"), ("sm_120", "0"), ("sm_120", "5")] {
+        let given = format!("{place}=1000");
+        assert_eq!(count(version, "plain", &given), None, "{version} {place}");
+        let said = format!("[declared.unused] the value of {place}: the code reads no integer of this name");
+        let found = entries(version, &[&given]).unwrap();
+        assert!(found.iter().all(|entry| entry.in_vain.contains(&said)), "{version} {place}");
     }
 }
 

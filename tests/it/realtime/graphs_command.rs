@@ -89,6 +89,11 @@ fn what_is_wrong_is_said_in_a_line() {
         (node("[cores]\ncount = 0"), "count = 0: want 1 or more"),
         (node("[cores]\npolicy = \"edf\""), "policy = \"edf\": want \"any\" or \"fixed-priority\""),
         (node("[copies]\nengines = [\"a\", \"a\"]"), "engines: \"a\" is there twice"),
+        (node("[copies]\nengines = [\" \"]"), "engines: a name without letters: want one such as \"copy\""),
+        (
+            node("[copies]\nengines = [\"a\"]\n[cores]\ncount = 340282366920938463463374607431768211456"),
+            "count = 340282366920938463463374607431768211456: want a number, 9223372036854775807 or less",
+        ),
         (node("[copies]\nengines = []"), "engines = []: want the name of one or more"),
         (graph("multiprocessors = 0"), "multiprocessors = 0: want 1 or more, or \"search\""),
         (graph("multiprocessors = 3"), "more multiprocessors of their own than the 2 of the GPU"),

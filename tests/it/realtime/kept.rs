@@ -341,6 +341,37 @@ fn the_answer_names_the_assumption() {
     assert_eq!(found["memory"]["declared"], false);
 }
 
+/// What lowers no bound is no condition of it.
+#[test]
+fn what_lowers_nothing_is_no_condition() {
+    let of = |code: &str, flags: &[&str]| {
+        let all = [&["--grid", "10", "--block", "32"], flags].concat();
+        launched(code, &all).unwrap()
+    };
+    let all = ["--l2-keeps-launch", "--l1-keeps-block=64KiB", "--arrays-distinct"];
+    let stays = ["keeps what", "[arrays.distinct]"];
+    // Nothing is loaded.
+    let stores: Vec<String> = code("st.global.u32 [%rd3], %r4;", "")
+        .lines()
+        .filter(|line| !line.ends_with("[%rd3];"))
+        .map(str::to_owned)
+        .collect();
+    let found = of(&stores.join("\n"), &all[1..]);
+    let provided = found["provided"].to_string();
+    assert!(stays.iter().all(|what| !provided.contains(what)), "{provided}");
+    assert!(found["assumes"].to_string().contains("the bound is the same without that"), "{found}");
+    assert_eq!(found["bound_cycles"], of(&stores.join("\n"), &[])["bound_cycles"]);
+    // The store is to an array that nobody reads, as its address alone shows.
+    let local = code("st.local.u32 [%r1], %r4;", ", .param .u64 b");
+    let provided = of(&local, &all[1..])["provided"].to_string();
+    assert!(provided.contains("the first cache keeps") && !provided.contains(stays[1]), "{provided}");
+    // Constants are read-only, so that it does not matter which arrays are the same.
+    let to_b = "ld.param.u64 %rd5, [b];\nadd.s64 %rd6, %rd5, %rd2;\nst.global.u32 [%rd6], %r4;";
+    let read_only = code(to_b, ", .param .u64 b").replace("ld.global.u32", "ld.global.nc.u32");
+    let provided = of(&read_only, &all[1..])["provided"].to_string();
+    assert!(provided.contains("the first cache keeps") && !provided.contains(stays[1]), "{provided}");
+}
+
 /// What is kept follows from addresses, even where all transactions are declared.
 #[test]
 fn what_addresses_rest_on_is_said() {

@@ -589,7 +589,7 @@ fn the_examiner_is_imported() {
         completions(&system, Method::Algorithm2).iter().map(|time| time / 1_000_000_000_000).collect();
     assert_eq!(seconds, [6, 12, 11, 10]);
 
-    let several = "{\"benchmarks\": [{\"filename\": \"multikernel.so\", \"thread_count\": 0, \"block_count\": 0, \
+    let several = "{\"max_iterations\": 1, \"benchmarks\": [{\"filename\": \"multikernel.so\", \"thread_count\": 0, \"block_count\": 0, \
         \"stream_priority\": -1, \"release_time\": 0.5, \"additional_info\": [\
         {\"kernel_label\": \"A\", \"duration\": 1000, \"block_count\": 4, \"thread_count\": [32, 32]}, \
         {\"kernel_label\": \"B\", \"duration\": 500, \"block_count\": 1, \"thread_count\": 32, \"delay\": 0.25}]}]}";
@@ -601,8 +601,8 @@ fn the_examiner_is_imported() {
     let wrong = |text: &str| read_examiner("f.json", text).unwrap_err().to_string();
     let copies = several.replace("\"delay\": 0.25", "\"copy_in_count\": 7");
     assert!(wrong(&copies).contains("copies are given in bytes"));
-    assert!(wrong("{\"benchmarks\": [").starts_with("f.json:1: "));
-    let mandelbrot = "{\"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
+    assert!(wrong("{\"max_iterations\": 1, \"benchmarks\": [").starts_with("f.json:1: "));
+    let mandelbrot = "{\"max_iterations\": 1, \"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
     assert!(
         wrong(mandelbrot).contains("C is known only of timer_spin, sharedmem_timer_spin and multikernel")
     );
@@ -612,11 +612,24 @@ fn the_examiner_is_imported() {
         wrong(&several.replacen(from, to, 1))
     };
     for (to, message) in [
-        ("\"max_iterations\": 3, \"benchmarks\"", "f.json: max_iterations = 3: only the first launch"),
-        ("\"max_iterations\": 0, \"benchmarks\"", "f.json: max_iterations = 0: only the first launch"),
-        ("\"iterations\": 1, \"benchmarks\"", "f.json:1: unknown field `iterations`"),
+        ("\"max_iterations\": 3", "f.json: max_iterations = 3: only the first launch"),
+        ("\"max_iterations\": 0", "f.json: max_iterations = 0: only the first launch"),
+        (
+            "\"use_processes\": false",
+            "f.json: benchmark 1 (benchmark 1): no max_iterations: only the first launch",
+        ),
+        ("\"iterations\": 1", "f.json:1: unknown field `iterations`"),
     ] {
-        assert!(with("\"benchmarks\"", to).starts_with(message), "{}", with("\"benchmarks\"", to));
+        let found = with("\"max_iterations\": 1", to);
+        assert!(found.starts_with(message), "{found}");
+    }
+    for (from, number) in [("[32, 32]", "thread_count"), ("4, \"thread", "block_count")] {
+        let to = from.replace("[32, 32]", "99999999999999999999").replace('4', "99999999999999999999");
+        let found = with(from, &to);
+        assert!(
+            found.contains(&format!("{number} = 1e+20: want a whole number, 1 to 1099511627776")),
+            "{found}"
+        );
     }
     for (key, message) in [
         ("\"max_iterations\": 2", "benchmark 1 (benchmark 1): max_iterations = 2: only the first launch"),
@@ -647,7 +660,7 @@ fn the_examiner_is_imported() {
     let part = with("\"duration\": 500", "\"duration\": 500, \"sm_mask\": \"0xfffffffffffffffe\"");
     let different = "f.json: benchmark 1 (benchmark 1): sm_mask: it leaves B the TPCs 0, and A has 0, 1: the rules do not say";
     assert!(part.starts_with(different), "{part}");
-    let two = format!("{{\"use_processes\": true, \"benchmarks\": [{all}]}}");
+    let two = format!("{{\"max_iterations\": 1, \"use_processes\": true, \"benchmarks\": [{all}]}}");
     assert_eq!(
         wrong(&two),
         "f.json: kernels of 4 processes, which take turns on the GPU: want those of one process"
@@ -662,7 +675,8 @@ fn the_examiner_is_imported() {
         let same = several.replacen("\"thread_count\": 0", &format!("{idle}, \"thread_count\": 0"), 1);
         assert_eq!(read_examiner("f.json", &same).unwrap(), system, "{idle}");
     }
-    let null_stream = "{\"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
+    let null_stream =
+        "{\"max_iterations\": 1, \"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
     assert!(wrong(null_stream).contains("it launches into the NULL stream, which is not covered"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");
 }
@@ -673,10 +687,10 @@ fn the_examiner_is_imported() {
 fn shared_memory_of_the_examiner_counts_integers() {
     let spin = |info: &str| {
         format!(
-            "{{\"benchmarks\": [{{\"filename\": \"./bin/sharedmem_timer_spin.so\", \"thread_count\": 128, \"block_count\": 4, \"additional_info\": {info}}}]}}"
+            "{{\"max_iterations\": 1, \"benchmarks\": [{{\"filename\": \"./bin/sharedmem_timer_spin.so\", \"thread_count\": 128, \"block_count\": 4, \"additional_info\": {info}}}]}}"
         )
     };
-    let multikernel = "{\"benchmarks\": [{\"filename\": \"multikernel.so\", \"additional_info\": [{\"duration\": 1000, \"thread_count\": 128, \
+    let multikernel = "{\"max_iterations\": 1, \"benchmarks\": [{\"filename\": \"multikernel.so\", \"additional_info\": [{\"duration\": 1000, \"thread_count\": 128, \
                        \"block_count\": 4, \"shared_memory_size\": 10240}]}]}";
     for text in [&spin("{\"duration\": 1000, \"shared_memory_size\": 10240}"), multikernel] {
         let system = read_examiner("f.json", text).unwrap();
@@ -699,7 +713,7 @@ fn shared_memory_of_the_examiner_counts_integers() {
 fn comments_of_the_examiner_may_be_repeated() {
     let text = |more: &str| {
         format!(
-            "{{{more}\"benchmarks\": [{{{more}\"filename\": \"timer_spin.so\", \"thread_count\": 32, \"block_count\": 1, \"additional_info\": 5}}]}}"
+            "{{{more}\"benchmarks\": [{{{more}\"max_iterations\": 1, \"filename\": \"timer_spin.so\", \"thread_count\": 32, \"block_count\": 1, \"additional_info\": 5}}]}}"
         )
     };
     let plain = read_examiner("f.json", &text("")).unwrap();

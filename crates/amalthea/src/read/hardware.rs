@@ -136,9 +136,11 @@ pub(super) fn memory_of(mappings: &[Element<'_>]) -> Result<BTreeMap<String, Str
     for model in mappings {
         for mapping in model.children("memoryMapping") {
             let memory = reference(mapping, "memory")?;
-            found.extend(
-                references(mapping, "abstractElement").into_iter().map(|label| (label, memory.clone())),
-            );
+            let labels = references(mapping, "abstractElement");
+            if labels.is_empty() {
+                return Err(mapping.error("no abstractElement: want the label that this memory holds"));
+            }
+            found.extend(labels.into_iter().map(|label| (label, memory.clone())));
         }
     }
     Ok(found)

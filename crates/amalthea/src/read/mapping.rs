@@ -59,8 +59,8 @@ pub(super) fn responsibilities(
     Ok(())
 }
 
-/// The number of an attribute `priority`, or of a parameter `priority`; 0 where there are parameters or a value without a number, since
-/// EMF does not write a number of 0, and none where there are no parameters or the parameter has no value.
+/// The number of an attribute `priority`, or of a parameter `priority`; 0 where the attribute or the number of a value is not there,
+/// since EMF does not write a number of 0, and none where there are no parameters or the parameter has no value.
 fn priority(allocation: Element<'_>) -> Result<Option<i64>, InputError> {
     let mut found = None;
     for parameters in allocation.children("schedulingParameters") {
@@ -70,20 +70,47 @@ fn priority(allocation: Element<'_>) -> Result<Option<i64>, InputError> {
             let what = format!("the scheduling parameter {} is not analysed", quoted(other));
             return Err(parameters.error(format!("{what}: want priority alone")));
         }
-        let value = parameters.child("value").filter(|_| is_key);
-        if !is_key || value.is_some() {
-            found = Some(0);
-        }
-        let holder = value.unwrap_or(parameters);
-        let text = holder.attribute(if value.is_some() { "value" } else { "priority" });
-        if let Some(text) = text {
-            return text
-                .parse()
-                .map(Some)
-                .map_err(|_| holder.error(format!("the priority is {}: want a whole number", quoted(text))));
+        let (holder, name) = match parameters.child("value") {
+            Some(value) if is_key => (value, "value"),
+            Some(value) => {
+                return Err(value.error("a value of no scheduling parameter: want key=\"priority\""));
+            }
+            None if is_key => continue,
+            None => (parameters, "priority"),
+        };
+        let number = match holder.attribute(name) {
+            Some(text) => text.parse().map_err(|_| {
+                holder.error(format!("the priority is {}: want a whole number", quoted(text)))
+            })?,
+            None if !is_key || matches!(holder.kind(), "IntegerObject" | "LongObject") => 0,
+            None => {
+                let what = format!("the priority is of the kind {}", quoted(holder.kind()));
+                return Err(holder.error(format!("{what}: want an IntegerObject with a value")));
+            }
+        };
+        if found.replace(number).is_some() {
+            return Err(parameters.error("a second priority of the task: want one"));
         }
     }
     Ok(found)
+}
+
+/// That the defaults of priorities are not used, where a task has no priority of its own.
+pub(super) fn unused_defaults(
+    models: &[Element<'_>],
+    allocations: &BTreeMap<usize, Allocation>,
+) -> Vec<Finding> {
+    if allocations.values().all(|one| one.priority.is_some()) {
+        return Vec::new();
+    }
+    let definitions =
+        models.iter().flat_map(|model| model.children("schedulingParameterDefinitions").collect::<Vec<_>>());
+    let is_priority =
+        |one: &Element<'_>| one.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("priority"));
+    let with_default = definitions.filter(|one| is_priority(one) && one.child("defaultValue").is_some());
+    let what = "the default of the scheduling parameter priority is not used: a task without a priority of its own is taken to \
+                delay each other task, and to be delayed by each";
+    with_default.map(|one| Finding { line: one.line(), is_warning: false, what: what.to_owned() }).collect()
 }
 
 /// The allocation of each task, by its number.

@@ -107,6 +107,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         &schedulers,
         &mut found,
     )?;
+    found.extend(mapping::unused_defaults(&within("osModel"), &allocations));
     let deadlines = constraints::deadlines(&within("constraintsModel"), &task_names, &mut found)?;
 
     let mut used_stimuli = BTreeSet::new();
@@ -152,6 +153,8 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         Events { events, task_names: &task_names, runnable_names: &software.runnables, tasks: &tasks };
     let chains = chains.chains(&within("constraintsModel"), &mut found)?;
 
+    let places: Vec<usize> = label_elements.iter().map(|label| label.line()).collect();
+    found.extend(latencies::untimed(&tasks, &runnables, (&labels, &places), &hardware.units));
     for task in &tasks {
         latencies::refuse_unknown(task, &runnables, &labels, &hardware)
             .map_err(|(line, what)| InputError { line: Some(line), ..root.error(what) })?;

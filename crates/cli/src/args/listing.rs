@@ -82,7 +82,7 @@ pub(crate) struct CodeArgs {
     /// A file of declarations for the listing (TOML)
     ///
     /// `extract` writes it if it is not there (`-` to standard output), for you to fill in, and every command reads it. Flags
-    /// win over it.
+    /// win over it; of two bounds of a loop the smaller counts.
     #[arg(long, value_name = "FILE")]
     pub(crate) declare: Option<PathBuf>,
     /// Refuse an opcode that no class has; else it is a warning, and counts as the most expensive one of each unit

@@ -129,7 +129,7 @@ pub fn platform(
         let later = at.max(other.span().start);
         return Err(source.error(later, "both [multiprocessor] and a machine: want one of them"));
     }
-    let machine = match given.get_ref() {
+    let mut machine = match given.get_ref() {
         MachineKey::Table(whole) => {
             let WholeMachine {
                 name,
@@ -179,6 +179,7 @@ pub fn platform(
     if let Some(preset) = preset {
         let clock = device.and_then(|device| device.clock);
         machine.within(preset, clock).map_err(|error| source.error(at, error))?;
+        machine = machine.with_l2_of(preset).map_err(|error| source.error(at, error))?;
     }
     of_device(source, machine, device).map(Some)
 }

@@ -20,7 +20,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::isa::{sass, waits};
+use crate::isa::sass;
+use crate::isa::waits::{self, Covered};
 use crate::routine::{Instruction, Language};
 pub use letters::{Class, Letters};
 pub use rates::Kind;
@@ -90,6 +91,8 @@ pub(crate) struct Classes {
     language: Language,
     capability: Capability,
     given: Vec<Given>,
+    /// What a search takes as given whose program nobody keeps.
+    guessed: Vec<Given>,
     known: HashMap<String, Option<Class>>,
     /// Whether opcodes of no class count as the dearest class.
     counts_unknown: bool,
@@ -102,7 +105,14 @@ static TABLES: [&[Row]; 5] =
 impl Classes {
     /// The table, with what the user gives before it.
     pub(crate) fn new(language: Language, capability: Capability, given: Vec<Given>) -> Self {
-        Self { language, capability, given, known: HashMap::new(), counts_unknown: false }
+        Self {
+            language,
+            capability,
+            given,
+            guessed: Vec::new(),
+            known: HashMap::new(),
+            counts_unknown: false,
+        }
     }
 
     /// The same, in which opcodes of no class count as the dearest class, where that is safe.
@@ -153,7 +163,7 @@ impl Classes {
     pub(crate) fn guess(&mut self, opcode: &str) {
         let (opcode, place) = (opcode.to_owned(), String::new());
         self.known.remove(&opcode);
-        self.given.insert(0, Given { opcode, unit: Some(Unit::CudaCore), letter: None, letters: 1, place });
+        self.guessed.push(Given { opcode, unit: Some(Unit::CudaCore), letter: None, letters: 1, place });
     }
 
     /// What the letters of an opcode rest on, if its time is assumed.
@@ -176,14 +186,27 @@ impl Classes {
 
     /// What the user, or else the table, says of an opcode.
     pub(crate) fn find(&self, opcode: &str) -> Option<Found<'_>> {
-        if let Some(given) = self.given.iter().find(|given| matches(&given.opcode, opcode)) {
-            return Some(Found::Given(given));
+        let refused = waits::of(opcode).and_then(|one| match one.covered {
+            Covered::Refused(reason, unless) => Some((Found::Row(Use::Refused(reason), one.manual), unless)),
+            Covered::Theorem(_) | Covered::StartsNext => None,
+        });
+        // What always waits has no class, whatever the user says.
+        let given = if matches!(refused, Some((_, None))) { &[][..] } else { &self.given };
+        let given = self.guessed.iter().chain(given).find(|given| matches(&given.opcode, opcode));
+        given.map(Found::Given).or(refused.map(|(found, _)| found)).or_else(|| self.in_tables(opcode))
+    }
+
+    /// Whether all warps of the block wait for one another at an opcode, whatever class the user gives it.
+    pub(crate) fn is_barrier(&self, opcode: &str) -> bool {
+        match self.in_tables(opcode) {
+            Some(Found::Row(what, _)) => what == Use::Barrier,
+            Some(Found::Made(cost, _)) => cost.barrier,
+            Some(Found::Given(_)) | None => false,
         }
-        if let Some(waits::Waiting { manual, covered: waits::Covered::Refused(reason, _), .. }) =
-            waits::of(opcode)
-        {
-            return Some(Found::Row(Use::Refused(reason), manual));
-        }
+    }
+
+    /// What the tables say of an opcode.
+    fn in_tables(&self, opcode: &str) -> Option<Found<'static>> {
         if self.language == Language::Ptx
             && let Some(reason) = ptx::loops(opcode, self.capability.version)
         {
@@ -225,10 +248,17 @@ impl Classes {
                 });
             }
             Found::Given(given) => {
-                let letters = match given.unit {
-                    Some(unit) => Letters::Unit(unit, given.letters),
-                    None if given.letter.is_some() => Letters::Unrated(Unit::CudaCore),
-                    None => Letters::None,
+                let of = |unit| if given.unit == Some(unit) { given.letters } else { 0 };
+                let letters = match (given.unit, &given.letter, self.is_barrier(opcode)) {
+                    (Some(unit), _, false) => Letters::Unit(unit, given.letters),
+                    (Some(_), _, true) => Letters::Both {
+                        compute: of(Unit::CudaCore),
+                        load_store: of(Unit::LoadStore),
+                        barrier: true,
+                    },
+                    (None, Some(_), _) => Letters::Unrated(Unit::CudaCore),
+                    (None, None, true) => Letters::Barrier,
+                    (None, None, false) => Letters::None,
                 };
                 return Some(Class { letters, why: given.place.clone() });
             }

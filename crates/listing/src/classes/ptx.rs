@@ -18,13 +18,12 @@ const CARRY: &str = "with a carry half as fast from 7.0 on, taken so everywhere"
 pub(super) const FIRST: &[Row] = &[
     row("bar.warp", Cores(Add, 1), "a barrier of the threads of one warp, which issues together"),
     row("tex.grad.3d|cube|acube", Refused("becomes a subroutine of which only SASS shows what it does"), ""),
-    row("bar.arrive barrier.arrive", Refused("arrives at a barrier without waiting for it"), ""),
-    row("wmma.load wmma.store tensormap st.async red.async", Memory, ""),
+    row("wmma.load wmma.store tensormap", Memory, ""),
 ];
 
 /// The rows behind what was measured.
 pub(super) const ROWS: &[Row] = &[
-    row("ldu|ldmatrix|stmatrix|multimem", Memory, ""),
+    row("ldu|ldmatrix|stmatrix", Memory, ""),
     row("tex|tld4|txq|suld|sust|sured|suq|prefetch|prefetchu|discard|applypriority", Memory, ""),
     row("cp.wait_all cp.wait_group", Cores(Add, 1), "waiting for operands is not in the model"),
     row("cp.commit_group", Cores(Add, 1), ""),
@@ -82,7 +81,7 @@ pub(super) const ROWS: &[Row] = &[
     row("cvt.s8|u8|s16|u16", Cores(ConvertNarrow, 1), ""),
     row("cvt", Cores(Convert, 1), ""),
     row("cvta mov|selp.b64|u64|s64|f64|b128", Cores(Add, 2), PAIR),
-    row("mov selp isspacep istypep mapa getctarank", Cores(Add, 1), ""),
+    row("mov selp isspacep istypep getctarank", Cores(Add, 1), ""),
     row("shfl", Cores(Shuffle, 1), ""),
     row("vote activemask elect", Cores(Vote, 1), ""),
     row("match", Cores(Match, 4), "as of 64 bits"),

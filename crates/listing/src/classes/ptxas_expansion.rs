@@ -116,7 +116,7 @@ pub(super) const CORES: &[Row] = rows! {
     "mbarrier.init" [1; Add 2] [1; Add 2] [2; Add 15, Branch 3, Register 4];
     "mbarrier.arrive|inval|pending_count|complete_tx|expect_tx" [2; Add 2, Branch 1] [2; Add 2, Branch 1] [1; Add 3];
     "cvta" [0; Add 2] [0; Add 2] [0; Add 3];
-    "mapa getctarank" [0; Add 2] [0; Add 2] [0; Add 2];
+    "getctarank" [0; Add 2] [0; Add 2] [0; Add 2];
     "createpolicy" [0; Compare 9] [0; Compare 9] [0; Compare 9];
     "vote.pred" [0; Add 3, Compare 3, Vote 2] [0; Add 1, Compare 1, Vote 1] [0; Vote 1];
     "vote activemask elect" [0; Compare 1, Vote 1] [0; Vote 1] [0; Vote 1];

@@ -66,9 +66,7 @@ impl Declarations {
                 let what = format!("a second bound of {}", describe(said, listing, entry));
                 return Err(self.error(said.line, what));
             }
-            if !options.loop_bounds.0.contains_key(&routine.place(place.1)) {
-                all.loop_bounds.0.entry(line).or_insert(said.value);
-            }
+            all.loop_bounds.also(&line, said.value);
         }
         for said in &table.uniform {
             for place in self.branches(listing, entry, said)? {

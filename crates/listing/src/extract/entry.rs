@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::classes::Class;
 use crate::declare::inputs;
 use crate::flow::{LoopBound, StructureError};
+use crate::isa::waits::NO_DEPENDENT;
 use crate::machine::OnMachine;
 use crate::params::Range;
 use crate::routine::{Language, Routine};
@@ -58,6 +59,8 @@ pub struct Entry {
     pub branches: usize,
     /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
+    /// That no warp reaches a loop, which follows from what the user says of its iterations.
+    pub(crate) never_come_to: Vec<Assumption>,
     /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
     pub params: BTreeMap<String, Range>,
     /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
@@ -92,6 +95,8 @@ pub struct Entry {
     pub on_machine: Option<OnMachine>,
     /// The first instruction that lets the next kernel of its stream begin before this one has ended, with its line.
     pub(crate) starts_next: Option<(String, u32)>,
+    /// Classes of the user for instructions that are refused otherwise, and the conditions under which they count, a sentence each.
+    pub given_waits: Vec<Assumption>,
     /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -146,7 +151,8 @@ impl Entry {
         });
         let waits = self.loops.iter().filter_map(LoopBound::assumption);
         let all = self.of_whole().into_iter().chain(input).chain(params).chain(unreachable);
-        all.chain(self.assumed_matrix.iter().cloned()).chain(shuffles).chain(waits).collect()
+        let all = all.chain(self.given_waits.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
+        all.chain(shuffles).chain(waits).chain(self.never_come_to.iter().cloned()).collect()
     }
 
     /// The same as sentences, with what its user should know of what was declared.
@@ -157,7 +163,8 @@ impl Entry {
 
     /// Where the user says more of loops and transactions than the code shows, or of what is not there, a sentence each.
     pub fn declared_larger(&self) -> Vec<String> {
-        let loops: BTreeSet<String> = self.loops.iter().filter_map(LoopBound::declared_larger).collect();
+        let of_loop = |one: &LoopBound| [one.declared_larger(), one.declared_twice()];
+        let loops: BTreeSet<String> = self.loops.iter().flat_map(of_loop).flatten().collect();
         let on_machine = self.on_machine.iter().flat_map(|on| on.declared_larger.iter().cloned());
         loops.into_iter().chain(on_machine).chain(self.in_vain.iter().cloned()).collect()
     }
@@ -182,7 +189,7 @@ impl Entry {
              with other kernels covers: want code without it, or a class for it with "
         );
         let given = Message::text(found).remedy(Remedy::Classes(vec![opcode.clone()]));
-        Some(given.then(", if no kernel of the stream is launched with programmatic dependent launch"))
+        Some(given.then(", if ").then(NO_DEPENDENT))
     }
 
     /// That its listing is whole, where nothing in it shows that.

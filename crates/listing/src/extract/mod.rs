@@ -78,7 +78,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let mut unused: Vec<&String> =
-        options.loop_bounds.0.keys().filter(|label| !used.contains(*label)).collect();
+        options.loop_bounds.labels().filter(|label| !used.contains(*label)).collect();
     unused.sort_unstable();
     let is_left_out = |label: &str| {
         let header = |&(routine, at): &unreachable::Place| may_be_header(&listing.routines[routine], at);
@@ -95,7 +95,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     entries.iter_mut().for_each(|entry| entry.in_vain.clone_from(&in_vain));
     let unknown = |label: &&String| whole && !used.contains(*label) && !left_out.contains(label);
     let unknown = Unknown {
-        bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
+        bounds: options.loop_bounds.labels().filter(unknown).cloned().collect(),
         uniform: options.uniform.iter().filter(unknown).cloned().collect(),
         unreachable: options
             .unreachable
@@ -171,6 +171,7 @@ fn with<'a>(
     let unknown_opcodes = unknown(routine, &classes);
     let assumed_matrix = assumed_matrix(listing, number, &classes);
     let starts_next = starts_next(listing, number, &classes);
+    let given_waits = given_waits(listing, number, &classes);
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =
@@ -185,7 +186,8 @@ fn with<'a>(
     if let Some((line, what)) = found.too_small.first() {
         return Err(fail(place, *line, what));
     }
-    let (loops, used, shuffles) = (found.loops, found.used, found.shuffles);
+    let (loops, used, shuffles, never_come_to) =
+        (found.loops, found.used, found.shuffles, found.never_come_to);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => {
@@ -202,6 +204,7 @@ fn with<'a>(
         kernel,
         branches,
         loops,
+        never_come_to,
         params: launch.used.clone(),
         shuffles,
         unreachable,
@@ -221,6 +224,7 @@ fn with<'a>(
         program,
         on_machine,
         starts_next,
+        given_waits,
         unknown_opcodes,
     };
     Ok((entry, used))
@@ -276,6 +280,23 @@ fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option
     let mut all =
         reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
     all.find(starts).map(|one| (one_line(&one.opcode), one.line))
+}
+
+/// The opcodes of an entry and of what it calls that are refused but for a class that the user gives, each with its first line and
+/// the condition under which the class counts.
+fn given_waits(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
+    let mut seen = HashSet::new();
+    let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
+    let first = all.filter(|one| seen.insert(one.opcode));
+    first
+        .filter_map(|one| {
+            let unless = waits::of(one.opcode)?.covered.unless()?;
+            let Some(Found::Given(given)) = classes.find_of(one) else { return None };
+            let (opcode, line, place) = (one_line(&one.opcode), one.line, one_line(&given.place));
+            let value = format!("counts as {place} says, if {unless}");
+            Some(Assumption::declared(Id::ClassOfOpcode, format!("{opcode} (line {line})"), value))
+        })
+        .collect()
 }
 
 /// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.

@@ -75,8 +75,8 @@ pub(crate) fn flow_options<'o>(
     // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
     let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
     FlowOptions {
-        loop_bounds: &options.loop_bounds.0,
-        loop_totals: &options.loop_totals.0,
+        loop_bounds: &options.loop_bounds,
+        loop_totals: &options.loop_totals,
         uniform: &options.uniform,
         launch,
         independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),

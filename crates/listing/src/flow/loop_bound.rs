@@ -24,8 +24,10 @@ pub struct LoopBound {
     pub declared: Option<u64>,
     /// What the code shows.
     pub counted: Option<u64>,
-    /// Whether the code shows that it is passed no less often than is counted, unless it is left in another way.
-    pub exact: bool,
+    /// A larger number that the user says too, in the same way.
+    pub declared_too: Option<u64>,
+    /// How often the code shows that it is passed at least, unless it is left in another way.
+    pub least: u64,
     /// How often all warps of a launch pass the header together at most, if the user says so. The program then has two passes of it
     /// at most, and each pass beyond them has to be counted beside it.
     pub total: Option<u64>,
@@ -65,16 +67,43 @@ impl LoopBound {
 
     /// The passes that a thread makes which comes to the loop, if the code shows their number and nothing else leaves the loop.
     pub(crate) fn exactly(&self) -> Option<u64> {
-        self.counted.filter(|_| self.exact)
+        self.counted.filter(|&counted| counted == self.least)
     }
 
-    /// That the user says less than what each warp does that comes to the loop.
-    pub(crate) fn declared_too_small(&self, said: u64, exactly: u64) -> String {
-        let whose = if self.total.is_some() { "all warps together" } else { "a warp" };
+    /// The passes that the user gives it: of a warp, or of all warps together.
+    pub(crate) fn said(&self) -> Option<u64> {
+        self.declared.or(self.total)
+    }
+
+    fn whose_passes(&self) -> &'static str {
+        if self.total.is_some() { "all warps together" } else { "a warp" }
+    }
+
+    /// That the user says less than what the code does for certain.
+    pub(crate) fn declared_too_small(&self, said: u64, least: u64) -> String {
         format!(
-            "loop {}: {said} is declared for the passes of {whose}, and the code makes {exactly}: want {exactly} or more",
-            one_line(&self.label)
+            "loop {}: {said} is declared for the passes of {}, and the code makes {least}: want {least} or more",
+            one_line(&self.label),
+            self.whose_passes()
         )
+    }
+
+    /// That the user says less than what each warp does that reaches the loop, so that none does.
+    pub(crate) fn never_come_to(&self, said: u64, least: u64) -> Assumption {
+        let value = format!(
+            "no warp reaches it, since {said} is declared for the iterations of {} and each that does makes {least}",
+            self.whose_passes()
+        );
+        Assumption::declared(Id::LoopUnreached, self.named(), value)
+    }
+
+    /// That the user says several numbers, if that is so.
+    pub(crate) fn declared_twice(&self) -> Option<String> {
+        let (said, more) = (self.said()?, self.declared_too?);
+        Some(format!(
+            "[declared.twice] {}: {said} and {more} passes are declared: the smaller number counts",
+            self.named()
+        ))
     }
 
     /// That the user says more than the code shows, if that is so.

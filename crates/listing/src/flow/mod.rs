@@ -30,8 +30,9 @@ mod obstacle;
 mod region;
 mod wait;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use crate::LoopBounds;
 use crate::params::Launch;
 
 pub(super) use analysis::NumbersOf;
@@ -52,9 +53,9 @@ pub use wait::{Wait, WaitKind};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FlowOptions<'o> {
     /// Bounds of loops by label or line.
-    pub(super) loop_bounds: &'o HashMap<String, u64>,
+    pub(super) loop_bounds: &'o LoopBounds,
     /// How often all warps of a launch pass loops together, by label or line.
-    pub(super) loop_totals: &'o HashMap<String, u64>,
+    pub(super) loop_totals: &'o LoopBounds,
     /// Labels or lines of branches that are uniform.
     pub(super) uniform: &'o HashSet<String>,
     /// What the user says of the launch.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::isa::waits::{self, Covered};
+use crate::isa::waits;
 use crate::text::one_line;
 use warpspan_model::source::{Message, Remedy};
 
@@ -249,12 +249,12 @@ impl Obstacle {
             | Self::EndsInCall
             | Self::PredicatedBarrier(_)
             | Self::PartialBarrier(_) => found,
-            Self::Refused { opcode, .. } => match waits::of(opcode).map(|one| one.covered) {
-                Some(Covered::Refused(_, Some(unless))) => {
+            Self::Refused { opcode, .. } => match waits::of(opcode).and_then(|one| one.covered.unless()) {
+                Some(unless) => {
                     let given = found.then(": want code without it, or a class for it with ");
                     given.remedy(Remedy::Classes(vec![one_line(opcode)])).then(", if ").then(unless)
                 }
-                _ => found.then(": want code without it"),
+                None => found.then(": want code without it"),
             },
         }
     }

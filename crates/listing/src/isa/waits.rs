@@ -1,8 +1,10 @@
-//! The instructions that wait: each of which a manual says that it blocks, waits, suspends or may block.
+//! The instructions that wait: each of which a manual says that it blocks, waits, suspends or may block, or that it reaches the
+//! memory of another multiprocessor or of several GPUs.
 //!
 //! A letter takes its unit and has its result after its latency, whatever other warps do. What waits longer has a theorem or is
 //! refused, and this list says which, for PTX (*PTX ISA* 9) and SASS (*CUDA Binary Utilities*, "Instruction Set
-//! Reference"). It comes before the tables of classes and after what the user gives.
+//! Reference"). It comes before the tables of classes. A class that the user gives comes before it only where the list has a
+//! condition under which nothing waits.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -19,6 +21,17 @@ pub(crate) enum Covered {
     StartsNext,
     /// It is refused, with what it does in the words of a message, and the condition under which it does not wait, if there is one.
     Refused(&'static str, Option<&'static str>),
+}
+
+impl Covered {
+    /// The condition under which it does not wait, if there is one: a class that the user gives counts then.
+    pub(crate) const fn unless(self) -> Option<&'static str> {
+        match self {
+            Refused(_, unless) => unless,
+            StartsNext => Some(NO_DEPENDENT),
+            Theorem(_) => None,
+        }
+    }
 }
 
 /// Opcodes that wait.
@@ -40,6 +53,11 @@ const OF_A_BLOCK: Covered = Theorem("docs/own.md#barriers");
 const OF_RESULTS: Covered = Theorem("docs/own.md#dependences-in-listings");
 /// Nothing else of a launch is there.
 const ALONE: Option<&str> = Some("the kernel is launched without programmatic dependent launch");
+/// Nothing begins before it has ended.
+pub(crate) const NO_DEPENDENT: &str =
+    "no kernel of the stream is launched with programmatic dependent launch";
+/// The only shared memory is that of the own block.
+const NO_CLUSTERS: Option<&str> = Some("the kernel is launched without clusters");
 
 const fn row(opcodes: &'static str, manual: &'static str, covered: Covered) -> Waiting {
     Waiting { opcodes, manual, covered }
@@ -84,6 +102,19 @@ pub(crate) const ROWS: &[Waiting] = &[
         "barrier.cluster UCGABAR_ARV UCGABAR_WAIT",
         "barrier.cluster: .wait has the threads wait for the arrivals of all threads of the cluster.",
         Refused("is a barrier of several blocks", None),
+    ),
+    row(
+        // A copy from global memory to `.shared::cluster` is one to the own block, unless its address comes from `mapa`.
+        "mapa cvta|ld|st|atom|red|mbarrier.shared::cluster st|red.async cp.shared::cluster.shared::cta cp.multicast::cluster STAS \
+         REDAS UBLKCP|UTMALDG.MULTICAST",
+        "mapa: the address of a variable in the shared memory of another block of the cluster; .shared::cluster: the shared memory \
+         of all its blocks, to which st.async and red.async write.",
+        Refused("reaches the shared memory of other blocks of its cluster", NO_CLUSTERS),
+    ),
+    row(
+        "multimem LDGMC",
+        "multimem: an address that stands for one of each of several GPUs.",
+        Refused("reaches the memory of several GPUs", None),
     ),
     row(
         "wgmma.wait_group WARPGROUP WARPGROUPSET",
@@ -133,6 +164,11 @@ pub(crate) const ROWS: &[Waiting] = &[
         "ret RET",
         "ret: where threads of a warp return apart, they are suspended until all have.",
         OF_A_WARP,
+    ),
+    row(
+        "bar|barrier.arrive BAR.ARV",
+        "barrier.arrive: tells a barrier that the threads are there, and does not have them wait.",
+        Refused("arrives at a barrier without waiting for it", None),
     ),
     row(
         "bar|barrier.sync|red BAR",

@@ -84,7 +84,7 @@ pub struct Passes {
     pub from_addresses: bool,
     /// The transactions of each pass that are declared.
     pub declared: Option<u64>,
-    /// The transactions of each pass that the code shows.
+    /// The transactions of each pass that the code shows: that there are no more than lanes, if nothing else.
     pub shown: Option<u64>,
 }
 

@@ -58,6 +58,8 @@ pub struct OnMachine {
     pub as_it_stands: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
+    /// Whether it has a texture instruction.
+    pub(crate) reads_textures: bool,
     /// How many letters the machine has without those that were added.
     pub(crate) own_letters: usize,
 }
@@ -92,7 +94,15 @@ impl OnMachine {
             Assumption::assumed(Id::MemoryUnlimited, "memory behind the multiprocessors", value)
         });
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
-        of_ptx.into_iter().chain([caches, texture, waits]).chain(unlimited).chain(of_addresses).collect()
+        let texture = self.reads_textures.then_some(texture);
+        of_ptx
+            .into_iter()
+            .chain([caches])
+            .chain(texture)
+            .chain([waits])
+            .chain(unlimited)
+            .chain(of_addresses)
+            .collect()
     }
 
     /// The same as sentences.

@@ -9,6 +9,7 @@ use crate::params::layout::{base, layout};
 use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};
 use crate::routine::{Instruction, Language, Parameter, Routine};
+use warpspan_model::device::WARP;
 
 /// Where SASS of a capability finds the sizes of the launch in constant bank 0: those of the block, and those
 /// of the grid, four bytes each. They were read off what ptxas makes of a kernel that stores them.
@@ -69,8 +70,9 @@ impl Launch {
                 if let Some(size) = routine.block.filter(|_| !grid).map(|block| i128::from(block[axis])) {
                     if !(range.low..=range.high).contains(&size) {
                         let entry = routine.name;
+                        let says = if language == Language::Ptx { ".reqntid" } else { "EIATTR_REQNTID" };
                         return Err(format!(
-                            "{name} = {range}, and .reqntid of {entry} says {size}: want that"
+                            "{name} = {range}, and {says} of {entry} says {size}: want that"
                         ));
                     }
                     launch.used.insert(name.to_owned(), range);
@@ -194,6 +196,15 @@ impl Launch {
             Some(interval) => interval,
             None => Interval { high_open: grid, ..Interval::new(1, MOST[which][axis]) },
         }
+    }
+
+    /// How many warps there are at least.
+    pub(crate) fn fewest_warps(&self) -> u64 {
+        let all = |grid: bool| {
+            let sizes = (0..3).map(|axis| u64::try_from(self.size(grid, axis).low).unwrap_or(1));
+            sizes.fold(1, u64::saturating_mul)
+        };
+        all(true).saturating_mul(all(false).div_ceil(WARP))
     }
 
     /// The numbers of threads of a block along an axis, or those of the blocks.

@@ -141,6 +141,7 @@ fn item<'a>(
         line,
         entry,
         target,
+        most_threads: None,
         block: required_block(header),
         parameters,
         layout,

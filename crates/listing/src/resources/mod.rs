@@ -101,9 +101,12 @@ impl Reading<'_> {
         let words =
             ["EIATTR_CTA_PER_CLUSTER", "EIATTR_EXPLICIT_CLUSTER", ".reqnctapercluster", ".explicitcluster"];
         let clusters = words.iter().any(|word| text.contains(word));
+        let of_block = |block: [u64; 3]| block.into_iter().fold(1, u64::saturating_mul);
+        let most_threads = routine.and_then(|one| one.most_threads.or(one.block.map(of_block)));
         KernelResources {
             target,
             clusters,
+            most_threads: found.most_threads.or(most_threads),
             fewest_instructions: fewest_instructions(listing, entry),
             ..found
         }

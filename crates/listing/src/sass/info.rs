@@ -1,7 +1,8 @@
-//! Where the parameters of kernels stand, as full listings of nvdisasm state it.
+//! Where the parameters of kernels stand and how large their blocks may be, as full listings of nvdisasm state it.
 //!
 //! Each parameter has an attribute `EIATTR_KPARAM_INFO` in the section `.nv.info.NAME`: a word, its number and its offset of
-//! two bytes each, and four bytes, whose upper 14 bits are its size.
+//! two bytes each, and four bytes, whose upper 14 bits are its size. `EIATTR_REQNTID` and `EIATTR_MAX_THREADS` have three words, the sizes
+//! of a block along each axis.
 
 use std::collections::HashMap;
 
@@ -12,10 +13,31 @@ use crate::routine::Parameter;
 pub(super) struct Attributes<'a> {
     /// The kernel whose section is being read.
     kernel: Option<&'a str>,
-    /// The numbers of the attribute that is being read, if it is about a parameter.
-    numbers: Option<Vec<u32>>,
+    /// The attribute that is being read and its numbers, if it is one of these.
+    numbers: Option<(Kind, Vec<u32>)>,
     /// The parameters of each kernel of a file, with their numbers.
     found: HashMap<(u32, &'a str), Vec<(u32, Parameter)>>,
+    /// The sizes of the blocks of each kernel of a file: those that it must have, and those whose product is the most threads.
+    blocks: HashMap<(u32, &'a str, Kind), [u64; 3]>,
+}
+
+/// What an attribute is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Parameter,
+    RequiredBlock,
+    MostThreads,
+}
+
+impl Kind {
+    fn of(text: &str) -> Option<Self> {
+        match text.split_whitespace().last()? {
+            "EIATTR_KPARAM_INFO" => Some(Self::Parameter),
+            "EIATTR_REQNTID" => Some(Self::RequiredBlock),
+            "EIATTR_MAX_THREADS" => Some(Self::MostThreads),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> Attributes<'a> {
@@ -29,17 +51,34 @@ impl<'a> Attributes<'a> {
         }
         let Some(kernel) = self.kernel else { return };
         if text.trim_start().starts_with("//-----") {
-            self.numbers = text.contains("EIATTR_KPARAM_INFO").then(Vec::new);
-        } else if let Some(numbers) = &mut self.numbers {
+            self.numbers = Kind::of(text).map(|kind| (kind, Vec::new()));
+        } else if let Some((kind, numbers)) = &mut self.numbers {
             numbers.extend(values(text));
-            // Two bytes say what it is, and its length and an unused word follow.
-            if let [_, _, _, _, number, offset, a, b, c, d] = numbers[..] {
-                let bytes = [a, b, c, d].map(|byte| u8::try_from(byte).unwrap_or_default());
-                let one = Parameter { offset, bytes: u32::from_le_bytes(bytes) >> 18, integer: true };
-                self.found.entry((file, kernel)).or_default().push((number, one));
-                self.numbers = None;
+            // Two bytes say what it is, and its length follows; of a parameter also an unused word.
+            match (*kind, &numbers[..]) {
+                (Kind::Parameter, &[_, _, _, _, number, offset, a, b, c, d]) => {
+                    let bytes = [a, b, c, d].map(|byte| u8::try_from(byte).unwrap_or_default());
+                    let one = Parameter { offset, bytes: u32::from_le_bytes(bytes) >> 18, integer: true };
+                    self.found.entry((file, kernel)).or_default().push((number, one));
+                    self.numbers = None;
+                }
+                (Kind::RequiredBlock | Kind::MostThreads, &[_, _, _, x, y, z]) => {
+                    let sizes = [x, y, z].map(u64::from);
+                    if !sizes.contains(&0) {
+                        self.blocks.insert((file, kernel, *kind), sizes);
+                    }
+                    self.numbers = None;
+                }
+                _ => {}
             }
         }
+    }
+
+    /// The sizes that the blocks of a kernel must have, and the most threads of a block.
+    pub(super) fn blocks(&self, file: u32, kernel: &'a str) -> (Option<[u64; 3]>, Option<u64>) {
+        let of = |kind| self.blocks.get(&(file, kernel, kind)).copied();
+        let all = |sizes: [u64; 3]| sizes.into_iter().fold(1, u64::saturating_mul);
+        (of(Kind::RequiredBlock), of(Kind::MostThreads).map(all))
     }
 
     /// The parameters of a kernel in their order; none unless each is there once.

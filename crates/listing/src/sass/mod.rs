@@ -132,6 +132,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
     close(place, open, &mut routines);
     for routine in &mut routines {
         routine.layout = attributes.of(routine.file, routine.name);
+        (routine.block, routine.most_threads) = attributes.blocks(routine.file, routine.name);
     }
     Ok(routines)
 }
@@ -147,6 +148,7 @@ impl<'a> Open<'a> {
             entry: true,
             target,
             block: None,
+            most_threads: None,
             parameters,
             layout: Vec::new(),
             instructions,

@@ -74,6 +74,7 @@ ids! {
     LoopBound "loop.bound" "How many iterations a loop has at most, for each warp.",
     LoopTogether "loop.together" "Threads of a warp that execute an instruction together are in the same iteration of every loop around it.",
     LoopTotal "loop.total" "How many iterations a loop has at most, in all warps of a launch together.",
+    LoopUnreached "loop.unreached" "No warp reaches a loop, since fewer iterations are declared than each that reaches it makes.",
     LoopWaits "loop.waits" "How often a loop that waits for other blocks looks.",
     MachineFile "machine.file" "The numbers of the machine, as a file says.",
     MachinePaper "machine.paper" "Times of a GPU are those of the paper's multiprocessor, which has neither latencies nor memory.",

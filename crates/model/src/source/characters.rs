@@ -9,3 +9,10 @@ pub fn disturbs(character: char) -> bool {
         || invisible.contains(&character)
         || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
+
+/// A text of an input without characters that would disturb a line.
+#[doc(hidden)]
+pub fn escaped(text: &str) -> String {
+    let plain = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(plain).collect()
+}

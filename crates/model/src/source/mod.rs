@@ -18,7 +18,7 @@ pub use atomic_file::write_whole;
 #[doc(hidden)]
 pub use bytes::{bytes, name, text_of, with_texts};
 #[doc(hidden)]
-pub use characters::disturbs;
+pub use characters::{disturbs, escaped};
 pub use error::InputError;
 #[doc(hidden)]
 pub use json::{JsonError, json};
@@ -31,4 +31,4 @@ pub use shortened::short;
 #[doc(hidden)]
 pub use spanned::{NumberOrText, Spanned, WholeOrText};
 #[doc(hidden)]
-pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, quoted};
+pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, has_keys, quoted};

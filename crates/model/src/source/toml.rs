@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 
 use crate::source::wrong_type::wrong_type;
-use crate::source::{InputError, Message, Remedy, Spanned, short};
+use crate::source::{InputError, Message, Remedy, Spanned, disturbs, short};
 
 /// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
 #[doc(hidden)]
@@ -118,10 +118,26 @@ impl Source<'_> {
     }
 }
 
-/// A text as a string of TOML.
+/// Whether a TOML text has all these keys at its top. What is wrong with their values is for their reader to say, such as an
+/// integer that is too large.
+#[doc(hidden)]
+pub fn has_keys(text: &str, keys: &[&str]) -> bool {
+    toml::de::DeTable::parse(text)
+        .is_ok_and(|table| keys.iter().all(|key| table.get_ref().contains_key(*key)))
+}
+
+/// A text as a string of TOML, without characters that would disturb a line.
 #[doc(hidden)]
 pub fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    if !text.contains(disturbs) {
+        return toml::Value::String(text.to_owned()).to_string();
+    }
+    let letter = |letter: char| match letter {
+        '"' | '\\' => format!("\\{letter}"),
+        _ if disturbs(letter) => format!("\\u{:04X}", u32::from(letter)),
+        _ => letter.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(letter).collect::<String>())
 }
 
 /// A decimal number of a file, without an exponent.
@@ -130,5 +146,26 @@ pub fn decimal(value: &toml::Value) -> String {
     match value {
         toml::Value::Float(number) => number.to_string(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_text_is_read_as_it_was_and_disturbs_nothing() {
+        for text in ["k", "a\"b\\", "a\u{202e}\u{1b}[31m\n\"\\b'", "\u{feff}x"] {
+            let written = quoted(text);
+            assert!(!written.contains(disturbs), "{written:?}");
+            let read: toml::Table = toml::from_str(&format!("name = {written}")).unwrap();
+            assert_eq!(read["name"].as_str(), Some(text));
+        }
+    }
+
+    #[test]
+    fn keys_are_there_whatever_their_values_are() {
+        let text = "a = 340282366920938463463374607431768211456\n[[b]]\nc = 99999999999999999999\n";
+        assert!(has_keys(text, &["a", "b"]) && !has_keys(text, &["c"]) && !has_keys("a = ", &["a"]));
     }
 }

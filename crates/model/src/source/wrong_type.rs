@@ -40,9 +40,14 @@ fn key_before(text: &str) -> &str {
 /// key and the number as the file has them. `None` if the message is about something else.
 pub(super) fn beyond(message: &str, written: Option<(Option<&str>, &str)>) -> Option<String> {
     // What the reader says where it takes numbers of any type.
-    if let ("u64 value was too large", Some((key, number))) = (message, written) {
+    let is_too_large = ["u64 value was too large", "integer number overflowed"].contains(&message);
+    if let (true, Some((key, number))) = (is_too_large, written) {
         let of_key = key.map(|key| format!("{key} = ")).unwrap_or_default();
-        return Some(format!("{of_key}{number}: want a number, {} or less", i64::MAX));
+        let range = match number.starts_with('-') {
+            true => format!("{} or more", i64::MIN),
+            false => format!("{} or less", i64::MAX),
+        };
+        return Some(format!("{of_key}{number}: want a number, {range}"));
     }
     let (found, wanted) = message
         .strip_prefix("invalid type: ")
@@ -176,6 +181,15 @@ mod tests {
             (
                 "any = -9223372036854775809",
                 "1: any = -9223372036854775809: want a number, -9223372036854775808 or more",
+            ),
+            // 2 to the power of 128.
+            (
+                "[kernel]\nwarps = 340282366920938463463374607431768211456",
+                "2: warps = 340282366920938463463374607431768211456: want a number, 9223372036854775807 or less",
+            ),
+            (
+                "any = -340282366920938463463374607431768211456",
+                "1: any = -340282366920938463463374607431768211456: want a number, -9223372036854775808 or more",
             ),
             ("[kernel]\nwarps = true", "2: warps = true: want a whole number"),
             ("kernel = { warps = 1.5, share = 1 }", "1: warps = 1.5: want a whole number"),

@@ -173,7 +173,9 @@ impl Found {
         }
         for task in &processes.tasks {
             let name = |field: &str| format!("{}: {field}", task.name);
-            self.by(name("response_least"), &task.response_least, Side::Lower, &[of]);
+            if let Some(least) = &task.response_least {
+                self.by(name("response_least"), least, Side::Lower, &[of]);
+            }
             if let Some(bound) = &task.response_bound {
                 self.by(name("response_bound"), bound, Side::Upper, &[of]);
             }

@@ -6,7 +6,7 @@ use crate::graph::dag::Dag;
 use crate::graph::model::{MOST_ENGINES, MOST_NODES};
 use crate::graph::{Copies, Cores, Graph, Graphs, Multiprocessors, Node, Policy, Work};
 use crate::{CopiesTable, CoresTable, GraphTable, NodeTable, read_tables, time_of_key};
-use warpspan_model::source::{InputError, Source, Spanned};
+use warpspan_model::source::{InputError, Source, Spanned, has_keys};
 use warpspan_model::time::{Duration, TimeUnit};
 
 /// No host has so many cores.
@@ -14,7 +14,7 @@ const MOST_CORES: u64 = 1 << 20;
 
 /// Whether a text is a file of graphs: it has a `[[graph]]` table. What is wrong with it is for its reader to say.
 pub fn is_graphs(text: &str) -> bool {
-    toml::from_str::<toml::Table>(text).is_ok_and(|table| table.contains_key("graph"))
+    has_keys(text, &["graph"])
 }
 
 /// Reads a file of graphs; `place` is its name in messages.
@@ -99,6 +99,11 @@ fn copies(source: &Source<'_>, table: Option<&CopiesTable>) -> Result<Copies, In
     }
     let mut engines: Vec<String> = Vec::new();
     for name in given.into_iter().flat_map(Spanned::get_ref) {
+        if name.get_ref().trim().is_empty() {
+            return Err(
+                source.error(name.span().start, "engines: a name without letters: want one such as \"copy\"")
+            );
+        }
         if engines.contains(name.get_ref()) {
             let what = format!("engines: {:?} is there twice", name.get_ref());
             return Err(source.error(name.span().start, what));

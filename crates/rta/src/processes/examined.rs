@@ -10,8 +10,8 @@ use warpspan_model::time::Duration;
 pub struct Outcome {
     /// No job takes longer from its arrival.
     pub bound: Result<Duration, NoBound>,
-    /// A job may take so long: all its times, alone.
-    pub least: Duration,
+    /// A job may take so long: all its times, alone. None of a best-effort task, whose times are not known.
+    pub least: Option<Duration>,
     /// What the equations of GCAPS give, which may be too low.
     pub published: Option<Duration>,
     /// Whether all jobs meet the deadline; a best-effort task has none.
@@ -30,10 +30,10 @@ pub struct Examined {
 /// Bounds, estimates and verdicts of all tasks.
 pub fn examine(set: &TaskSet) -> Examined {
     let outcome = |((task, bound), published): ((&crate::processes::Task, _), _)| {
-        let least = Duration(u64::try_from(task.least()).unwrap_or(u64::MAX));
+        let least = task.recurring.map(|_| Duration(u64::try_from(task.least()).unwrap_or(u64::MAX)));
         let meets = task.recurring.map(|every| match bound {
             Ok(bound) if bound <= every.deadline => DeadlineMet::Yes,
-            _ if least > every.deadline => DeadlineMet::No,
+            _ if least > Some(every.deadline) => DeadlineMet::No,
             _ => DeadlineMet::Unknown,
         });
         Outcome { bound, least, published, meets }
@@ -54,6 +54,17 @@ pub fn examine(set: &TaskSet) -> Examined {
 const LOCK_SUSPENDS: &str = "[gcaps.lock-suspends] a task that waits for the update of another one leaves its core, as with a \
      mutex and not as with a spinlock, and less urgent tasks run there";
 
+/// Whether a task may wait for the update of another one and leave its core to a third one. A task that makes an update has its
+/// core meanwhile, so that only tasks of other cores wait for it.
+fn may_wait_for_an_update(set: &TaskSet) -> bool {
+    let tasks = set.tasks();
+    let users = || tasks.iter().filter(|task| task.uses_gpu());
+    users().any(|waits| {
+        users().any(|updates| updates.core != waits.core)
+            && tasks.iter().filter(|task| task.core == waits.core).count() > 1
+    })
+}
+
 /// What the bounds assume, a sentence each.
 pub fn assumes(set: &TaskSet) -> Vec<String> {
     let mut found = vec![
@@ -69,14 +80,18 @@ pub fn assumes(set: &TaskSet) -> Vec<String> {
             "a process whose turn it is has the GPU for a slice of work or until it has none, and all processes with work \
              take turns in one ring",
         ]),
-        Scheduling::Preemptive { .. } => found.extend([
-            "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
-             segment",
-            "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, and nothing interrupts \
-             it; when it is over, the most urgent task makes the next one that wants one and is the most urgent on its core that \
-             is ready; an update after which the same task has the GPU delays nobody",
-            LOCK_SUSPENDS,
-        ]),
+        Scheduling::Preemptive { update } => {
+            found.extend([
+                "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
+                 segment",
+                "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, and nothing interrupts \
+                 it; when it is over, the most urgent task makes the next one that wants one and is the most urgent on its core that \
+                 is ready; an update after which the same task has the GPU delays nobody",
+            ]);
+            if update > Duration::ZERO && may_wait_for_an_update(set) {
+                found.push(LOCK_SUSPENDS);
+            }
+        }
     }
     if set.waiting() == Waiting::Busy {
         found.push("a job holds its core while the GPU works for it, but for more urgent tasks");

@@ -27,7 +27,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::processes::{Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
-use warpspan_model::source::{InputError, Source, Spanned, decimal};
+use warpspan_model::source::{InputError, Source, Spanned, decimal, has_keys};
 use warpspan_model::time::{Duration, TimeUnit};
 
 #[derive(Deserialize, JsonSchema)]
@@ -100,7 +100,7 @@ struct SegmentTable {
     /// The most time on the core for launches and other calls; 0 if it is not given.
     #[schemars(with = "Option<f64>")]
     misc: Option<Spanned<toml::Value>>,
-    /// The most time on the GPU while nobody else is on it; 0 if it is not given.
+    /// The most time on the GPU while nobody else is on it; only a best-effort task may leave it out.
     #[schemars(with = "Option<f64>")]
     pure: Option<Spanned<toml::Value>>,
 }
@@ -113,8 +113,7 @@ pub fn schema() -> Schema {
 
 /// Whether a text is a file of tasks: it has tasks, and says how their processes share the GPU.
 pub fn is_tasks(text: &str) -> bool {
-    toml::from_str::<toml::Table>(text)
-        .is_ok_and(|file| file.contains_key("task") && file.contains_key("processes"))
+    has_keys(text, &["task", "processes"])
 }
 
 struct Reader<'a> {
@@ -208,6 +207,13 @@ impl Reader<'_> {
             return Err(error(
                 "best_effort = true with a period, a deadline or a priority: want none of them",
             ));
+        }
+        // A time of the GPU that is left out is any of a best-effort task, and must not be 0 of another one.
+        let without = table.gpu.iter().find(|segment| segment.get_ref().pure.is_none());
+        if let Some(segment) = without.filter(|_| !best_effort) {
+            let what =
+                format!("task {name}: a GPU segment without pure: want pure = TIME, its time on the GPU");
+            return Err(self.source.error(segment.span().start, what));
         }
         let recurring = match period {
             _ if best_effort => None,

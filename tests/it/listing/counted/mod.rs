@@ -134,7 +134,7 @@ fn judge(
             Some(_) => tally.counted += 1,
             None => tally.uncounted += 1,
         }
-        tally.exact += u32::from(one.exact);
+        tally.exact += u32::from(one.most == Some(one.least));
     }
     if loops.iter().flatten().all(|one| one.most.is_none()) {
         return Ok(());
@@ -148,10 +148,10 @@ fn judge(
             if let Some(more) = comings.iter().find(|passes| **passes > most) {
                 return Err(format!("loop L{number}: {more} passes, {most} at most; {launch:?}"));
             }
-            // An exact count is that of each time that the loop is left by its own test.
-            let leaves_once = one.exact && kernel.single_exit[number] && ended;
-            if leaves_once && let Some(less) = comings.iter().find(|passes| **passes < most) {
-                return Err(format!("loop L{number}: {less} passes, exactly {most}; {launch:?}"));
+            // The least count is that of each time that the loop is left by its own test.
+            let (least, leaves_once) = (one.least, kernel.single_exit[number] && ended);
+            if leaves_once && let Some(less) = comings.iter().find(|passes| **passes < least) {
+                return Err(format!("loop L{number}: {less} passes, {least} at least; {launch:?}"));
             }
         }
     }
@@ -259,7 +259,7 @@ fn judge_definitions(
                 }
             }
             let found = entry.loops.iter().find(|one| one.line == symbol.line);
-            let Some(count) = found.and_then(|one| Some((one.most?, one.exact))) else { continue };
+            let Some(count) = found.and_then(|one| Some((one.most?, one.least))) else { continue };
             tally.values += 1;
             tally.equal += u32::from(defined == i128::from(count.0));
             if defined < i128::from(count.0) {
@@ -273,7 +273,9 @@ fn judge_definitions(
 
 fn random_definitions(language: &str) {
     let (first, mut tally) = (first_seed(), Defined::default());
-    for seed in first..first + cases(10_000) {
+    let all = 10_000;
+    let now = cases(all);
+    for seed in first..first + now {
         let mut random = Random::new(seed ^ 0x0def_14e5);
         let bits = bits(language, &mut random, &[32, 64]);
         let kernel = kernel(&mut random, bits);
@@ -285,7 +287,9 @@ fn random_definitions(language: &str) {
     }
     println!("{language}: {tally:?}");
     assert!(tally.values > 20 && tally.equal * 2 > tally.values, "{tally:?}");
-    assert!(tally.runs > 20 && tally.bounds > 0, "{tally:?}");
+    // One case in ten has a whole expression, but those of a day may be few.
+    let bounds = if now >= all { 200 } else { 0 };
+    assert!(tally.runs > 20 && tally.bounds > bounds, "{tally:?}");
 }
 
 #[test]

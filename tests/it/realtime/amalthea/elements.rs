@@ -421,9 +421,28 @@ fn a_priority_that_is_not_given_is_no_low_one() {
     assert_eq!((urgent, other), (Some(7), Some(7)));
     let (model, _) = read(&text);
     assert!(model.findings.iter().any(|finding| finding.what.starts_with("t1 without a priority on core0")));
-    // EMF leaves out a number of 0.
-    let (urgent, other, _) = of("<schedulingParameters/>");
-    assert_eq!((urgent, other), (Some(3), Some(7)));
+    // EMF leaves out a number of 0, but not a value.
+    let parameter = |value: &str| {
+        of(&format!(
+            r#"<schedulingParameters key="priority?type=SchedulingParameterDefinition">{value}</schedulingParameters>"#
+        ))
+    };
+    let zero = parameter(r#"<value xsi:type="am:IntegerObject"/>"#);
+    for (urgent, other, _) in [of("<schedulingParameters/>"), zero] {
+        assert_eq!((urgent, other), (Some(3), Some(7)));
+    }
+    let (urgent, other, text) = parameter("");
+    assert_eq!((urgent, other), (Some(7), Some(7)));
+    // A default of the definition is not used, which is said where a task has no priority of its own.
+    let default = r#"<osModel><schedulingParameterDefinitions name="priority" type="Integer"><defaultValue xsi:type="am:IntegerObject" value="9"/></schedulingParameterDefinitions>"#;
+    let says = |text: &str| {
+        let (model, _) = read(&text.replacen("<osModel>", default, 1));
+        let is =
+            |what: &str| what.starts_with("the default of the scheduling parameter priority is not used");
+        model.findings.iter().any(|finding| is(&finding.what))
+    };
+    assert!(says(&text) && !says(&with(&hosts, &[])));
+    assert_eq!(bound(&text.replacen("<osModel>", default, 1), "t0"), Some(7));
 }
 
 #[test]
@@ -475,7 +494,31 @@ fn accesses_to_labels() {
     let rate = r#"<dataRate value="40" unit="kbitPerSecond"/>"#;
     // 12.8 ms: more than 12 and 8, less than 20.
     assert_eq!(execution(&run(rate, mapped)), (30, 37));
-    assert_eq!(execution(&run("", "  </mappingModel>")), (5, 5));
+    let said = |text: &str| {
+        let (model, _) = read(text);
+        let warnings = model.findings.iter().filter(|one| one.is_warning && one.what.contains("no time"));
+        warnings.map(|one| one.what.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&run(rate, mapped)), Vec::<String>::new());
+    // What is not there is taken to take no time, which is said.
+    let without = run("", "  </mappingModel>");
+    assert_eq!(execution(&without), (5, 5));
+    let sentence = |why: &str| vec![format!("l: an access is taken to take no time, since {why}")];
+    assert_eq!(said(&without), sentence("the model gives no memory"));
+    let sizeless = run("", mapped).replace(r#"<size value="64" unit="B"/>"#, "");
+    assert_eq!(execution(&sizeless), (5, 5));
+    assert_eq!(said(&sizeless), sentence("the model gives no size"));
+    let write = r#"<writeLatency xsi:type="am:DiscreteValueBoundaries" lowerBound="2" upperBound="5"/>"#;
+    let unwritten = run("", mapped).replace(write, "");
+    assert_eq!(
+        said(&unwritten),
+        sentence("the access element of core0 for ram has no writeLatency and no dataRate")
+    );
+    assert_eq!(said(&run(rate, mapped).replace(write, "")), Vec::<String>::new());
+    let text = run("", mapped);
+    let (start, end) = (text.find("<accessElements").unwrap(), text.find("</accessElements>").unwrap());
+    let apart = text[..start].to_owned() + &text[end + "</accessElements>".len()..];
+    assert_eq!(said(&apart), sentence("core0 has no access element of ram"));
 }
 
 /// Latencies of a chain, beside what the equations give: R = 3 and 7, T = 20 and 50.

@@ -49,6 +49,26 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "the scheduling parameter \"taskGroup\" is not analysed: want priority alone",
     ),
     (
+        r#"<schedulingParameters priority="1"/>"#,
+        r#"<schedulingParameters key="priority?type=SchedulingParameterDefinition"><value xsi:type="am:ListObject"><values xsi:type="am:IntegerObject" value="3"/></value></schedulingParameters>"#,
+        "schedulingParameters/value: the priority is of the kind \"ListObject\": want an IntegerObject with a value",
+    ),
+    (
+        r#"<schedulingParameters priority="1"/>"#,
+        r#"<schedulingParameters><value xsi:type="am:IntegerObject" value="3"/></schedulingParameters>"#,
+        "a value of no scheduling parameter: want key=\"priority\"",
+    ),
+    (
+        r#"<schedulingParameters priority="1"/>"#,
+        r#"<schedulingParameters priority="1"/><schedulingParameters priority="2"/>"#,
+        "a second priority of the task: want one",
+    ),
+    (
+        "  </mappingModel>",
+        r#"<memoryMapping memory="ram?type=Memory"/></mappingModel>"#,
+        "memoryMapping: no abstractElement: want the label that this memory holds",
+    ),
+    (
         r#"preemption="preemptive""#,
         r#"preemtion="preemptive""#,
         "the attribute \"preemtion\" is not analysed",

@@ -207,7 +207,7 @@ fn a_best_effort_process_without_numbers_takes_all_its_turns() {
         assert_eq!(bounds(&set(waiting, ""))[0].map(|bound| bound.0), Ok(3 + 4), "it does not use the GPU");
         // A task with a period takes what its file says, and nothing is 0.
         let text = "[processes]\nscheduling = \"time-slices\"\nslice = 3\nswitch = 3\n[[task]]\nname = \"a\"\ncore = \"0\"\npriority = 2\n\
-                    period = 50\ncpu = 1\ngpu = [{ pure = 4 }]\n[[task]]\nname = \"b\"\ncore = \"1\"\npriority = 1\nperiod = 9\ncpu = 10\ngpu = [{}]\n";
+                    period = 50\ncpu = 1\ngpu = [{ pure = 4 }]\n[[task]]\nname = \"b\"\ncore = \"1\"\npriority = 1\nperiod = 9\ncpu = 10\ngpu = [{ pure = 0 }]\n";
         let found = bounds(&read_tasks("f.toml", text).unwrap());
         assert_eq!(found[0].map(|bound| bound.0), Ok(1 + 4 + 2 * 3));
         assert!(found[1].is_err());

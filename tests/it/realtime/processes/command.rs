@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use serde_json::Value;
-use warpspan::realtime::processes::read_tasks;
+use warpspan::realtime::processes::{assumes, read_tasks};
 
 fn rta(arguments: &[&str], input: Option<&str>) -> (i32, String, String) {
     let mut command = Command::cargo_bin("warpspan").unwrap();
@@ -24,7 +24,10 @@ fn tasks_and_kernels_have_one_record() {
     assert_eq!(record["update"], 1);
     let task = &record["tasks"][0];
     assert_eq!((&task["published_estimate"], &task["meets"]), (&16.into(), &"yes".into()));
-    assert!(record["tasks"][5]["meets"].is_null() && record["kernels"].as_array().unwrap().is_empty());
+    let best_effort = &record["tasks"][5];
+    assert!(best_effort["meets"].is_null() && record["kernels"].as_array().unwrap().is_empty());
+    // Of a best-effort task nothing is known, so no least time is either.
+    assert!(best_effort["response_least"].is_null() && !task["response_least"].is_null());
 
     let (code, text, _) = rta(&["instances/processes-tx2.toml", "--format", "json"], None);
     let record: Value = serde_json::from_str(&text).unwrap();
@@ -64,6 +67,44 @@ fn a_configuration_of_the_examiner_with_processes_is_bounded() {
     }
 }
 
+/// A file of tasks is one of tasks also where a number of it is too large for TOML.
+#[test]
+fn a_number_that_is_too_large_is_named() {
+    for number in ["99999999999999999999", "340282366920938463463374607431768211456"] {
+        let text = format!(
+            "[processes]\nscheduling = \"preemptive\"\nupdate = {number}\n[[task]]\nname = \"a\"\ncore = \"0\"\n"
+        );
+        let (code, _, error) = rta(&["-"], Some(&text));
+        assert_eq!(code, 2);
+        assert!(
+            error.contains(&format!(":3: update = {number}: want a number, 9223372036854775807 or less")),
+            "{error}"
+        );
+    }
+}
+
+/// Only a task of another core waits for an update, and its core matters only where another task is there.
+#[test]
+fn a_lock_is_assumed_to_suspend_only_where_a_task_may_wait_for_it() {
+    let says = |update: u64, tasks: &[(&str, &str)]| {
+        let task = |(number, (core, gpu)): (usize, &(&str, &str))| {
+            format!(
+                "[[task]]\nname = \"t{number}\"\ncore = \"{core}\"\npriority = {number}\nperiod = 99\ncpu = 1\n{gpu}\n"
+            )
+        };
+        let tasks: String = tasks.iter().enumerate().map(task).collect();
+        let text = format!("[processes]\nscheduling = \"preemptive\"\nupdate = {update}\n{tasks}");
+        let set = read_tasks("f.toml", &text).unwrap();
+        assumes(&set).iter().any(|what| what.starts_with("[gcaps.lock-suspends] "))
+    };
+    let (uses, idle) = ("gpu = [{ pure = 5 }]", "");
+    assert!(says(1, &[("0", uses), ("1", uses), ("0", idle)]));
+    assert!(!says(0, &[("0", uses), ("1", uses), ("0", idle)]));
+    assert!(!says(1, &[("0", uses), ("1", uses)]));
+    assert!(!says(1, &[("0", uses), ("0", uses), ("1", idle)]));
+    assert!(!says(1, &[("0", uses), ("1", idle), ("0", idle)]));
+}
+
 #[test]
 fn files_of_tasks_that_are_wrong_are_refused() {
     let file = |processes: &str, task: &str| {
@@ -98,6 +139,16 @@ fn files_of_tasks_that_are_wrong_are_refused() {
         (slices, "priority = 1\nperiod = 10\ncpu = \"1\"", "want a time in ticks, a number"),
         (slices, "priority = 1\nperiod = 10\ncpu = 0.5", "cpu = 0.5: want"),
         (slices, "priority = 1\nperiod = 10\ncpu = [1, -1]", "want a number, 0 or more"),
+        (
+            slices,
+            "priority = 1\nperiod = 10\ncpu = 1\ngpu = [{}]",
+            "f.toml:11: task a: a GPU segment without pure",
+        ),
+        (
+            "scheduling = \"preemptive\"\nupdate = 340282366920938463463374607431768211456",
+            task,
+            "f.toml:3: update = 340282366920938463463374607431768211456: want a number, 9223372036854775807 or less",
+        ),
         (slices, "priority = 1\nperiod = 10\ngpu = [{ kernel = 1 }]", "unknown field `kernel`"),
         (
             slices,

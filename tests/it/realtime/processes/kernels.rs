@@ -205,7 +205,11 @@ fn processes_of_the_examiner_take_turns() {
         )
     };
     let file = |more: &str| {
-        format!("{{\"use_processes\": true, \"benchmarks\": [{},{}]}}", spin("K1", more), spin("K2", more))
+        format!(
+            "{{\"max_iterations\": 1, \"use_processes\": true, \"benchmarks\": [{},{}]}}",
+            spin("K1", more),
+            spin("K2", more)
+        )
     };
     let Kernels::Shared(shared) = read_examiner_kernels("f.json", &file("")).unwrap() else { panic!() };
     assert_eq!(shared.processes(), ["K1", "K2"]);

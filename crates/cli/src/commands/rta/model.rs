@@ -10,6 +10,7 @@ use crate::output::{Target, extension, print};
 use crate::record::{in_text, line};
 use crate::{Exit, Failure};
 use warpspan_amalthea::{Model, analyse, annotate, read_model};
+use warpspan_model::source::escaped;
 use warpspan_records::rta::Meets;
 use warpspan_records::{RtaModel, rta_model};
 
@@ -99,8 +100,8 @@ fn add_chain(model: &mut Model, names: &str) -> Result<(), Failure> {
 
 /// A row of the table; times in milliseconds, an empty field where there is none.
 #[derive(Serialize)]
-struct Row<'a> {
-    task: &'a str,
+struct Row {
+    task: String,
     units: String,
     execution_lower_ms: Option<String>,
     execution_upper_ms: Option<String>,
@@ -109,15 +110,15 @@ struct Row<'a> {
     response_bound_ms: Option<String>,
     deadline_ms: Option<String>,
     meets: Meets,
-    reason: Option<&'a str>,
+    reason: Option<String>,
 }
 
-impl<'a> Row<'a> {
-    fn new(task: &'a rta_model::Task) -> Self {
+impl Row {
+    fn new(task: &rta_model::Task) -> Self {
         let text = |number: &Option<serde_json::Number>| number.as_ref().map(ToString::to_string);
         Self {
-            task: &task.name,
-            units: task.units.join(" "),
+            task: escaped(&task.name),
+            units: escaped(&task.units.join(" ")),
             execution_lower_ms: text(&task.execution_lower),
             execution_upper_ms: text(&task.execution_upper),
             response_least_ms: text(&task.response_least),
@@ -125,7 +126,7 @@ impl<'a> Row<'a> {
             response_bound_ms: text(&task.response_bound),
             deadline_ms: text(&task.deadline),
             meets: task.meets,
-            reason: task.reason.as_deref(),
+            reason: task.reason.as_deref().map(escaped),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn reason_of_task(set: &TaskSet, examined: &Examined, task: usize) ->
         (DeadlineMet::No, _) => {
             format!(
                 "no job that takes its times takes less than {} > deadline {deadline}",
-                write(found.least)
+                write(found.least?)
             )
         }
         (DeadlineMet::Unknown, Ok(bound)) => format!("bound {} > deadline {deadline}", write(bound)),

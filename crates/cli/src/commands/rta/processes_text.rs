@@ -104,7 +104,7 @@ fn tasks(record: &RtaProcesses) -> Sheet {
             maybe(&task.period),
             maybe(&task.deadline),
             task.meets.map_or("-", |meets| meets.name()).to_owned(),
-            decimals(&task.response_least),
+            maybe(&task.response_least),
             maybe(&task.published_estimate),
             maybe(&task.response_bound),
         ];

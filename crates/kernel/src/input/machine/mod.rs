@@ -214,10 +214,12 @@ impl NamedMachine {
             if ours.schedulers() > known.schedulers() {
                 return above("schedulers", ours.schedulers().to_string(), known.schedulers().to_string());
             }
-            if let (Some(given), Some(most)) = (ours.width(), known.width())
-                && given > most
+            // An unlimited width is more than any.
+            if let Some(most) = known.width()
+                && ours.width().is_none_or(|given| given > most)
             {
-                return above("issue_width", given.to_string(), most.to_string());
+                let given = ours.width().map_or_else(|| "unlimited".to_owned(), |given| given.to_string());
+                return above("issue_width", given, most.to_string());
             }
         }
         let sheet = preset.memory.dram_bytes_per_second;
@@ -235,6 +237,24 @@ impl NamedMachine {
             }
         }
         Ok(())
+    }
+
+    /// The same machine on a GPU: where its memory is that of a GPU with a smaller L2, as much may be owed from before as the L2 of this one
+    /// holds.
+    ///
+    /// # Errors
+    /// If a rate by the second has no clock.
+    pub fn with_l2_of(self, preset: &Preset) -> Result<Self, MachineError> {
+        let bytes = preset.memory.l2_bytes;
+        if self.preset.is_none_or(|own| own.memory.l2_bytes >= bytes) {
+            return Ok(self);
+        }
+        let mut memory = self.memory.clone();
+        for server in memory.iter_mut().filter(|server| server.name == "DRAM") {
+            server.before = server.before.max(bytes);
+        }
+        let clock = self.clock;
+        self.with_memory(memory, clock)
     }
 
     /// The same machine with another interval of latency of a letter, which is assumed no longer.
@@ -332,5 +352,39 @@ impl NamedMachine {
             self.machine = self.machine.with_letter(letter)?;
         }
         Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gpu_issues_no_more_than_it_can() {
+        let preset = Preset::named("jetson-orin").unwrap();
+        let machine = |width: &str| {
+            let text = format!(
+                "[machine]\nname = \"m\"\nschedulers = 4\nissue_width = {width}\n[[unit]]\nname = \"U\"\ninstances = 1\n\
+                 [[letter]]\nname = \"X\"\nunit = \"U\"\noccupancy = 1\nlatency = 4\n"
+            );
+            read_machine("m.toml", &text).unwrap().within(&preset, None)
+        };
+        assert!(machine("1").is_ok());
+        let error = machine("\"unlimited\"").unwrap_err().to_string();
+        assert!(error.contains("issue_width unlimited: jetson-orin has 1: want no more"), "{error}");
+    }
+
+    #[test]
+    fn the_larger_l2_may_owe_all_that_it_holds() {
+        let preset = |name: &str| Preset::named(name).unwrap();
+        let owed = |machine: &str, gpu: &str| {
+            let machine = find_machine(machine).unwrap().with_l2_of(&preset(gpu)).unwrap();
+            machine.memory.iter().find(|server| server.name == "DRAM").unwrap().before
+        };
+        let [nano, orin] = ["jetson-orin-nano", "jetson-orin"].map(|name| preset(name).memory.l2_bytes);
+        assert!(nano < orin);
+        assert_eq!(owed("jetson-orin-nano", "jetson-orin"), orin);
+        assert_eq!(owed("jetson-orin", "jetson-orin-nano"), orin);
+        assert_eq!(owed("jetson-orin-nano", "jetson-orin-nano"), nano);
     }
 }

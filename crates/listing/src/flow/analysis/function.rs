@@ -288,6 +288,25 @@ impl<'a, 'g> Function<'a, 'g> {
         callees::callee(self.program.listing, (self.id.routine, self.routine), instruction)
     }
 
+    /// Whether each thread of the kernel comes to a block before it ends, whatever its way is. Of a function that is called nobody knows
+    /// whether a thread comes to it at all.
+    pub(crate) fn all_come_to(&self, block: BlockId) -> bool {
+        let (mut seen, mut open) = (HashSet::from([block]), vec![BlockId::ENTRY]);
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let block = &self.graph[at];
+            let may_go = |to: Option<BlockId>| self.numbers().may_go(self.routine, self.graph, (at, to));
+            let in_call = block.instructions.clone().any(|one| self.may_end_in_call(one));
+            if in_call || block.ends && may_go(None) {
+                return false;
+            }
+            open.extend(block.successors.iter().copied().filter(|&to| may_go(Some(to))));
+        }
+        !self.called
+    }
+
     /// Whether threads may end in what an instruction calls.
     pub(super) fn may_end_in_call(&self, instruction: usize) -> bool {
         callees::may_end(self.program.listing, (self.id.routine, self.routine), instruction)
@@ -349,8 +368,8 @@ fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
-    use crate::Text;
     use crate::params::Launch;
+    use crate::{LoopBounds, Text};
     use std::collections::HashMap;
 
     /// Looks at the first routine of a listing, an entry, at a capability.
@@ -362,7 +381,7 @@ pub(crate) mod testing {
         let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
         let listing = text.listing().unwrap();
         let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
-        let (loop_bounds, uniform, launch) = (HashMap::new(), HashSet::new(), Launch::default());
+        let (loop_bounds, uniform, launch) = (LoopBounds::default(), HashSet::new(), Launch::default());
         let independent_threads = capability >= "7.0";
         let options = FlowOptions {
             loop_bounds: &loop_bounds,

@@ -16,7 +16,7 @@ struct Pass<L> {
 
 impl Findings {
     fn add_loop(&mut self, region: &Loop) {
-        self.used.extend(region.given_as.clone());
+        self.used.extend(region.given_as.iter().cloned());
         if self.known.insert(region.bound.clone()) {
             self.loops.push(region.bound.clone());
         }
@@ -56,6 +56,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
                 return Err(StructureError::at(function.line(region.header), obstacle));
             }
         }
+        self.check_declared(function, region, exits);
         let line = function.line(region.header);
         let mut repeated = Vec::new();
         let pass = Pass { pieces, before_exit: before_exit.filter(|_| ends.is_none()) };
@@ -69,6 +70,26 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             None => {
                 out.extend(repeated);
                 Ok(())
+            }
+        }
+    }
+
+    /// Compares what the user says of the passes of a loop with how often it is passed at least. Where no warp may come to it, any
+    /// number is true.
+    fn check_declared(&mut self, function: &Function<'_, '_>, region: &Loop, exits: usize) {
+        let bound = &region.bound;
+        let Some(said) = bound.said() else { return };
+        // With another way out a warp may leave in its first pass.
+        let of_warp = if exits == 1 && region.later_parts == 0 { bound.least } else { 1 };
+        let warps = if bound.total.is_some() { function.program.options.launch.fewest_warps() } else { 1 };
+        let least = of_warp.saturating_mul(warps);
+        if said < least && function.all_come_to(region.header) {
+            let line = function.line(region.header);
+            self.findings.too_small.push((line, bound.declared_too_small(said, least)));
+        } else if said < of_warp {
+            let never = bound.never_come_to(said, of_warp);
+            if !self.findings.never_come_to.contains(&never) {
+                self.findings.never_come_to.push(never);
             }
         }
     }
@@ -103,15 +124,10 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         pass: Pass<A::Letter>,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
-        let LoopBound { ref label, declared, total, .. } = region.bound;
+        let LoopBound { ref label, total, .. } = region.bound;
         // A loop without a bound is an error in the end. One pass stands for it meanwhile.
         let most = region.bound.in_program().unwrap_or(1);
         let exactly = region.bound.exactly().filter(|_| exits == 1 && region.later_parts == 0);
-        if let Some((said, exactly)) = declared.or(total).zip(exactly)
-            && said < exactly
-        {
-            self.findings.too_small.push((line, region.bound.declared_too_small(said, exactly)));
-        }
         let exact = exactly == Some(most) && total.is_none();
         let Pass { mut pieces, before_exit } = pass;
         if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {

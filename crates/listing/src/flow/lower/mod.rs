@@ -22,6 +22,7 @@ use crate::flow::graph::BlockId;
 use crate::flow::region::{DEEPEST, Most, Region, Work, build};
 use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
 use crate::routine::{Instruction, Listing};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::program::Piece;
 
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
@@ -60,8 +61,10 @@ pub(crate) struct Findings {
     known: HashSet<LoopBound>,
     /// Labels and lines that the user gave and that were of use.
     pub(crate) used: HashSet<String>,
-    /// The lines of loops for which the user says fewer passes than each warp makes that comes there, with what is wrong.
+    /// The lines of loops for which the user says fewer passes than warps make for certain, with what is wrong.
     pub(crate) too_small: Vec<(u32, String)>,
+    /// That no warp comes to a loop, which follows from what the user says of its passes, a sentence each.
+    pub(crate) never_come_to: Vec<Assumption>,
     /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
     pub(crate) shuffles: BTreeSet<u32>,
     /// What the searches for the trees took.

@@ -245,18 +245,17 @@ fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPa
 /// The bound of a loop, which is the smaller one of what the code shows and what the user declares, and what the user gave it by.
 /// Both count the passes of a warp each time it comes to the loop. `own_passes`: whether groups of threads may make passes of their
 /// own, which no counter counts.
-pub(super) fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
+pub(super) fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Vec<String>) {
     let function = counted.function;
     let header = counted.header();
     let (label, line) = (function.place(header), function.line(header));
-    let bounds = function.program.options.loop_bounds;
-    let given = bounds.get_key_value(&label).or_else(|| bounds.get_key_value(&line.to_string()));
-    let totals = function.program.options.loop_totals;
-    let total =
-        totals.get(&label).or_else(|| totals.get(&line.to_string())).filter(|_| given.is_none()).copied();
+    let given = function.program.options.loop_bounds.of(&label, line);
+    let in_all = function.program.options.loop_totals.of(&label, line).filter(|_| given.is_none());
     let tests = if own_passes { None } else { counted.trip_count() };
     let wait = if tests.is_none() { waits::wait(counted) } else { None };
-    let (counted, declared) = (tests.map(|tests| tests.most), given.map(|(_, most)| *most));
+    let counted = tests.map(|tests| tests.most);
+    let [declared, total] = [&given, &in_all].map(|said| said.as_ref().map(|said| said.least));
+    let declared_too = given.as_ref().or(in_all.as_ref()).map(|said| said.most);
     let said = declared.or(total);
     let bound = LoopBound {
         label,
@@ -265,13 +264,14 @@ pub(super) fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBou
         inferred: counted.is_some_and(|counted| said.is_none_or(|said| counted <= said)),
         declared,
         counted,
-        exact: tests.is_some_and(|tests| tests.exact),
+        declared_too: declared_too.filter(|&most| Some(most) > said),
+        least: tests.map_or(1, |tests| tests.least),
         total,
         wait,
         formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
         parameters: Vec::new(),
     };
-    (bound, given.map(|(key, _)| key.clone()))
+    (bound, given.map(|said| said.by).unwrap_or_default())
 }
 
 /// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the

@@ -59,8 +59,8 @@ pub(crate) struct Loop {
     pub(crate) header: BlockId,
     /// How often the header is passed, as the user says or as is inferred.
     pub(crate) bound: LoopBound,
-    /// The label or line by which the user gave the bound.
-    pub(crate) given_as: Option<String>,
+    /// The label and the line, as far as the user gave the bound by them.
+    pub(crate) given_as: Vec<String>,
     /// One pass: everything from the header to where the loop is left or begins again.
     pub(crate) body: Vec<Region>,
     /// What is issued once, behind the last pass, if that is not in the body: an arm for each way out.

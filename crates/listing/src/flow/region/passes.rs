@@ -52,7 +52,7 @@ pub(super) struct Pass<'g> {
 }
 
 /// The bound of a loop, and what the user gave it by.
-type Bound = (LoopBound, Option<String>);
+type Bound = (LoopBound, Vec<String>);
 
 /// The passes that a tree was built from, by the header, the blocks at which it ends, and whether it is that of a single thread.
 pub(super) type Passes<'g> = HashMap<(BlockId, Vec<BlockId>, bool), Rc<Pass<'g>>>;

@@ -1,13 +1,13 @@
 //! Flow of control, barriers, waits and special registers.
 
 use crate::classes::Kind::Add;
-use crate::classes::Use::{Barrier, Cores, Nothing, Refused};
+use crate::classes::Use::{Barrier, Cores, Nothing};
 use crate::isa::row::Fact::{Answers, Copies, Fence, Fermi, Holds, OfWarp, Regroups};
 use crate::isa::row::Letter::Control;
 use crate::isa::row::Mark::Join;
 use crate::isa::row::Transfer::{Enter, Indirect, Jump, Leave, Move, Pop, Push, Reconverge};
 use crate::isa::row::Width::{One, Two, Wide};
-use crate::isa::row::{Letter, Mark, Row, Transfer, Value, With};
+use crate::isa::row::{Letter, Mark, Row, Transfer, Value};
 use crate::isa::sass::rows;
 
 const STACK: &str = "a reconvergence point";
@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "ACQSHMINIT" = NoClass => named() letter(Control);
     "ARRIVES" = Cores(Add, 1) => named() letter(Control) facts(&[Copies]);
     "B2R" = Cores(Add, 1) => named() letter(Letter::Special);
-    "BAR" = Barrier => with(&[With { modifiers: &["ARV"], class: Refused("arrives at a barrier without waiting for it"), note: "" }]) quiet() facts(&[Holds, Answers, Regroups, Fermi]);
+    "BAR" = Barrier => quiet() facts(&[Holds, Answers, Regroups, Fermi]);
     "BMOV" = Cores(Add, 1), STACK => gives(Wide) goes(Move);
     "BPT" = Cores(Add, 1) => quiet() letter(Control) facts(&[Holds]);
     "BRA" = Cores(Add, 1), "control flow" => quiet() goes(Jump) facts(&[Fermi]);

@@ -46,7 +46,7 @@ fn with_declared(
         evidence,
         from_addresses: evidence == Evidence::Inferred,
         declared: declared.map(|(each, _)| each),
-        shown: (evidence != Evidence::Assumed).then_some(shown.all.div_ceil(passes)),
+        shown: Some(shown.all.div_ceil(passes)),
     };
     let counts = |(_, said): &(u64, Most)| match evidence {
         Evidence::Assumed => true,
@@ -82,6 +82,7 @@ impl MachineAlphabet<'_> {
         names: &Names,
     ) -> Result<Part, Obstacle> {
         let (letter, _) = self.find(instruction.opcode, names)?;
+        self.reads_textures |= space == Space::Texture;
         let label = self.labels.get(&instruction.line).copied();
         let shown = self.shown(instruction, space, passes);
         // Operands of the constant bank are taken to be in their cache.

@@ -46,6 +46,8 @@ pub(crate) struct MachineAlphabet<'a> {
     moving: BTreeSet<u32>,
     /// Whether an instruction moves data behind the multiprocessors.
     reaches_memory: bool,
+    /// Whether there is a texture instruction.
+    reads_textures: bool,
 }
 
 impl<'a> MachineAlphabet<'a> {
@@ -71,6 +73,7 @@ impl<'a> MachineAlphabet<'a> {
             added: Vec::new(),
             moving: BTreeSet::new(),
             reaches_memory: false,
+            reads_textures: false,
         }
     }
 
@@ -92,6 +95,11 @@ impl<'a> MachineAlphabet<'a> {
     /// Whether an instruction whose letters were asked for moves data behind the multiprocessors.
     pub(crate) fn reaches_memory(&self) -> bool {
         self.reaches_memory
+    }
+
+    /// Whether one of them is, or may be, a texture instruction.
+    pub(crate) fn reads_textures(&self) -> bool {
+        self.reads_textures
     }
 
     /// The machine with the letters added.
@@ -121,7 +129,7 @@ impl<'a> MachineAlphabet<'a> {
             None => return Err(Obstacle::NoClass(opcode.to_owned())),
             Some(Found::Given(given)) => {
                 let given = given.clone();
-                return Ok((self.given(instruction, &given)?, false));
+                return Ok((self.given(instruction, &given)?, self.classes.is_barrier(opcode)));
             }
             Some(Found::Made(cost, note)) => return self.made(instruction, cost, note),
             Some(Found::Row(what, note)) => (what, note),

@@ -49,7 +49,7 @@ use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::{Function, FunctionId, callees};
-use crate::flow::graph::{ControlFlowGraph, Shape};
+use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
 use crate::params::Launch;
 use crate::routine::{Flow, Language, Listing, Routine};
 
@@ -107,6 +107,16 @@ impl<'a> Numbers<'a> {
         effects.iter_mut().for_each(|effect| effect.replace(&unknown));
         let ranges = Ranges::new((routine, graph), effects, [&untracked, &of_groups], &[]);
         Self { ranges, untracked, of_groups, trip_counts: RefCell::default() }
+    }
+
+    /// Whether some thread may go from a block to a successor, or to the end, as far as the numbers tell.
+    pub(crate) fn may_go(
+        &self,
+        routine: &Routine<'a>,
+        graph: &ControlFlowGraph,
+        edge: (BlockId, Option<BlockId>),
+    ) -> bool {
+        !self.ranges.complete || self.ranges.between(routine, graph, edge, &self.untracked).is_some()
     }
 
     /// The same with what the counts of loops say of the registers that these change.

@@ -23,7 +23,7 @@ impl<'a> CountedLoop<'a, '_> {
         let mut state = before.clone().without_ends();
         for most in 1.. {
             let Some(next) = self.one_pass(numbers, state.clone(), &mut steps)? else {
-                return Some(Tests { most, exact: false, formula: None });
+                return Some(Tests::at_most(most));
             };
             let next = next.without_ends();
             // With the same state the next pass is the same.

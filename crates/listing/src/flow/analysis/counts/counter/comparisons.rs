@@ -39,7 +39,7 @@ impl<'a> CountedLoop<'a, '_> {
             both.filter_map(|one| self.passes_of_comparison(numbers, before, one, at)).min()
         };
         let least = going_on.iter().filter_map(passes).min()?;
-        Some(Tests { exact: least.exact && alone, ..least })
+        Some(if alone { least } else { Tests { least: 1, ..least } })
     }
 
     /// The comparisons that hold where a condition does, each with where it is made in the same pass.

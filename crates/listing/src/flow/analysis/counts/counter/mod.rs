@@ -69,10 +69,10 @@ impl<'a> CountedLoop<'a, '_> {
         found
     }
 
-    /// The least count of all tests that have one. It is exact if it is that of the only test that leaves the loop.
+    /// The least count of all tests that have one. There are no fewer than it says if it is that of the only test that leaves the loop.
     pub(super) fn tests(&self, numbers: &Numbers<'a>) -> Option<Tests> {
         let Some(before) = self.before_the_loop(numbers) else {
-            return Some(Tests { most: 1, exact: false, formula: None }); // no thread comes to it
+            return Some(Tests::at_most(1)); // no thread comes to it
         };
         let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
         let least = self.pass.subgraph.nodes().filter_map(of_test).min();
@@ -111,8 +111,12 @@ impl<'a> CountedLoop<'a, '_> {
             if !block.successors.contains(&header) || self.is_inside(from) {
                 continue;
             }
-            let state =
-                numbers.ranges.between(function.routine, function.graph, [from, header], &numbers.untracked);
+            let state = numbers.ranges.between(
+                function.routine,
+                function.graph,
+                (from, Some(header)),
+                &numbers.untracked,
+            );
             known = match (known, state) {
                 (Some(known), Some(state)) => Some(numbers.ranges.joined(&known, &state, |_, new| Some(new))),
                 (known, state) => known.or(state),

@@ -133,7 +133,7 @@ impl<'a> CountedLoop<'a, '_> {
             let limit = Value::new(kind.bits, limit)?.seen_as(kind)?;
             let counter = Counter { first: first.seen_as(kind)?, step: Step::Add(step), slack };
             let tests = counter.tests(relation, limit, kind)?;
-            Some(Tests { exact: false, formula: None, ..tests })
+            Some(Tests::at_most(tests.most))
         };
         kinds.iter().filter_map(tests).min()
     }

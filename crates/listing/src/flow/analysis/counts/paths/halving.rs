@@ -65,7 +65,7 @@ impl<'a> Paths<'a> {
                 distance = halved(distance);
                 tests += 1;
             }
-            Some(Tests { most: tests, exact: false, formula: None })
+            Some(Tests::at_most(tests))
         };
         pairs.filter_map(of).min()
     }

@@ -161,7 +161,7 @@ fn together(rooms: &[&Room]) -> Option<Tests> {
         return None;
     }
     if rooms.iter().any(|room| room.first < 0) {
-        return Some(Tests { most: 1, exact: false, formula: None });
+        return Some(Tests::at_most(1));
     }
     let paths = 0..rooms[0].taken.len();
     let least = paths.map(|path| rooms.iter().map(|room| room.taken[path]).sum::<i128>()).min()?;
@@ -174,8 +174,8 @@ fn together(rooms: &[&Room]) -> Option<Tests> {
     }
     // That there is no room together tells that the first test fails.
     if all < 0 {
-        return Some(Tests { most: 1, exact: false, formula: None });
+        return Some(Tests::at_most(1));
     }
     let tests = (least > 0).then(|| all / least + 2)?;
-    Some(Tests { most: u64::try_from(tests).ok()?, exact: false, formula: None })
+    Some(Tests::at_most(u64::try_from(tests).ok()?))
 }

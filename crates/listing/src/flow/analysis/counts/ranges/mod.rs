@@ -110,7 +110,7 @@ impl<'a> Ranges<'a> {
             (*steps > 0).then_some(state)
         };
         let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
-            let state = along([from, to], leaving(routine, graph, from, to, state), known)?;
+            let state = along([from, to], leaving(routine, graph, (from, Some(to)), state), known)?;
             let Some(known) = known else { return Some(state) };
             let visit = &mut visits[to.index()];
             *visit += 1;
@@ -172,30 +172,31 @@ impl<'a> Ranges<'a> {
         Some(state)
     }
 
-    /// The state on the path from a block to a successor; none if no thread goes there.
+    /// The state on the path from a block to a successor, or to the end; none if no thread goes there.
     pub(super) fn between(
         &self,
         routine: &Routine<'a>,
         graph: &ControlFlowGraph,
-        [from, to]: [BlockId; 2],
+        edge: (BlockId, Option<BlockId>),
         untracked: &HashSet<&'a str>,
     ) -> Option<State<'a>> {
-        let state = self.at(routine, graph, from, usize::MAX, untracked)?;
-        leaving(routine, graph, from, to, &state)
+        let state = self.at(routine, graph, edge.0, usize::MAX, untracked)?;
+        leaving(routine, graph, edge, &state)
     }
 }
 
-/// The state on an edge out of a block whose end has a state; none if no thread takes the edge.
+/// The state on an edge out of a block, or to the end, where the end of the block has a state; none if no thread takes the edge.
 fn leaving<'a>(
     routine: &Routine<'a>,
     graph: &ControlFlowGraph,
-    from: BlockId,
-    to: BlockId,
+    (from, to): (BlockId, Option<BlockId>),
     state: &State<'a>,
 ) -> Option<State<'a>> {
     let last = graph[from].last();
     let mut state = state.clone();
-    for condition in decides(routine, graph, last, |block| block == Some(to)) {
+    // An instruction that only ends is no successor.
+    let inside = |block: &BlockId| graph[from].successors.contains(block);
+    for condition in decides(routine, graph, last, |block| block.filter(inside) == to) {
         state = state.where_it_holds(condition)?;
     }
     Some(state)
