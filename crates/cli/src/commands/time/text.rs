@@ -81,20 +81,17 @@ fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
         assumed += usize::from(one.kind == Kind::Assumed);
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
-        let said = match &one.margin {
-            Some(margin) => format!("{}; {}", one.says(), ends(margin)),
-            None => one.says(),
-        };
+        let ends = one.margin.as_ref().map_or_else(String::new, |margin| format!("; {}", ends(margin)));
         let said = match (extent, one.kind) {
             (Extent::Assumptions, _) => {
                 let source = one.source.as_ref().map(|source| format!("; {source}"));
                 let remedy = one.remedy.as_ref().map(|remedy| format!("; else {remedy}"));
                 let more: String = source.into_iter().chain(remedy).collect();
-                format!("{said} [{}{more}]", one.id)
+                format!("{}{ends} [{}{more}]", one.says(), one.id)
             }
             // Who declares something wants to read it as it is.
-            (_, Kind::Declared) => said,
-            _ => cut(&said),
+            (_, Kind::Declared) => one.says() + &ends,
+            _ => cut(&one.says(), MOST_LETTERS.saturating_sub(ends.len())) + &ends,
         };
         found.push((name, said));
     }
@@ -126,16 +123,16 @@ pub(in crate::commands) const fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// A row that fits into a terminal of 80 columns.
-fn cut(text: &str) -> String {
-    const MOST: usize = 66;
-    match text.char_indices().nth(MOST) {
-        Some(_) => {
-            let end = text.char_indices().nth(MOST - 3).map_or(text.len(), |(at, _)| at);
-            format!("{}...", text[..end].trim_end_matches([' ', ',']))
-        }
-        None => text.to_owned(),
+/// The letters of a row that fits into a terminal of 80 columns, behind its name.
+const MOST_LETTERS: usize = 66;
+
+/// A text that is no longer than this.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
     }
+    let start: String = text.chars().take(most.saturating_sub(3)).collect();
+    format!("{}...", start.trim_end_matches([' ', ',']))
 }
 
 /// The answer.
