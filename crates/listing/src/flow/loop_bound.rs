@@ -8,7 +8,7 @@ use crate::user::declared_larger;
 /// between a test in the middle and the next pass.
 pub(crate) const PASSES_OF_TOTAL: u64 = 2;
 
-/// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
+/// How often a warp passes the header of a loop at most, each time it reaches the loop from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LoopBound {
     /// The label of the header, or its line.
@@ -62,12 +62,12 @@ impl LoopBound {
         }
     }
 
-    /// The passes that a thread makes which comes to the loop, if the code shows their number and nothing else leaves the loop.
+    /// The passes that a thread makes which reaches the loop, if the code shows their number and nothing else leaves the loop.
     pub(crate) fn exactly(&self) -> Option<u64> {
         self.counted.filter(|_| self.exact)
     }
 
-    /// That the user says less than what each warp does that comes to the loop.
+    /// That the user says less than what each warp does that reaches the loop.
     pub(crate) fn declared_too_small(&self, said: u64, exactly: u64) -> String {
         let whose = if self.total.is_some() { "all warps together" } else { "a warp" };
         format!(
@@ -92,7 +92,7 @@ impl LoopBound {
         ))
     }
 
-    /// How many passes the program has of it at most, each time a warp comes to it.
+    /// How many passes the program has of it at most, each time a warp reaches it.
     pub(crate) fn in_program(&self) -> Option<u64> {
         if self.total.is_some() { self.most.map(|most| most.min(PASSES_OF_TOTAL)) } else { self.most }
     }
