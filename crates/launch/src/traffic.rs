@@ -32,8 +32,11 @@ impl Traffic {
     /// What the flags say of the launch of a kernel.
     pub(crate) fn of(args: &Said, kernel: &Kernel) -> Result<Self, Failure> {
         let mut found = Self::default();
-        let flags = [("--dram-bytes", Role::Dram, args.dram_bytes), ("--l2-bytes", Role::L2, args.l2_bytes)];
-        for (flag, role, moved) in flags {
+        let flags = [
+            ("--dram-bytes", (Role::Dram, "the DRAM"), args.dram_bytes),
+            ("--l2-bytes", (Role::L2, "L2"), args.l2_bytes),
+        ];
+        for (flag, (role, server), moved) in flags {
             let Some(moved) = moved else { continue };
             let [least, bytes] = moved.of_launch(kernel.launch.blocks);
             if role == Role::Dram {
@@ -48,12 +51,10 @@ impl Traffic {
                 )));
             }
             if declared.bytes > most {
-                let [declared, most] =
-                    [declared.bytes, most].map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX));
-                found.says.push(warpspan_listing::declared_larger(
-                    &format!("bytes of {flag}"),
-                    declared,
-                    most,
+                found.says.push(format!(
+                    "[declared.larger] bytes of {flag}: your declaration of {} is larger than all that the accesses of the code can cost \
+                     {server} ({most}), which counts",
+                    declared.bytes
                 ));
             } else {
                 found.says.push(format!("takes the launch to move {bytes} bytes at most, as {flag} says"));
