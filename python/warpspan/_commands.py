@@ -1050,7 +1050,8 @@ def time(
             if the launch may touch more than L2 has. With `lines` all that comes from DRAM comes in
             whole lines.
         arrays_distinct: Pointers that are different parameters are to different arrays, so that a
-            store to one leaves the others in the first cache.
+            store to one leaves the others in the first cache  No two of these arrays share a sector
+            of 32 bytes.
         ncu: What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`. A
             path; a text of several lines or a `Text`; a dictionary of the keys of the file; or an
             answer.

@@ -200,8 +200,8 @@ impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         let refusal = Self::of(&failure.message, &failure.in_all);
         match failure.kind {
-            Kind::Usage => refusal,
-            Kind::Internal | Kind::Disagreement | Kind::Stopped => refusal.with_report(),
+            Kind::Usage | Kind::Stopped => refusal,
+            Kind::Internal | Kind::Disagreement => refusal.with_report(),
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::listing::{listed, listed_on, text};
 use crate::{Failure, escaped};
 use warpspan_kernel::input::{
-    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, MemoryFlags,
-    NamedMachine, OnMachine, machine_of, machine_of_capability, read_for, straight_line,
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
+    OnMachine, machine_of, machine_of_capability, read_for, straight_line,
 };
 use warpspan_launch::flags::in_flags;
 use warpspan_launch::{MachineFrom, Numbers};
@@ -114,20 +114,17 @@ fn given(args: &FlagArgs, is_all: bool) -> Result<Given, Failure> {
 
 /// The machine of the flags.
 pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, Failure> {
-    let flags = args.memory.flags();
     let Some(given) = &args.machine else {
-        return match flags == MemoryFlags::default() {
-            true => Ok(None),
-            false => {
-                Err(Failure::usage("--dram-..., --host-memory: no machine is given: want --machine NAME"))
-            }
+        return match args.memory.given() {
+            None => Ok(None),
+            Some(flag) => Err(Failure::usage(format!("{flag}: no machine is given: want --machine NAME"))),
         };
     };
     let numbers = Numbers {
         machine: Some(MachineFrom::Name(given.clone())),
         latency_of: args.latency_of.clone(),
         occupancy_of: args.occupancy_of.clone(),
-        memory: flags,
+        memory: args.memory.flags(),
         ..Numbers::default()
     };
     let machine = numbers.machine(given, args.clock)?;

@@ -3,7 +3,7 @@
 use crate::screen::{Tone, paint};
 use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, OF_PAPER};
 pub(super) use warpspan_launch::words::several;
-use warpspan_model::limits::{Ending, NotExact, Stop};
+use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
 use warpspan_records::without_name;
@@ -111,13 +111,13 @@ pub(super) fn notes(notes: &[String]) -> String {
 }
 
 /// Why the ends of an interval differ, as a record has it.
-pub(super) fn open(stop: Option<Stop>, not_exact: Option<NotExact>) -> &'static str {
+pub(super) fn open(stop: Option<Stop>, not_exact: Option<NotExact>) -> String {
     self::stop(not_exact.map_or_else(|| stop.into(), Ending::NotExact))
 }
 
 /// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
-pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
-    match ending.into() {
+pub(super) fn stop(ending: impl Into<Ending>) -> String {
+    let why = match ending.into() {
         Ending::Proved => "proved",
         Ending::Stopped(Stop::TimeLimit) => "stopped by the time limit",
         Ending::Stopped(Stop::MemoryLimit) => "stopped by the memory limit",
@@ -128,7 +128,9 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
         Ending::NotExact(NotExact::Horizon) => "not exact: the horizon is shorter than is safe",
         Ending::NotExact(NotExact::Order) => "not exact: no engine searches the schedules of one order",
         Ending::NotExact(NotExact::States) => "not exact: there are more states than are searched",
-        Ending::NotExact(NotExact::SearchTime) => "not exact: the search stopped after 10 s",
+        Ending::NotExact(NotExact::SearchTime) => {
+            return format!("not exact: the search stopped after {SEARCH_SECONDS} s");
+        }
         Ending::NotExact(NotExact::MachineGrid) => "not exact: grids on machines are not searched",
         Ending::NotExact(NotExact::Memory) => "not exact: how the memory delays results is not searched",
         Ending::NotExact(NotExact::Dependences) => {
@@ -136,7 +138,8 @@ pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
         }
         Ending::NotExact(NotExact::NotAsked) => "not exact: the engine that was asked for makes no search",
         Ending::NotExact(NotExact::NoEngine) => "not exact: no engine takes an instance of this size",
-    }
+    };
+    why.to_owned()
 }
 
 #[cfg(feature = "figures")]

@@ -177,9 +177,7 @@ fn in_l2(
         in_lines: kept == Kept::Lines,
     };
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes };
-    // Where the L2 has two halves, each may hold a copy of a line (white paper of A100, "A100 L2 Cache").
-    let copies = if matches!(room.capability.version, "8.0" | "9.0" | "10.0" | "10.3") { 2 } else { 1 };
-    let all = Lines { of: |one| &one.moved, by: kernel.launch, times: copies };
+    let all = Lines { of: |one| &one.moved, by: kernel.launch, times: room.capability.copies_in_l2() };
     let bytes = fits.check(&cache, kernel, &[all], without)?;
     let chosen = chosen(&cache, Role::Dram, kernel, without)?;
     Ok(KeptTraffic {

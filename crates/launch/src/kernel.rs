@@ -9,7 +9,7 @@ use crate::parse::Sizes;
 use crate::{assumes, waits};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
-use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError};
+use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError, compiled_for};
 use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
@@ -93,6 +93,13 @@ impl Kernel {
             return Err(Failure::usage(format!("{place}: {}: {what}", entry.name)));
         }
         let launch = Launch { blocks: asked.grid.all(), threads: asked.block.all() };
+        if let Some(block) = resources.required_block.filter(|block| *block != asked.block.0) {
+            let [given, want] = [(asked.block.0, " x "), (block, "x")]
+                .map(|(sizes, between)| sizes.map(|size| size.to_string()).join(between));
+            let compiled = compiled_for(&entry.name, block);
+            let flag = if asked.is_co_running { "blocks of" } else { "--block" };
+            return Err(Failure::usage(format!("{place}: {compiled}, not {given}: want {flag} {want}")));
+        }
         if let Some(most) = resources.most_threads.filter(|&most| most < launch.threads) {
             let (entry, threads) = (&entry.name, launch.threads);
             let what =

@@ -2,7 +2,7 @@
 
 use crate::kernel::Kernel;
 use crate::question::Question;
-use crate::{Failure, on_gpu_alone};
+use crate::{Failure, Kind, on_gpu_alone};
 use warpspan_listing::{LoopBounds, passes_of};
 use warpspan_records::Time;
 use warpspan_rta::time::InAll;
@@ -54,8 +54,17 @@ pub(crate) fn smaller(args: &Question, kernel: &Kernel, found: Time) -> Result<T
     if says.is_empty() {
         return Ok(found);
     }
-    let mut other = on_gpu_alone(&others)?;
-    if other.bound_ns >= found.bound_ns {
+    smaller_one(found, on_gpu_alone(&others), says)
+}
+
+/// The answer with the smaller bound. Who stops the search for the other one has the one that is known.
+fn smaller_one(found: Time, other: Result<Time, Failure>, says: Vec<String>) -> Result<Time, Failure> {
+    let mut other = match other {
+        Err(failure) if failure.kind == Kind::Stopped => return Ok(found),
+        other => other?,
+    };
+    let is_smaller = other.bound_ns.is_some_and(|other| found.bound_ns.is_none_or(|found| other < found));
+    if !is_smaller {
         return Ok(found);
     }
     other.notes.extend(says);
@@ -75,4 +84,43 @@ pub(crate) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
             Ok(InAll { passes, most })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::Code;
+    use crate::parse::{block, grid};
+    use crate::question::Listing;
+
+    /// An answer whose bound is so many nanoseconds, or one without a bound.
+    fn answer(bound_ns: Option<u64>) -> Time {
+        let listing = ".version 8.0\n.target sm_87\n.entry k()\n{\nret;\n}\n";
+        let question = Question {
+            listing: Listing { place: "k.ptx".to_owned(), bytes: listing.into() },
+            code: Code::default(),
+            gpu: Some("jetson-orin".to_owned()),
+            grid: grid("1").unwrap(),
+            block: block("32").unwrap(),
+            ..Question::default()
+        };
+        Time { bound_ns, ..on_gpu_alone(&question).unwrap() }
+    }
+
+    #[test]
+    fn who_stops_the_second_question_has_the_answer_to_the_first() {
+        let stopped = smaller_one(answer(Some(7)), Err(Failure::stopped()), Vec::new());
+        assert_eq!(stopped.unwrap().bound_ns, Some(7));
+        assert!(smaller_one(answer(Some(7)), Err(Failure::internal("a bug")), Vec::new()).is_err());
+        for (found, other, least) in [
+            (Some(7), Some(5), Some(5)),
+            (Some(7), Some(9), Some(7)),
+            (Some(7), None, Some(7)),
+            (None, Some(9), Some(9)),
+            (None, None, None),
+        ] {
+            let smaller = smaller_one(answer(found), Ok(answer(other)), Vec::new()).unwrap();
+            assert_eq!(smaller.bound_ns, least, "{found:?}, {other:?}");
+        }
+    }
 }

@@ -49,12 +49,10 @@ impl Traffic {
                 )));
             }
             if declared.bytes > most {
-                let [declared, most] =
-                    [declared.bytes, most].map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX));
-                found.notes.push(warpspan_listing::declared_larger(
-                    &format!("bytes of {flag}"),
-                    declared,
-                    most,
+                found.notes.push(format!(
+                    "[declared.larger] bytes of {flag}: your declaration of {} is larger than all that the accesses of the code can cost \
+                     {server} ({most}), which counts",
+                    declared.bytes
                 ));
             } else {
                 let lines = if declared.in_lines { ", in lines" } else { "" };

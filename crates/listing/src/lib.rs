@@ -68,7 +68,7 @@ pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
 pub use machine::{
     Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, conditions_of_listing,
 };
-pub use params::{Params, Range};
+pub use params::{Params, Range, compiled_for};
 pub use passes::passes_of;
 pub use reading::Reading;
 pub use resources::{KernelResources, MOST_REGISTERS};

@@ -47,7 +47,7 @@ use crate::memory::{Shared, with_memory};
 use crate::task_table::{TaskTable, task};
 use crate::{KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles};
 use warpspan_kernel::input::{
-    ANY, CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform,
+    CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, Shown,
     condition_of_pointers, device, left_out, machine, platform,
 };
 use warpspan_model::device::Gpu;
@@ -283,14 +283,14 @@ fn codes(
                     Some(platform) => platform.code(source, "code", code)?,
                     None => CodeOn::Paper(source.parsed("code", code)?),
                 };
-                Some(Coded { code: read, at: code.span().start, needs: [ANY, ANY] })
+                Some(Coded { code: read, at: code.span().start, shown: Shown::NOTHING })
             }
             (None, Some(file)) => {
                 let read = match &mut platform {
                     Some(platform) => platform.listing(listings, file, &keys)?,
                     None => CodeOn::Paper(listings.read(file, &keys)?),
                 };
-                Some(Coded { code: read, at: file.span().start, needs: listings.resources() })
+                Some(Coded { code: read, at: file.span().start, shown: listings.shown() })
             }
             _ => None,
         });

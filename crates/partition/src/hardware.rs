@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::{KernelTimeError, Launch, Runs};
-use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Sigmas};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -30,8 +30,8 @@ pub(super) struct LaunchKeys<'a> {
     pub(super) threads_per_block: Option<&'a Spanned<i64>>,
     pub(super) shared_memory: Option<&'a Spanned<i64>>,
     pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
-    /// The registers of a thread and the shared memory of a block that are known without these keys.
-    pub(super) needs: [Between; 2],
+    /// What is known of its blocks without these keys.
+    pub(super) shown: Shown,
 }
 
 /// The code of a task.
@@ -39,8 +39,8 @@ pub(super) struct Coded {
     pub(super) code: CodeOn,
     /// Where it stands in the file.
     pub(super) at: usize,
-    /// What its listing says of the registers of a thread and the shared memory of a block.
-    pub(super) needs: [Between; 2],
+    /// What its listing says of its blocks.
+    pub(super) shown: Shown,
 }
 
 impl Hardware<'_> {
@@ -53,7 +53,7 @@ impl Hardware<'_> {
         place: usize,
     ) -> Result<Launch, InputError> {
         let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
-        let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
+        let (Some(blocks), Some(of_threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
         let runs = match (code, self.platform.and_then(Platform::machine)) {
@@ -67,19 +67,25 @@ impl Hardware<'_> {
         if self.device.clock.is_none() {
             return Err(error(KernelTimeError::NoClock.to_string()));
         }
-        let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
+        let threads = source.plausible("threads_per_block", of_threads, MOST_THREADS)?;
+        let shown = &keys.shown;
+        shown.check_threads(source, of_threads, threads)?;
         let shared = match keys.shared_memory {
-            Some(value) => Between::exactly(source.natural("shared_memory", value, MOST_SHARED)?),
+            Some(value) => {
+                let said = source.natural("shared_memory", value, MOST_SHARED)?;
+                shown.check_least(source, ("shared_memory", value), said, shown.shared_memory)?
+            }
             None => {
-                let Between { least, most } = keys.needs[1];
+                let Between { least, most } = shown.shared_memory;
                 Between { least, most: most.min(self.device.most_shared_memory()).max(least) }
             }
         };
         let registers = match keys.registers_per_thread {
             Some(value) => {
-                Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?)
+                let said = source.plausible("registers_per_thread", value, MOST_REGISTERS)?;
+                shown.check_least(source, ("registers_per_thread", value), said, shown.registers)?
             }
-            None => Between { most: keys.needs[0].most.min(MOST_REGISTERS), ..keys.needs[0] },
+            None => Between { most: shown.registers.most.min(MOST_REGISTERS), ..shown.registers },
         };
         if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
             return Err(error(format!("{what}: want smaller blocks")));

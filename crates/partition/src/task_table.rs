@@ -152,7 +152,7 @@ pub(super) fn task(
             return Err(here(&"conflict goes with execution: want k").into());
         }
         let k: Factor = number(source, "k", k, str::parse)?;
-        if let Some(Coded { code, at: place, needs }) = code {
+        if let Some(Coded { code, at: place, shown }) = code {
             let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
             };
@@ -162,7 +162,7 @@ pub(super) fn task(
                 threads_per_block: table.threads_per_block.as_ref(),
                 shared_memory: table.shared_memory.as_ref(),
                 registers_per_thread: table.registers_per_thread.as_ref(),
-                needs,
+                shown,
             };
             let launch = hardware.launch(source, &keys, code, place)?;
             let gpu = hardware.device.gpu_of(multiprocessors as u64);

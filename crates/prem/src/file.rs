@@ -223,7 +223,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let clock = device
         .condition_of_clock()
         .filter(|_| of_code)
-        .map(|clock| format!("{clock}, at which times of code are"));
+        .map(|clock| format!("{clock}, for which the times of its code are computed"));
     let further = [device.assumes_resident(), of_sigmas, placed, clock].into_iter().flatten();
     Ok(TilesFile {
         assumed: device.assumes.iter().cloned().chain(further).collect(),

@@ -167,7 +167,7 @@ struct Spin {
     shared_memory: u64,
 }
 
-/// The bytes of so many integers of 32 bits, in which the examiner counts shared memory.
+/// The bytes of a number of integers of 32 bits, which is how the examiner counts shared memory.
 fn bytes_of_integers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let integers = u64::deserialize(deserializer)?;
     let bytes = integers.checked_mul(4).filter(|&bytes| bytes <= MOST_SHARED);

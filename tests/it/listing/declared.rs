@@ -144,7 +144,7 @@ fn fewer_transactions_count() {
     // Words 2 words apart lie in two lines, for certain where the kernel begins.
     let error = time(&kernel(50, 2), &flags(&["--transactions", "12=1"])).unwrap_err();
     assert!(
-        error.starts_with("warpspan: k.ptx:12: 1 transactions are declared") && error.contains("need 2"),
+        error.starts_with("warpspan: k.ptx:12: 1 transaction is declared") && error.contains("need 2"),
         "{error}"
     );
     // What nothing shows is what is declared, and no more than the worst.
@@ -279,13 +279,21 @@ fn a_required_block_is_its_size() {
     );
     assert_eq!((known, sectors(&code, &[]), sectors(&kernel(50, 1), &[])), (Some(4), Some(4), Some(32)));
     let error = run("extract", &code, &flags(&["--param", "blockDim.x=128"])).unwrap_err();
-    assert!(error.contains("blockDim.x = 128, and .reqntid of k says 64: want that"), "{error}");
-    assert!(run("extract", &code, &flags(&["--param", "blockDim.y=2"])).unwrap_err().contains("says 1"));
+    let compiled = "k is compiled for blocks of 64 x 1 x 1 threads (.reqntid)";
+    assert!(error.contains(&format!("--param: blockDim.x = 128: {compiled}: want 64")), "{error}");
+    let error = run("extract", &code, &flags(&["--param", "blockDim.y=2"])).unwrap_err();
+    assert!(error.contains(&format!("blockDim.y = 2: {compiled}: want 1")), "{error}");
     assert!(run("extract", &code, &flags(&["--param", "blockDim.x=1..64"])).is_ok());
     // A launch of `time` has 64 threads.
     assert!(time(&code, &[]).is_ok());
     let two = code.replace(".reqntid 64\n", ".reqntid 32, 2 .maxnreg 64\n");
-    assert!(time(&two, &[]).unwrap_err().contains("says 32"));
+    let error = time(&two, &[]).unwrap_err();
+    let compiled =
+        "k is compiled for blocks of 32 x 2 x 1 threads (.reqntid), not 64 x 1 x 1: want --block 32x2x1";
+    assert!(error.contains(compiled) && !error.contains("--param"), "{error}");
+    // PTX writes numbers in octal too.
+    assert!(time(&code.replace(".reqntid 64\n", ".reqntid 0100\n"), &[]).is_ok());
+    assert!(time(&code.replace(".reqntid 64\n", ".reqntid 064\n"), &[]).unwrap_err().contains("of 52 x"));
 }
 
 /// Atomic operations are accesses of memory too.
@@ -349,7 +357,9 @@ fn what_is_declared_in_vain_is_a_note() {
     let found = time(&code, &left).unwrap();
     assert_eq!(
         in_vain(&found),
-        ["[declared.unused] the bound of loop AGAIN: control never comes to it, as declared"]
+        [
+            "[declared.unused] the bound of loop AGAIN: control never reaches it, as a declaration of what is unreachable says"
+        ]
     );
     assert!(bound(&found) < bound(&time(&code, &[]).unwrap()));
     assert!(time(&code, &flags(&["--unreachable", "AGAIN", "--loop-bound", "AGAINST=5"])).is_err());
@@ -411,7 +421,8 @@ fn a_range_of_a_parameter_has_a_least_count() {
 fn a_declaration_may_say_that_a_loop_is_never_reached() {
     let read = "ld.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 bra OUT;";
     let of = |guard: &str, more: &[&str]| {
-        time_of_counted(guard, &[&["--param", "n=7..9", "--uniform", "OUT"], more].concat())
+        let branch = if guard.ends_with("OUT;") { "OUT" } else { "11" };
+        time_of_counted(guard, &[&["--param", "n=7..9", "--uniform", branch], more].concat())
     };
     let plain = of(read, &[]).unwrap();
     for flag in ["--loop-bound", "--loop-total"] {
@@ -426,10 +437,7 @@ fn a_declaration_may_say_that_a_loop_is_never_reached() {
     assert!(of(never, &["--loop-bound", "H0=5"]).unwrap_err().contains("want 7 or more"));
     // A thread may end before.
     let ends = "ld.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 exit;";
-    assert_eq!(
-        says(&of(ends, &["--uniform", "11", "--loop-bound", "H0=5"]).unwrap(), "[declared.unreached]").len(),
-        1
-    );
+    assert_eq!(says(&of(ends, &["--loop-bound", "H0=5"]).unwrap(), "[declared.unreached]").len(), 1);
 }
 
 /// Of several bounds of a loop the smallest counts, and the answer says so.

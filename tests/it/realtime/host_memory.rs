@@ -137,6 +137,27 @@ fn what_says_too_little_is_refused() {
     }
 }
 
+/// A rate alone takes no time into account, so no machine file has the link: the condition on pointers would go with nothing in its place.
+#[test]
+fn a_machine_file_has_no_link() {
+    let (folder, file) = kernel(LOAD);
+    let machine = folder.path().join("m.toml");
+    let preset =
+        std::fs::read_to_string(format!("{}/machines/sm_87.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let servers = "[[server]]\nname = \"DRAM\"\nrate = \"122.8 GB/s\"\n[[server]]\nname = \"HOST\"\nrate = \"1000 GB/s\"\n";
+    std::fs::write(&machine, format!("{preset}{servers}")).unwrap();
+    let line = preset.lines().count() + 5;
+    let machine = machine.display().to_string();
+    let args =
+        ["time", &file, "--gpu", "jetson-orin", "--grid", "64", "--block", "256", "--machine", &machine];
+    let (out, error, code) = run(&args);
+    let what = format!(
+        "m.toml:{line}: server HOST: a link to memory of the host has a time that it adds to each access: want --host-memory RATE,TIME, which \
+         says both"
+    );
+    assert!(code == Some(2) && out.is_empty() && error.contains(&what), "{error}");
+}
+
 #[test]
 fn systems_say_it_too() {
     let (folder, _) = kernel(LOAD);

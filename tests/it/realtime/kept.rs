@@ -230,10 +230,19 @@ fn the_first_cache_keeps_nothing_that_may_be_written() {
     let call = "{\n.param .u64 q;\nst.param.u64 [q], %rd3;\ncall f, (q);\n}";
     let calls = code(call, params).replace(".visible", called);
     assert!(!saves(&calls, &distinct));
-    // What its opcode says to be read only is.
+    // That nobody writes what an opcode reads is said of its bytes, and not of the others of their sectors: the store may go between them.
     let constant = |code: &str| code.replace("ld.global.u32", "ld.global.nc.u32");
-    assert!(saves(&constant(&other), &keeps));
+    assert!(!saves(&constant(&other), &keeps) && saves(&constant(&other), &distinct));
     assert!(saves(&constant(&code("", params)), &keeps));
+    let between = "mul.wide.u32 %rd7, %r1, 8;\nadd.s64 %rd8, %rd1, %rd7;\nst.global.u32 [%rd8+4], %r4;";
+    let every_second = |code: &str| constant(code).replace("%rd2, %r1, 4", "%rd2, %r1, 8");
+    assert!(saves(&every_second(&code("", params)), &keeps));
+    assert!(!saves(&every_second(&code(between, params)), &distinct));
+    // Two pointers in one parameter, a structure, are not said to be to different arrays.
+    let in_one = |code: &str| {
+        code.replace(".param .u64 a, .param .u64 b", ".param .align 8 .b8 a[16]").replace("[b]", "[a+8]")
+    };
+    assert!(saves(&in_one(&code("", params)), &distinct) && !saves(&in_one(&other), &distinct));
     // Local memory is not global.
     assert!(saves(&code("st.local.u32 [%r1], %r4;", params), &keeps));
 }

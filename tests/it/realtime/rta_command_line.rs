@@ -502,8 +502,8 @@ fn what_is_left_out_of_blocks_is_said_first_and_estimates_follow_the_threads() {
     };
     let (open, zero) = ("", "registers_per_thread = 0\nshared_memory = 0\n");
     let (text, record, _) = said(&format!("{TX2}{}{}", kernel("A", open), kernel("B", zero)), &[]);
-    let mend = "registers_per_thread and shared_memory of A: not given, so 1 block at once counts on a multiprocessor; \
-                with 32 registers and no shared memory: 8 blocks at once";
+    let mend = "give registers_per_thread and shared_memory of A: without them the bounds count 1 block at a time on a multiprocessor; \
+                with 32 registers and no shared memory it would be 8";
     assert_eq!(text.lines().nth(1), Some(format!("to mend     {mend}").as_str()));
     assert_eq!(record["mends"], serde_json::json!([mend]));
     assert!(
@@ -534,6 +534,7 @@ fn what_is_left_out_of_blocks_is_said_first_and_estimates_follow_the_threads() {
     );
     // One missing key, on a GPU whose registers are known.
     let (text, ..) = said(&format!("{TX2}{}", kernel("A", "shared_memory = 0\n")), &[]);
-    let one = "to mend     registers_per_thread of A: not given, so 1 block at once counts on a multiprocessor; with 32 registers: 8";
+    let one = "to mend     give registers_per_thread of A: without it the bounds count 1 block at a time on a multiprocessor; with 32 registers it \
+               would be 8";
     assert!(text.lines().nth(1).unwrap().starts_with(one), "{text}");
 }

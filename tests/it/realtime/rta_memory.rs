@@ -108,6 +108,76 @@ fn nothing_is_proved_of_a_memory_without_limit() {
     assert!(text.starts_with("schedulable undecided, memory without limit:"), "{text}");
 }
 
+/// The letters of a machine that may move data are those of one list, in either case of their letters and however often they pass.
+#[test]
+fn all_letters_of_memory_are_known_to_need_it() {
+    for (letter, reaches) in [("LSU", true), ("L", true), ("GLOBAL", true), ("Lsu", true), ("INT", false)] {
+        let file = format!(
+            "unit = \"us\"\n[machine]\nissue_width = 1\n[[machine.unit]]\nname = \"{letter}\"\n[[machine.unit]]\nname = \"X\"\n[gpu]\n\
+             multiprocessors = 2\nthreads = 1024\nclock_mhz = 1000\n[[kernel]]\ncode = \"<{letter}><X>\"\nblocks = 4\n\
+             threads_per_block = 512\nregisters_per_thread = 32\nshared_memory = 0\nperiod = 1000\nrelease = 0\n"
+        );
+        let (record, said, _) = answer("rta", &file);
+        let verdict = if reaches { "undecided" } else { "proved" };
+        assert_eq!(record["verdict"].as_str(), Some(verdict), "{letter}: {said}");
+        assert_eq!(said.contains("memory without limit"), reaches, "{letter}: {said}");
+    }
+}
+
+/// What a listing says of its blocks is compared with what a file says of them.
+#[test]
+fn a_file_does_not_say_other_blocks_than_its_listing() {
+    let code = |head: &str| {
+        format!(
+            ".version 8.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{head}\n{{\n.shared .b8 w[400];\nst.shared.u32 [w], 1;\nret;\n}}\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let said = |command: &str, head: &str, keys: &str| {
+        std::fs::write(folder.path().join("k.ptx"), code(head)).unwrap();
+        let gpu = "[gpu]\npreset = \"jetson-orin\"\nclock_mhz = 1300\n";
+        let (table, more, unit) =
+            if command == "rta" { ("kernel", "", "unit = \"us\"\n") } else { ("task", "k = 2\n", "") };
+        let text = format!(
+            "{unit}{gpu}[[{table}]]\nname = \"a\"\nptx = \"k.ptx\"\nblocks = 4\nperiod = 100000\n{more}{keys}"
+        );
+        let file = folder.path().join("file.toml");
+        std::fs::write(&file, text).unwrap();
+        let run = Command::cargo_bin("warpspan").unwrap().arg(command).arg(&file).output().unwrap();
+        (run.status.code(), String::from_utf8(run.stderr).unwrap())
+    };
+    let needs = "registers_per_thread = 32\nshared_memory = 400\n";
+    for command in ["rta", "partition"] {
+        let refused = |head: &str, keys: &str, what: &str| {
+            let (code, error) = said(command, head, keys);
+            assert!(code == Some(2) && error.lines().count() == 1, "{command}: {error}");
+            assert!(error.contains(what), "{command}: {error}");
+        };
+        let fits = |head: &str, keys: &str| {
+            let (code, error) = said(command, head, keys);
+            assert_ne!(code, Some(2), "{command}: {error}");
+        };
+        let of = |threads: u64| format!("threads_per_block = {threads}\n{needs}");
+        fits("", &of(16));
+        fits(".reqntid 16, 2", &of(32));
+        let compiled = "k is compiled for blocks of 16 x 2 x 1 threads (.reqntid): want 32";
+        refused(".reqntid 16, 2", &of(16), &format!("threads_per_block = 16: {compiled}"));
+        refused(".reqntid 16, 2", &of(64), &format!("threads_per_block = 64: {compiled}"));
+        fits(".maxntid 64", &of(32));
+        let most = "threads_per_block = 128: k is compiled for 64 threads a block at most: want 64 or fewer";
+        refused(".maxntid 64", &of(128), most);
+        let less = of(32).replace("400", "399");
+        refused(
+            "",
+            &less,
+            "shared_memory = 399: the listing of k shows 400 at least: want 400 or more, or no shared_memory",
+        );
+    }
+    // Partitions want registers in any case.
+    let none = format!("threads_per_block = 32\n{}", needs.replace("32", "0"));
+    assert!(said("rta", "", &none).1.contains("registers_per_thread = 0: the listing of k shows 1 at least"));
+}
+
 #[test]
 fn what_is_wrong_is_said_in_one_line() {
     let with = |key: &str| STREAM8.replace("clock_mhz", &format!("{key}\nclock_mhz"));

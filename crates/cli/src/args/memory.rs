@@ -52,4 +52,17 @@ impl MemoryArgs {
             one_bank: self.dram_spread == Spread::None,
         }
     }
+
+    /// The first of these flags that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let MemoryFlags { rate, clock, others, one_bank, host } = self.flags();
+        let flags = [
+            ("--dram-rate", rate.is_some()),
+            ("--dram-clock", clock.is_some()),
+            ("--dram-others", others.is_some()),
+            ("--dram-spread", one_bank),
+            ("--host-memory", host.is_some()),
+        ];
+        flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
 }

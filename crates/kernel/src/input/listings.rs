@@ -7,11 +7,10 @@ use warpspan_model::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::{ANY, Listed, classes_of, declarations_of, listed, listed_on, read_listing};
-use warpspan_listing::KernelResources;
+use crate::input::{Listed, Shown, classes_of, declarations_of, listed, listed_on, read_listing};
 use warpspan_listing::Options;
 use warpspan_model::Code;
-use warpspan_model::device::{Between, Capability};
+use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Source};
@@ -70,8 +69,8 @@ pub struct Listings<'a> {
     waits: Option<String>,
     /// Why a kernel behind a launch in its stream may run at the same time, of the first listing of which that is so.
     starts_next: Option<Message>,
-    /// What the listing that was read last says of the resources of a block.
-    resources: Option<KernelResources>,
+    /// What the listing that was read last says of the blocks of its entry.
+    shown: Option<Shown>,
     /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
     entry: Option<String>,
     named: Vec<String>,
@@ -88,7 +87,7 @@ impl<'a> Listings<'a> {
             waits: None,
             starts_next: None,
             entry: None,
-            resources: None,
+            shown: None,
             named: Vec::new(),
         }
     }
@@ -108,7 +107,7 @@ impl<'a> Listings<'a> {
         }
         self.add_waits(&entry, waits, starts_next);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
-        self.resources = Some(text.resources(&entry)?);
+        self.shown = Some(Shown::of(&entry, &text.resources(&entry)?));
         self.entry = Some(entry);
         Ok(code)
     }
@@ -129,7 +128,7 @@ impl<'a> Listings<'a> {
         self.add_waits(&found.entry, found.waits, found.starts_next);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
-        self.resources = Some(found.text.resources(&found.entry)?);
+        self.shown = Some(Shown::of(&found.entry, &found.text.resources(&found.entry)?));
         self.entry = Some(found.entry);
         Ok((found.code, assumes, found.reaches_memory))
     }
@@ -208,12 +207,10 @@ impl<'a> Listings<'a> {
         &self.assumes
     }
 
-    /// What the listing that was read last says of the resources of a block: the registers of a thread, and the shared
-    /// memory of the block.
+    /// What the listing that was read last says of the blocks of its entry.
     #[doc(hidden)]
-    pub fn resources(&self) -> [Between; 2] {
-        let Some(found) = &self.resources else { return [ANY, ANY] };
-        [found.registers, found.block_shared_memory(None, None)]
+    pub fn shown(&self) -> Shown {
+        self.shown.clone().unwrap_or(Shown::NOTHING)
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses

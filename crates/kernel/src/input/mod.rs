@@ -33,6 +33,7 @@ mod multiprocessor;
 mod ncu;
 mod needs;
 mod platform;
+mod shown;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
 #[doc(hidden)]
@@ -69,7 +70,9 @@ pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Sha
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};
 #[doc(hidden)]
-pub use needs::{ANY, LeftOut, left_out, would_mend};
+pub use needs::{LeftOut, left_out, would_mend};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
+#[doc(hidden)]
+pub use shown::Shown;
 pub use warpspan_listing::conditions_of_listing;

@@ -6,8 +6,7 @@ use warpspan_model::device::{Between, Resources, WARP};
 use warpspan_model::source::MOST_REGISTERS;
 
 /// A number that a file leaves out.
-#[doc(hidden)]
-pub const ANY: Between = Between { least: 0, most: u64::MAX };
+pub(crate) const ANY: Between = Between { least: 0, most: u64::MAX };
 
 /// What a block takes of a multiprocessor.
 #[derive(Debug, Clone)]
@@ -51,7 +50,7 @@ impl Device {
         }
     }
 
-    /// What a block of so many threads takes, with its bytes of shared memory and the registers of a thread. It takes
+    /// What a block of this number of threads takes, with its bytes of shared memory and the registers of a thread. It takes
     /// nothing of what the GPU does not limit, since no block waits for that.
     #[doc(hidden)]
     pub fn needs(&self, threads: u64, shared_memory: Between, registers: Between) -> Needs {
@@ -116,9 +115,11 @@ pub fn would_mend(kernels: &[(String, LeftOut)]) -> Vec<String> {
             "registers_per_thread" => format!("{USUAL} registers"),
             _ => "no shared memory".to_owned(),
         };
-        let (blocks, are) = if *at_once == 1 { ("block", "counts") } else { ("blocks", "count") };
+        let blocks = if *at_once == 1 { "block" } else { "blocks" };
+        let them = if keys.len() == 1 { "it" } else { "them" };
         format!(
-            "{} of {kernel}: not given, so {at_once} {blocks} at once {are} on a multiprocessor; with {}: {would_be} blocks at once",
+            "give {} of {kernel}: without {them} the bounds count {at_once} {blocks} at a time on a multiprocessor; with {} it would be \
+             {would_be}",
             keys.join(" and "),
             keys.iter().map(with).collect::<Vec<_>>().join(" and ")
         )

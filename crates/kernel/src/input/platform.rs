@@ -13,11 +13,11 @@ use serde::{Deserialize, Deserializer};
 use crate::input::keys::key;
 use crate::input::machine::{
     LetterTable, MachineTable, MachineTables, NamedMachine, UnitTable, find_machine, named_machine,
-    reaches_memory,
 };
 use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
 use crate::input::{Device, ListingKeys, Listings};
+use warpspan_listing::machine::is_of_memory;
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -322,7 +322,7 @@ impl Platform {
     /// multiprocessors.
     #[doc(hidden)]
     pub fn memory(&self) -> (&NamedMachine, bool) {
-        (&self.named, self.moves || self.used.iter().any(|name| reaches_memory(name)))
+        (&self.named, self.moves || self.used.iter().any(|name| is_of_memory(name)))
     }
 
     fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {

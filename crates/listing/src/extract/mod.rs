@@ -88,7 +88,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
         unused.into_iter().filter(|label| !options.unreachable.is_empty() && is_left_out(label)).collect();
     in_vain.extend(left_out.iter().map(|label| {
         format!(
-            "[declared.unused] the bound of loop {}: control never comes to it, as declared",
+            "[declared.unused] the bound of loop {}: control never reaches it, as a declaration of what is unreachable says",
             one_line(label)
         )
     }));

@@ -9,7 +9,7 @@ use warpspan_model::assumption::{Assumption, Id};
 /// between a test in the middle and the next pass.
 pub(crate) const PASSES_OF_TOTAL: u64 = 2;
 
-/// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
+/// How often a warp passes the header of a loop at most, each time it reaches the loop from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LoopBound {
     /// The label of the header, or its line.
@@ -65,7 +65,7 @@ impl LoopBound {
         }
     }
 
-    /// The passes that a thread makes which comes to the loop, if the code shows their number and nothing else leaves the loop.
+    /// The passes that a thread makes which reaches the loop, if the code shows their number and nothing else leaves the loop.
     pub(crate) fn exactly(&self) -> Option<u64> {
         self.counted.filter(|&counted| counted == self.least)
     }
@@ -122,7 +122,7 @@ impl LoopBound {
         ))
     }
 
-    /// How many passes the program has of it at most, each time a warp comes to it.
+    /// How many passes the program has of it at most, each time a warp reaches it.
     pub(crate) fn in_program(&self) -> Option<u64> {
         if self.total.is_some() { self.most.map(|most| most.min(PASSES_OF_TOTAL)) } else { self.most }
     }

@@ -80,17 +80,18 @@ pub(crate) fn check(
             let touched = transactions.touched(one.line).filter(|_| space == Space::Global);
             let [sectors, lines] = touched.unwrap_or([u64::MAX; 2]);
             let numbers = [
-                (declared, needed.div_ceil(passes), "transactions"),
-                (sectors, least.sectors, "sectors"),
-                (lines, least.lines, "lines"),
+                (declared, needed.div_ceil(passes), "transaction", "each pass of "),
+                (sectors, least.sectors, "sector", ""),
+                (lines, least.lines, "line", ""),
             ];
-            if let Some((declared, needed, what)) =
-                numbers.into_iter().find(|(said, needed, _)| said < needed)
+            if let Some((declared, needed, what, of)) =
+                numbers.into_iter().find(|(said, needed, ..)| said < needed)
             {
+                let are = if declared == 1 { " is" } else { "s are" };
                 return Err((
                     one.line,
                     format!(
-                        "{declared} {what} are declared for {}, but its addresses need {needed}: want {needed} or more",
+                        "{declared} {what}{are} declared for {of}{}, but its addresses need {needed}: want {needed} or more",
                         one.opcode
                     ),
                 ));

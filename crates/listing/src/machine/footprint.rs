@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 pub use crate::affine::footprint::Extent;
-use crate::affine::footprint::{Places, Scope, name};
+use crate::affine::footprint::{Places, Scope, name, parameter};
 use crate::isa::row::Moves;
 use crate::machine::accesses::Alone;
 use crate::machine::memory::{Access, Space, access};
@@ -21,7 +21,7 @@ pub struct Footprint {
     pub block: Touching,
     /// What all blocks touch together; nothing without the sizes of the grid.
     pub launch: Touching,
-    /// What a block reads through the first cache and nobody may write meanwhile.
+    /// What a block reads through the first cache where nobody may write meanwhile.
     pub cached: Touching,
     /// What a launch touches with accesses that ask for no more than their lanes touch.
     pub moved: Touching,
@@ -76,17 +76,24 @@ impl Writes {
         found
     }
 
-    /// The arrays to which they may be; none if they may be to any. The arrays of different parameters are the same, unless somebody says
-    /// that they are distinct.
-    fn arrays(&self, places: &Places, distinct: bool) -> Option<BTreeSet<usize>> {
+    /// The parameters to whose arrays they may be; none if they may be to any. The arrays of different parameters are the same, unless
+    /// somebody says that they are distinct. `holds` is the parameter that a pointer is in.
+    fn parameters(
+        &self,
+        places: &Places,
+        distinct: bool,
+        holds: impl Fn(usize) -> Option<usize>,
+    ) -> Option<BTreeSet<usize>> {
         if self.lines.is_empty() {
             return Some(BTreeSet::new());
         }
         let placed = places.arrays();
-        let array =
-            |at: &usize| placed.iter().find(|(_, all)| all.contains(at)).and_then(|(array, _)| *array);
+        let of = |at: &usize| {
+            let (array, _) = placed.iter().find(|(_, all)| all.contains(at))?;
+            array.and_then(&holds)
+        };
         let known = distinct && !self.elsewhere;
-        known.then(|| self.own.iter().map(array).collect()).flatten()
+        known.then(|| self.own.iter().map(of).collect()).flatten()
     }
 }
 
@@ -99,7 +106,8 @@ fn is_write(language: Language, one: &Instruction<'_>) -> bool {
     }
 }
 
-/// What an entry touches of each array, on a capability. `distinct` says that different parameters point to different arrays.
+/// What an entry touches of each array, on a capability. `distinct` says that different parameters point to different arrays, which share no
+/// sector.
 pub(crate) fn footprints(
     routine: &Routine<'_>,
     (language, capability): (Language, &Capability),
@@ -109,16 +117,17 @@ pub(crate) fn footprints(
 ) -> Vec<Footprint> {
     let instruction = |at: usize| &routine.instructions[at];
     let writes = |at: usize| moves(language, instruction(at), Space::Global) != Moves::Load;
-    // A store may throw its sector out of the first cache. Of an address without a parameter nobody knows what it is in.
-    let written = all_writes.arrays(places, distinct);
+    // A store may throw its sector out of the first cache. Of an address without a parameter nobody knows what it is in. That an opcode says
+    // that nobody writes what it reads is of those bytes alone: others of their sector may be written.
+    let holds = |array: usize| parameter(routine, language, array);
+    let written = all_writes.parameters(places, distinct, holds);
     let is_kept = |array: Option<usize>, at: usize| {
-        let one = instruction(at);
-        let nobody_writes = match (&written, array) {
-            (Some(written), Some(array)) => !written.contains(&array),
+        let nobody_writes = match (&written, array.and_then(holds)) {
+            (Some(written), Some(parameter)) => !written.contains(&parameter),
             (Some(written), None) => written.is_empty(),
             (None, _) => false,
         };
-        is_cached((language, capability), one) && (nobody_writes || is_read_only(language, one))
+        is_cached((language, capability), instruction(at)) && nobody_writes
     };
     let known = [Scope::Block, Scope::Launch].map(|scope| places.known(scope));
     let mut found = Vec::new();

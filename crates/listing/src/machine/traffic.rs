@@ -158,17 +158,19 @@ impl Moves {
     }
 }
 
-/// Whether letters of this name stand for instructions that may move data behind the multiprocessors.
+/// Whether letters of this name stand for instructions that may move data behind the multiprocessors, however often they pass. Names of
+/// letters are the same in either case.
 #[doc(hidden)]
 pub fn is_of_memory(name: &str) -> bool {
-    matches!(name, "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
+    let kind = name.split(['.', '-']).next().unwrap_or_default().to_ascii_uppercase();
+    matches!(kind.as_str(), "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
 }
 
 /// What one pass of a letter of a machine asks whose name is that of memory instructions, and of which a machine file
 /// says nothing else: as much as any instruction of one transaction with this letter.
 #[doc(hidden)]
 pub fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
-    let moves = match name {
+    let moves = match name.to_ascii_uppercase().as_str() {
         "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" => Moves::Store,
         "ATOMIC" => Moves::Atomic,
         _ => Moves::Nothing,

@@ -50,10 +50,7 @@ impl Launch {
         for (axis, size) in routine.block.iter().flatten().enumerate() {
             launch.sizes[0][axis] = Some(Interval::point((*size).into()));
         }
-        let words = Words {
-            base: target.and_then(base),
-            layout: target.map(|_| layout(routine)).unwrap_or_default(),
-        };
+        let words = target.map(|target| Words::of(routine, target)).unwrap_or_default();
         let of_ptx = match language {
             Language::Ptx => launch.reads_of_ptx(routine),
             Language::Sass => BTreeSet::new(),
@@ -68,12 +65,9 @@ impl Launch {
             let interval = Interval::new(range.low, range.high).with_ends([end; 2]);
             if let Some((grid, axis)) = size_of(name) {
                 if let Some(size) = routine.block.filter(|_| !grid).map(|block| i128::from(block[axis])) {
-                    if !(range.low..=range.high).contains(&size) {
-                        let entry = routine.name;
-                        let says = if language == Language::Ptx { ".reqntid" } else { "EIATTR_REQNTID" };
-                        return Err(format!(
-                            "{name} = {range}, and {says} of {entry} says {size}: want that"
-                        ));
+                    if !params.of_launch && !(range.low..=range.high).contains(&size) {
+                        let compiled = compiled_for(routine.name, routine.block.unwrap_or_default());
+                        return Err(format!("{name} = {range}: {compiled}: want {size}"));
                     }
                     launch.used.insert(name.to_owned(), range);
                     continue;
@@ -215,6 +209,15 @@ impl Launch {
     }
 }
 
+/// That an entry has a size of its blocks, as a part of a message.
+#[doc(hidden)]
+pub fn compiled_for(entry: &str, block: [u64; 3]) -> String {
+    format!(
+        "{entry} is compiled for blocks of {} threads (.reqntid)",
+        block.map(|size| size.to_string()).join(" x ")
+    )
+}
+
 /// Whether a parameter of PTX is what the kernel was launched with, wherever its name stands: no other
 /// declaration has its name, and no store or call, whose parameters may have the same names, mentions it.
 fn is_only_read(routine: &Routine<'_>, name: &str) -> bool {
@@ -225,7 +228,13 @@ fn is_only_read(routine: &Routine<'_>, name: &str) -> bool {
     alone && !routine.instructions.iter().any(|one| writes(one) && mentions(one))
 }
 
+/// The number of the parameter to which a word of the constant bank 0 of SASS belongs, where that is known.
+pub(crate) fn parameter_of_word(routine: &Routine<'_>, at: u32) -> Option<usize> {
+    Words::of(routine, routine.target.as_deref()?).around(at).map(|(number, _)| number)
+}
+
 /// The words of the constant bank 0 in which parameters of SASS stand.
+#[derive(Default)]
 struct Words {
     /// The address of the first one.
     base: Option<u32>,
@@ -233,6 +242,11 @@ struct Words {
 }
 
 impl Words {
+    /// Those of a routine for a capability.
+    fn of(routine: &Routine<'_>, target: &str) -> Self {
+        Self { base: base(target), layout: layout(routine) }
+    }
+
     /// The parameter that a word belongs to, with its place.
     fn around(&self, at: u32) -> Option<(usize, Parameter)> {
         let offset = at.checked_sub(self.base?)?;

@@ -12,7 +12,8 @@ mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use launch::{Launch, has_parameter};
+pub use launch::compiled_for;
+pub(crate) use launch::{Launch, has_parameter, parameter_of_word};
 
 /// Values of the parameters of a kernel and the sizes of its launch, by their names.
 ///
@@ -26,6 +27,8 @@ pub struct Params {
     pointers: u32,
     /// Names whose values stay open within their ranges, so that counts are expressions in them.
     symbols: BTreeSet<String>,
+    /// Whether the sizes are those of a launch. Who has a launch says itself which block an entry is compiled for.
+    of_launch: bool,
 }
 
 /// The least and the largest value of a parameter.
@@ -97,6 +100,7 @@ impl Params {
                 }
             }
         }
+        self.of_launch = true;
         Ok(())
     }
 

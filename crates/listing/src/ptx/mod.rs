@@ -10,6 +10,7 @@ mod cursor;
 mod labels;
 
 use crate::Fault;
+use crate::isa::ptx_operand::literal;
 use crate::routine::{Declared, Parameter, Points, Routine};
 use body::{body, declarations};
 use cursor::{Cursor, is_word, run_on};
@@ -256,7 +257,7 @@ fn required_block(header: &str) -> Option<[u64; 3]> {
     let mut block = [1; 3];
     for (size, text) in block.iter_mut().zip(sizes.split(',')) {
         let mut words = text.split_whitespace();
-        *size = words.next()?.parse().ok().filter(|&size| size > 0)?;
+        *size = literal(words.next()?).filter(|&size| size > 0)?;
         // Another directive follows.
         if words.next().is_some() {
             break;

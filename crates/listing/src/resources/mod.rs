@@ -36,6 +36,8 @@ pub struct KernelResources {
     pub uses_shared: bool,
     /// The most threads of a block, if the listing says it.
     pub most_threads: Option<u64>,
+    /// The sizes that each block has, if the listing says them.
+    pub required_block: Option<[u64; 3]>,
     /// The least number of blocks that the compiler was told to leave room for on a multiprocessor.
     pub least_resident: Option<u64>,
     /// The capability that the listing names for the entry.
@@ -57,6 +59,7 @@ impl Default for KernelResources {
             dynamic: false,
             uses_shared: true,
             most_threads: None,
+            required_block: None,
             least_resident: None,
             target: None,
             clusters: false,
@@ -98,6 +101,7 @@ impl Reading<'_> {
         };
         let routine = listing.routines.iter().find(|routine| routine.entry && routine.name == entry);
         let target = routine.and_then(|routine| routine.target.clone());
+        let required_block = routine.and_then(|routine| routine.block);
         let words =
             ["EIATTR_CTA_PER_CLUSTER", "EIATTR_EXPLICIT_CLUSTER", ".reqnctapercluster", ".explicitcluster"];
         let clusters = words.iter().any(|word| text.contains(word));
@@ -105,6 +109,7 @@ impl Reading<'_> {
         let most_threads = routine.and_then(|one| one.most_threads.or(one.block.map(of_block)));
         KernelResources {
             target,
+            required_block,
             clusters,
             most_threads: found.most_threads.or(most_threads),
             fewest_instructions: fewest_instructions(listing, entry),

@@ -133,6 +133,12 @@ impl Capability {
         self.unified_cache()?.checked_sub(self.resident.shared_memory)
     }
 
+    /// How often a line may be in L2: once for each of its halves, where it has two. Source: the white paper of A100, "A100 L2 Cache"; of
+    /// 9.0 and 10.x it is taken to be so.
+    pub fn copies_in_l2(&self) -> u64 {
+        if matches!(self.version, "8.0" | "9.0" | "10.0" | "10.3") { 2 } else { 1 }
+    }
+
     /// All known capabilities, for messages: `2.0, 2.1, ...`.
     pub fn all() -> String {
         CAPABILITIES.map(|capability| capability.version).join(", ")

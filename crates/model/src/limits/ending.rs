@@ -13,6 +13,9 @@ words! {
     }
 }
 
+/// For how many seconds an exhaustive search goes on if nobody asks for it ([`NotExact::SearchTime`]).
+pub const SEARCH_SECONDS: u64 = 10;
+
 words! {
     /// Why an interval has more than one number although no limit stopped the run.
     NotExact {

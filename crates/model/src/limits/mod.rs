@@ -14,7 +14,7 @@ use rayon::prelude::*;
 pub use clock::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::set_clock;
-pub use ending::{Ending, NotExact, Stop};
+pub use ending::{Ending, NotExact, SEARCH_SECONDS, Stop};
 
 /// Limits shared by all engines of a run.
 #[derive(Debug, Clone)]

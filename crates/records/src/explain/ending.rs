@@ -7,6 +7,7 @@ use crate::budget::Outcome;
 use crate::check::Judgement;
 use crate::solve::{NotExact, Verdict};
 use crate::{Limit, Record, partition, rta};
+use warpspan_model::limits::SEARCH_SECONDS;
 
 /// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -102,13 +103,17 @@ fn stopped(limit: Limit) -> &'static str {
 }
 
 /// Why an interval that no limit left open is open.
-fn open(why: NotExact) -> &'static str {
-    match why {
+fn open(why: NotExact) -> String {
+    let why = match why {
         NotExact::Blocks => "no engine searches barriers of several blocks",
         NotExact::Paths => "no engine searches the paths of a program",
         NotExact::Order => "no engine searches the schedules of one order of warps",
         NotExact::States => "there are more states than an engine searches",
-        NotExact::SearchTime => "the search stopped after 10 s, and more time may narrow the answer",
+        NotExact::SearchTime => {
+            return format!(
+                "the search stopped after {SEARCH_SECONDS} s, and more time may narrow the answer"
+            );
+        }
         NotExact::MachineGrid => "no engine searches grids on machines",
         NotExact::Memory => "no engine searches how the memory delays results",
         NotExact::Dependences => "no engine searches code whose instructions wait for named ones",
@@ -116,5 +121,6 @@ fn open(why: NotExact) -> &'static str {
         NotExact::NoEngine => "no engine of the build takes an instance of this size",
         NotExact::Beam => "only a beam of the most promising states was searched",
         NotExact::Horizon => "the horizon is shorter than is safe",
-    }
+    };
+    why.to_owned()
 }

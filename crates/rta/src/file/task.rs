@@ -6,7 +6,7 @@ use crate::file::KernelTable;
 use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};
-use warpspan_kernel::input::{ANY, CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown};
 use warpspan_model::device::Between;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_model::source::{
@@ -183,14 +183,17 @@ impl Reader<'_> {
         }
         let threads = self.source.plausible("threads_per_block", &table.threads_per_block, MOST_THREADS)?;
         let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
-        let [of_registers, of_shared] = if table.ptx.is_some() { listings.resources() } else { [ANY, ANY] };
+        let shown = if table.ptx.is_some() { listings.shown() } else { Shown::NOTHING };
+        shown.check_threads(self.source, &table.threads_per_block, threads)?;
         let count = |key: &str, value: &Option<Spanned<i64>>, most: u64, open: Between| match value {
             None => Ok(open),
-            Some(value) => self.source.natural(key, value, most).map(Between::exactly),
+            Some(value) => {
+                shown.check_least(self.source, (key, value), self.source.natural(key, value, most)?, open)
+            }
         };
         let registers =
-            count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS, of_registers)?;
-        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED, of_shared)?;
+            count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS, shown.registers)?;
+        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED, shown.shared_memory)?;
         if let Some(what) = self.device.refusal(threads, shared_memory.least, registers.least) {
             return Err(self.source.error(at, format!("kernel {name}: {what}: want smaller blocks")));
         }

@@ -16,10 +16,7 @@ use warpspan_check::schedule::{Issue, Schedule, Start, Witness};
 use warpspan_engines::grid::{self, Outcome, Unfinished};
 use warpspan_engines::{program, relay, simulate};
 use warpspan_model::Grid;
-use warpspan_model::limits::{Ending, Instant, Limits, NotExact, Stop};
-
-/// How long the exhaustive search may take if nobody asks for it.
-const SEARCH_TIME: Duration = Duration::from_secs(10);
+use warpspan_model::limits::{Ending, Instant, Limits, NotExact, SEARCH_SECONDS, Stop};
 
 /// Grids with more states than this are not searched if nobody asks for it.
 const MOST_STATES: u64 = 1_000_000_000;
@@ -65,7 +62,7 @@ impl Solver<'_> {
             EngineChoice::States => Some(limits.clone()),
             EngineChoice::Auto if states <= FEW_STATES => Some(limits.clone()),
             EngineChoice::Auto if states <= MOST_STATES && !solution.found.interval.is_exact() => {
-                Some(limits.within(SEARCH_TIME))
+                Some(limits.within(Duration::from_secs(SEARCH_SECONDS)))
             }
             _ => None,
         };

@@ -18,12 +18,9 @@ use warpspan_engines::latency::{self, Block, Blocks, LatencyError, MachineBounds
 use warpspan_engines::own::own;
 use warpspan_engines::positions::{self, Solved, Unsolved};
 use warpspan_model::Cycles;
-use warpspan_model::limits::{Ending, Instant, Limits, NotExact, Stop};
+use warpspan_model::limits::{Ending, Instant, Limits, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Order, Step};
 use warpspan_model::program::{Divergence, Piece};
-
-/// How long the search may take if nobody asks for it.
-const SEARCH_TIME: Duration = Duration::from_secs(10);
 
 /// Workloads with more states than this are not searched if nobody asks for it.
 const MOST_STATES: u64 = 50_000_000;
@@ -47,7 +44,7 @@ impl Solver<'_> {
             EngineChoice::Auto
                 if positions::estimate(workload, &limits).is_some_and(|states| states <= MOST_STATES) =>
             {
-                Some(limits.within(SEARCH_TIME))
+                Some(limits.within(Duration::from_secs(SEARCH_SECONDS)))
             }
             _ => None,
         };

@@ -16,7 +16,7 @@ pub(super) fn text(found: &Solve, drawn: Option<(Launch<'_>, &Schedule)>) -> Str
     let &Solve { lower, upper, ref evidence, .. } = found;
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
     let mut out =
-        worst_case(ends, Some(open(found.stop, found.not_exact)), &condition(found.policy, &found.notes));
+        worst_case(ends, Some(&open(found.stop, found.not_exact)), &condition(found.policy, &found.notes));
     let _ = writeln!(out, "{}\n", heading(&found.instance));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");

@@ -92,6 +92,8 @@ pub(crate) struct TrafficArgs {
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "sectors", conflicts_with_all = ["co_running", "system"])]
     pub(crate) l2_keeps_launch: Option<Kept>,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
+    ///
+    /// No two of these arrays share a sector of 32 bytes.
     #[arg(long, requires = "l1_keeps_block")]
     pub(crate) arrays_distinct: bool,
     /// What Nsight Compute counted of the launch: a file of `ncu --csv` or `--print-raw`

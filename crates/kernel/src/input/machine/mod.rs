@@ -40,6 +40,7 @@ use serde::Deserialize;
 
 use crate::input::gpu::{of_clock, of_highest_clock};
 use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, Rate, of_memory, of_pointers, servers_of};
+use warpspan_listing::machine::is_of_memory;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
@@ -111,12 +112,6 @@ impl fmt::Display for Number {
     }
 }
 
-/// Whether the name of a letter is one of instructions that reach the memory behind the multiprocessors, however often they pass.
-pub(crate) fn reaches_memory(letter: &str) -> bool {
-    let kind = letter.split(['.', '-']).next().unwrap_or_default();
-    matches!(kind, "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC")
-}
-
 /// A clock above that of every known GPU, at which rates by the second count where no clock is known: the faster the
 /// clock, the fewer bytes move in a cycle.
 const FASTEST: u64 = 3_500_000_000;
@@ -170,7 +165,7 @@ impl NamedMachine {
         let is_new = memory.len() > self.memory.len();
         if let Some((letter, _)) = self.letters.iter().find(|(_, origin)| is_new && origin.asks) {
             let what = format!(
-                "letter {letter}: it says what it asks of servers: want a [[server]] HOST, and what it asks of that"
+                "letter {letter}: it says what it asks of servers, and nothing of the link to the host: want it without requests, or no memory of the host"
             );
             return Err(MachineError::Server(what));
         }
@@ -182,13 +177,14 @@ impl NamedMachine {
         }
     }
 
-    /// The same machine on which each access of memory may take so many cycles longer.
+    /// The same machine on which each access of memory may take these cycles longer.
     fn later_by(mut self, cycles: u64) -> Result<Self, MachineError> {
         for letter in self.machine.letters().to_vec() {
             let (kind, further) = letter.name.split_once('.').unwrap_or((&letter.name, ""));
-            // What each transaction behind the first one adds is no latency of its own.
-            let reaches = warpspan_listing::machine::is_of_memory(kind) || kind == "FENCE";
-            let reaches = reaches && further != "NEXT";
+            let reaches = is_of_memory(kind) || kind.eq_ignore_ascii_case("FENCE");
+            // A letter NEXT is what each transaction behind the first one adds. All of them come over the link together, so that its time
+            // is in the latency of the first.
+            let reaches = reaches && !further.eq_ignore_ascii_case("NEXT");
             if reaches || letter.asks() {
                 let Latency { least, most } = letter.latency;
                 let latency = Latency { least, most: most.saturating_add(cycles) };
@@ -307,7 +303,7 @@ impl NamedMachine {
             of(Id::HoldOfLetter, "cycles for which a unit is held", &holds, Some(Remedy::OccupancyOf)),
             of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
-        let pointers = letters.iter().any(|used| reaches_memory(used)).then(|| of_pointers(&self.memory));
+        let pointers = letters.iter().any(|used| is_of_memory(used)).then(|| of_pointers(&self.memory));
         of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
     }
 

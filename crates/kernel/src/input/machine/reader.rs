@@ -265,6 +265,12 @@ mod tests {
             wrong("[machine]\nissue_width = 0\n[[unit]]\nname = \"L\"\n"),
             "m.toml:2: issue_width = 0: want 1 or more, or \"unlimited\""
         );
+        // A rate alone says nothing of the time that a link adds.
+        assert_eq!(
+            with("[[server]]\nname = \"HOST\"\nrate = \"1000 GB/s\""),
+            "m.toml:9: server HOST: a link to memory of the host has a time that it adds to each access: want the rate and the latency of its \
+             link, which says both"
+        );
         assert!(
             find_machine("no-such").unwrap_err().to_string().starts_with("machine no-such: no such machine")
         );

@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 use thiserror::Error;
 
-use crate::input::memory::host::{HOST, HostMemory};
+use crate::input::memory::host::HostMemory;
 use crate::input::memory::quantity::{Rate, gigabytes};
 use crate::input::memory::server::NamedServer;
 use warpspan_model::device::Preset;
@@ -159,17 +159,15 @@ impl MemoryFlags {
         {
             return Err(MemoryError::AboveHost(host.rate.text(), gigabytes(sheet)));
         }
-        // Lanes of one address may each wait for the one before to come back over the link.
+        // Lanes of one address may each wait for the one before to come back over the link, besides what each takes in the GPU.
         let cycles = host.latency.cycles(gpu, true).ok_or(MemoryError::NoClock)?;
         if let Some(atomics) = servers.iter_mut().find(|server| server.name == "ATOMICS") {
-            atomics.rate = Rate::PerCycle(Ratio::new(1, cycles.max(4)));
+            let own = atomics.rate.per_cycle(gpu).ok_or(MemoryError::NoClock)?;
+            let own = own.denom().div_ceil((*own.numer()).max(1));
+            atomics.rate = Rate::PerCycle(Ratio::new(1, own.saturating_add(cycles)));
             atomics.sources = "one at a time over the link to the host".to_owned();
-            atomics.assumed = None;
         }
-        match servers.iter_mut().find(|server| server.name == HOST) {
-            Some(link) => *link = host.server(),
-            None => servers.push(host.server()),
-        }
+        servers.push(host.server());
         Ok(())
     }
 
@@ -226,6 +224,24 @@ mod tests {
         assert!(matches!(dram(&slow("150GB/s")), Err(MemoryError::Above(..))));
         for wrong in ["0%", "101%", "-1%", "NaN%", "0 GB/s"] {
             assert!(Share::read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// An atomic operation over the link takes its time in the GPU too, however slow a machine file says that it is.
+    #[test]
+    fn a_link_makes_no_atomic_operation_faster() {
+        let preset = Preset::named("jetson-orin").unwrap();
+        let host = Some(HostMemory::read("25GB/s,10 cycles").unwrap());
+        for (own, with_link) in [("0.02 /cycle", 60), ("0.25 /cycle", 14), ("2 /cycle", 11)] {
+            let mut servers = servers_of(&preset);
+            let atomics = servers.iter_mut().find(|server| server.name == "ATOMICS").unwrap();
+            atomics.rate = Rate::read(own).unwrap();
+            let flags = MemoryFlags { host, ..MemoryFlags::default() };
+            flags.apply(&mut servers, Some(&preset), None).unwrap();
+            let found = servers.iter().find(|server| server.name == "ATOMICS").unwrap();
+            assert_eq!(found.rate, Rate::PerCycle(Ratio::new(1, with_link)), "{own}");
+            // What no source gives of the operations in the GPU stays a condition.
+            assert!(found.assumed.is_some());
         }
     }
 

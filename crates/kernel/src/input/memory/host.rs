@@ -6,7 +6,7 @@ use warpspan_model::time::{Duration, TimeUnit};
 use crate::input::memory::quantity::{Length, Rate};
 use crate::input::memory::server::NamedServer;
 
-/// The server that stands for the link.
+/// The server that stands for the link. Only who says how long the link takes adds it.
 pub(crate) const HOST: &str = "HOST";
 
 /// What every verdict on code that reaches memory assumes where nothing is said of memory of the host, to be read behind "if".
@@ -41,7 +41,8 @@ impl HostMemory {
         Ok(Self { rate, latency })
     }
 
-    /// The link as a server. A request of a sector may cost it as much as one of a line, since it has so many of them on their way at once.
+    /// The link as a server. A request of a sector may cost it as much as one of a line, since it has a number of them on their way at once
+    /// and not a number of bytes.
     pub(crate) fn server(self) -> NamedServer {
         let latency = match self.latency {
             Length::Cycles(cycles) => format!("{cycles} cycles"),

@@ -4,9 +4,10 @@ use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::input::memory::host::HOST;
 use crate::input::memory::quantity::{Length, Rate, size};
 use warpspan_model::machine::{LINE, Others, Pauses, SECTOR, Server};
-use warpspan_model::source::{InputError, Source, Spanned};
+use warpspan_model::source::{InputError, Message, Remedy, Source, Spanned};
 use warpspan_model::time::Clock;
 
 /// A server of the memory whose numbers become cycles when the clock is known.
@@ -93,7 +94,7 @@ impl NamedServer {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServerTable {
-    /// `DRAM`, `L2`, `ATOMICS` and `HOST` are those that memory instructions ask of; letters may ask of any by its name.
+    /// `DRAM`, `L2` and `ATOMICS` are those that memory instructions ask of; letters may ask of any by its name. `HOST` is none of a file.
     pub(crate) name: Spanned<String>,
     /// The least rate while requests wait: `123 GB/s`, `20.5 B/cycle`, or `1 /cycle`.
     rate: Spanned<String>,
@@ -153,6 +154,15 @@ impl ServerTable {
             let key = key.to_owned();
             move |what: String| source.error(at, format!("{key} = {what}"))
         };
+        if self.name.get_ref() == HOST {
+            let at = self.name.span().start;
+            let what = Message::text(
+                "server HOST: a link to memory of the host has a time that it adds to each access: want ",
+            )
+            .remedy(Remedy::HostMemory)
+            .then(", which says both");
+            return Err(InputError { what, ..source.error(at, "") });
+        }
         let rate = Rate::read(self.rate.get_ref()).map_err(wrong(&self.rate, "rate"))?;
         let bytes = |key: &str, value: &Option<Spanned<String>>| match value {
             Some(value) => size(value.get_ref()).map_err(wrong(value, key)),

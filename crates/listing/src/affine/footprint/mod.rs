@@ -15,7 +15,7 @@ use crate::affine::atom::Key;
 use crate::affine::context::Context;
 use crate::affine::run::Access;
 use crate::isa::row::Space;
-use crate::params::Launch;
+use crate::params::{Launch, parameter_of_word};
 use crate::routine::{Language, Routine};
 use cells::{Groups, Product, extent};
 pub use ranges::Extent;
@@ -102,13 +102,26 @@ pub(crate) fn name(routine: &Routine<'_>, language: Language, number: Option<usi
     let Some(number) = number else { return "(other addresses)".to_owned() };
     match language {
         Language::Ptx => {
-            // The number holds the place of the parameter, the offset in it and the bits.
-            let (place, offset) = (number >> 7 >> 16, number >> 7 & 0xffff);
+            let (place, offset) = place_of_ptx(number);
             let name = routine.parameters.get(place).copied().unwrap_or_default();
             if offset == 0 { name.to_owned() } else { format!("{name}+{offset}") }
         }
         Language::Sass => format!("c[0x0][{number:#x}]"),
     }
+}
+
+/// Which parameter the pointer to an array is in; none where the listing does not say from where to where its parameters are. One parameter, a
+/// structure, may hold several pointers.
+pub(crate) fn parameter(routine: &Routine<'_>, language: Language, number: usize) -> Option<usize> {
+    match language {
+        Language::Ptx => Some(place_of_ptx(number).0),
+        Language::Sass => parameter_of_word(routine, u32::try_from(number).ok()?),
+    }
+}
+
+/// The place of a parameter of PTX and the offset in it, from a number that holds both and the bits.
+fn place_of_ptx(number: usize) -> (usize, usize) {
+    (number >> 7 >> 16, number >> 7 & 0xffff)
 }
 
 /// Whether what an atom stands for stays the same.

@@ -370,7 +370,6 @@ pub(crate) mod testing {
     use super::*;
     use crate::params::Launch;
     use crate::{LoopBounds, Text};
-    use std::collections::HashMap;
 
     /// Looks at the first routine of a listing, an entry, at a capability.
     pub(crate) fn with_function<R>(

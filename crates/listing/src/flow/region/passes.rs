@@ -1,6 +1,6 @@
 //! The passes of loops, each found once.
 //!
-//! Code that arms share is copied into each, and a loop in it is come to again with each copy; where groups of threads stay apart, a
+//! Code that arms share is copied into each, and a loop in it is reached again with each copy; where groups of threads stay apart, a
 //! loop is built several times before it is known how. What such a visit asks of a pass depends on the header and on where the loops
 //! around end alone, so all visits share it: there are as many passes as such places, and not as many as visits.
 
@@ -18,13 +18,13 @@ use crate::flow::region::loops::bound;
 use crate::flow::region::steps::Costs;
 use crate::flow::{LoopBound, Obstacle, StructureError};
 
-/// In how many steps a tree may be built. One that needs more ends where it has come to, as one of too many pieces does.
-const MOST_STEPS: usize = 4_000_000;
+/// In how many steps a tree may be built. The search for one that needs more is given up where it is, as that for one of too many pieces is.
+const MOST_STEPS_OF_A_TREE: usize = 4_000_000;
 
 /// What a search for a tree took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// The steps, one for each region and for each node of a pass that is come to.
+    /// The steps, one for each region and for each node of a pass that is reached.
     pub(crate) steps: usize,
     /// The passes that were found.
     pub(crate) passes: usize,
@@ -96,7 +96,7 @@ impl<'g> Builder<'_, 'g> {
             }
         };
         self.steps = self.steps.saturating_add(pass.scope.subgraph.nodes().count());
-        if self.steps > MOST_STEPS {
+        if self.steps > MOST_STEPS_OF_A_TREE {
             return Err(StructureError::at(self.function.line(header), Obstacle::SharedCode));
         }
         Ok(pass)

@@ -11,7 +11,7 @@ use crate::routine::Instruction;
 use warpspan_model::machine::{LINE, Latency, Letter, LetterId, SECTOR};
 
 impl Most {
-    /// So many whole lines, each in a pass of its own.
+    /// A number of whole lines, each in a pass of its own.
     fn of_lines(lines: u64) -> Self {
         Self { all: lines, sectors: lines.saturating_mul(LINE / SECTOR), lines }
     }
@@ -146,9 +146,10 @@ impl MachineAlphabet<'_> {
         }
     }
 
-    /// The letter that holds its unit as long as so many of another one in a row, or for as long as the letter `.NEXT`
-    /// says for each pass behind the first: its last pass begins that much later, and so does its result come. The
-    /// machine's own letter of that name counts, if it has one. Where the memory has servers, letters that ask something else of them are others, with a name that says what.
+    /// The letter that holds its unit for as long as `passes` of another one in a row, or for as long as the letter `.NEXT` says for each pass
+    /// behind the first. Its last pass begins later by all passes before it, and its result comes later by as much. The machine's own letter
+    /// of that name counts, if it has one. Where the memory has servers, letters that ask something else of them are others, with a name
+    /// that says what.
     pub(super) fn repeated(
         &mut self,
         letter: LetterId,

@@ -50,7 +50,7 @@ impl<'a, 's> CountedLoop<'a, 's> {
 impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
     /// after the other, or each path of a pass by itself, shows. It follows from the numbers and the pass alone, so that it is looked
-    /// for once, however often the loop is come to.
+    /// for once, however often the loop is reached.
     pub(crate) fn trip_count(&self) -> Option<Tests> {
         let numbers = self.function.numbers();
         if !numbers.ranges.complete {
@@ -72,7 +72,7 @@ impl<'a> CountedLoop<'a, '_> {
     /// The least count of all tests that have one. There are no fewer than it says if it is that of the only test that leaves the loop.
     pub(super) fn tests(&self, numbers: &Numbers<'a>) -> Option<Tests> {
         let Some(before) = self.before_the_loop(numbers) else {
-            return Some(Tests::at_most(1)); // no thread comes to it
+            return Some(Tests::at_most(1)); // no thread reaches it
         };
         let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
         let least = self.pass.subgraph.nodes().filter_map(of_test).min();
@@ -103,7 +103,7 @@ impl<'a> CountedLoop<'a, '_> {
         self.pass.subgraph.block_id(Node::ENTRY)
     }
 
-    /// What is known where control comes to the loop from outside; none if no thread comes.
+    /// What is known where control reaches the loop from outside; none if no thread does.
     pub(crate) fn before_the_loop(&self, numbers: &Numbers<'a>) -> Option<State<'a>> {
         let (function, header) = (self.function, self.header());
         let mut known: Option<State<'a>> = (header == BlockId::ENTRY).then(State::default);

@@ -1,0 +1,86 @@
+//! What a listing shows of the blocks of its entry, and what a file says of them.
+
+use crate::input::needs::ANY;
+use warpspan_listing::{KernelResources, compiled_for};
+use warpspan_model::device::Between;
+use warpspan_model::source::{InputError, Source, Spanned};
+
+/// What a listing shows of the blocks of its entry; nothing without a listing.
+#[derive(Debug, Clone)]
+#[doc(hidden)]
+pub struct Shown {
+    /// The entry.
+    entry: String,
+    /// The registers of a thread.
+    #[doc(hidden)]
+    pub registers: Between,
+    /// The shared memory of a block, in bytes.
+    #[doc(hidden)]
+    pub shared_memory: Between,
+    /// The sizes that each block has, and the most threads of one.
+    required_block: Option<[u64; 3]>,
+    most_threads: Option<u64>,
+}
+
+impl Shown {
+    /// Where there is no listing.
+    #[doc(hidden)]
+    pub const NOTHING: Self = Self {
+        entry: String::new(),
+        registers: ANY,
+        shared_memory: ANY,
+        required_block: None,
+        most_threads: None,
+    };
+
+    pub(super) fn of(entry: &str, found: &KernelResources) -> Self {
+        Self {
+            entry: entry.to_owned(),
+            registers: found.registers,
+            shared_memory: found.block_shared_memory(None, None),
+            required_block: found.required_block,
+            most_threads: found.most_threads,
+        }
+    }
+
+    /// Refuses the threads of a block for which the entry is not compiled.
+    #[doc(hidden)]
+    pub fn check_threads(
+        &self,
+        source: &Source<'_>,
+        value: &Spanned<i64>,
+        threads: u64,
+    ) -> Result<(), InputError> {
+        let required = self.required_block.map(|block| (block, block.iter().product::<u64>()));
+        let what = match (required, self.most_threads) {
+            (Some((block, all)), _) if all != threads => {
+                format!("{}: want {all}", compiled_for(&self.entry, block))
+            }
+            (_, Some(most)) if most < threads => {
+                format!("{} is compiled for {most} threads a block at most: want {most} or fewer", self.entry)
+            }
+            _ => return Ok(()),
+        };
+        Err(source.error(value.span().start, format!("threads_per_block = {threads}: {what}")))
+    }
+
+    /// Refuses a number of a file that is less than what the listing shows.
+    #[doc(hidden)]
+    pub fn check_least(
+        &self,
+        source: &Source<'_>,
+        (key, value): (&str, &Spanned<i64>),
+        said: u64,
+        shown: Between,
+    ) -> Result<Between, InputError> {
+        let least = shown.least;
+        if said >= least {
+            return Ok(Between::exactly(said));
+        }
+        let what = format!(
+            "{key} = {said}: the listing of {} shows {least} at least: want {least} or more, or no {key}",
+            self.entry
+        );
+        Err(source.error(value.span().start, what))
+    }
+}
