@@ -92,6 +92,7 @@ impl MachineAlphabet<'_> {
             (each, Most::of_lines(passes.saturating_mul(each)).touching(touched))
         });
         let (counted, pattern) = with_declared(shown, passes, declared);
+        self.counts_texels |= space == Space::Texture && counted.evidence == Evidence::Assumed;
         let unmoved =
             matches!(space, Space::Global | Space::Atomic) && self.unmoved.contains(&instruction.line);
         let moves = if constant || unmoved {

@@ -46,6 +46,8 @@ pub(crate) struct MachineAlphabet<'a> {
     moving: BTreeSet<u32>,
     /// Whether an instruction moves data behind the multiprocessors.
     reaches_memory: bool,
+    /// Whether the lines that a texture instruction reads are the most that the tables count.
+    counts_texels: bool,
 }
 
 impl<'a> MachineAlphabet<'a> {
@@ -71,6 +73,7 @@ impl<'a> MachineAlphabet<'a> {
             added: Vec::new(),
             moving: BTreeSet::new(),
             reaches_memory: false,
+            counts_texels: false,
         }
     }
 
@@ -92,6 +95,11 @@ impl<'a> MachineAlphabet<'a> {
     /// Whether an instruction whose letters were asked for moves data behind the multiprocessors.
     pub(crate) fn reaches_memory(&self) -> bool {
         self.reaches_memory
+    }
+
+    /// Whether letters that were asked for rest on the most lines that the tables count for a texture instruction.
+    pub(crate) fn counts_texels(&self) -> bool {
+        self.counts_texels
     }
 
     /// The machine with the letters added.
