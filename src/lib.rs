@@ -67,8 +67,8 @@
 //! | room | stands in | uses | is |
 //! |---|---|---|---|
 //! | [`limits`] | `model::limits` | - | time, memory and threads, and how a computation ended |
-//! | [`model`] | `model` | - | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
 //! | [`source`] | `model::source` | - | text that users wrote, where things stand in it, what is wrong with it and what would do |
+//! | [`model`] | `model` | `source` | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
 //! | `tables` | `model::tables` | `source` | tables of rows that survive a crash |
 //! | [`schedule`] | `check::schedule` | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
 //! | [`bound`] | `check::bound` | `model`, `schedule` | bounds with their side and the theorem behind them |

@@ -172,7 +172,7 @@ impl OnGpu {
             machine_name: self.named.name.clone(),
             clocks,
             assumptions,
-            notes: Vec::new(),
+            of_others: Vec::new(),
             of_input,
             sheet: Some(self.preset.memory.dram_bytes_per_second),
             traffic,

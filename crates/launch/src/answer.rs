@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assumes;
 use crate::enough::{BoundOn, Enough, enough};
 use crate::flags::flag;
 use crate::hints::Hint;
@@ -10,8 +9,8 @@ use crate::kernel::Kernel;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::traffic::Traffic;
-use crate::words;
 use crate::{Failure, Kind};
+use crate::{assumes, given, words};
 use warpspan_kernel::input::{NamedMachine, NamedServer, gigabytes};
 use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
@@ -35,8 +34,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) clocks: Clocks,
     /// What the answer rests on that is about the GPU.
     pub(crate) assumptions: Vec<Assumption>,
-    /// What a user should know of the GPU, a sentence each.
-    pub(crate) notes: Vec<String>,
+    /// What it rests on that is about other kernels.
+    pub(crate) of_others: Vec<Assumption>,
     /// The traces for whose inputs alone what is said of co-running kernels holds.
     pub(crate) of_input: BTreeSet<String>,
     /// The bytes a second that the DRAM moves by its data sheet, which no launch exceeds.
@@ -242,16 +241,21 @@ impl Setting<'_> {
             let name = self.machine.memory.get(server).map(|server| &server.name);
             memory.as_ref().is_some_and(|memory| memory.servers.iter().any(|one| Some(&one.name) == name))
         };
-        let assumptions = assumes::of_flags(self.args)
+        let dram =
+            self.machine.memory.iter().position(|server| server.name == "DRAM").filter(|&dram| needed(dram));
+        let of_dram = dram.map(|_| given::of_dram(&self.args.numbers.memory)).unwrap_or_default();
+        let assumptions = assumes::of_flags(self.args, kernel)
             .into_iter()
             .chain(assumes::of_entry(self.args, kernel))
             .chain(self.traffic.says.iter().cloned())
             .chain(self.assumptions.iter().cloned())
+            .chain(of_dram)
             .chain(kernel.assumptions(&self.machine, &needed))
-            .chain(assumes::of_launch(self.args, kernel));
+            .chain(assumes::of_launch(self.args, kernel))
+            .chain(self.of_others.iter().cloned());
         let room = assumes::of_room(kernel, residency);
-        let notes = kernel.notes().into_iter().chain(room).chain(self.traffic.notes.iter().cloned());
-        let notes = notes.chain(self.notes.iter().cloned()).collect();
+        let notes =
+            kernel.notes().into_iter().chain(room).chain(self.traffic.notes.iter().cloned()).collect();
         let mut record = Time {
             file: kernel.place.clone(),
             entry: kernel.entry.name.clone(),
@@ -300,7 +304,7 @@ impl Setting<'_> {
     /// sources say.
     fn add(&self, record: &mut Time, further: impl IntoIterator<Item = Assumption>) {
         for one in further {
-            let one = warpspan_records::Assumption::new(&one, flag);
+            let one = warpspan_records::Assumption::new(&given::with_source(self.args, one), flag);
             let is_known = |known: &warpspan_records::Assumption| {
                 (&known.id, &known.subject, &known.value) == (&one.id, &one.subject, &one.value)
             };

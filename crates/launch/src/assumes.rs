@@ -1,13 +1,14 @@
 //! What a bound of `time` rests on, and what it does not cover.
 
 use crate::flags::in_shell;
+use crate::given::of_file;
 use crate::kernel::Kernel;
 use crate::question::{File, Question};
 use crate::words;
-use warpspan_kernel::input::{of_clock, of_highest_clock};
+use warpspan_kernel::input::{NamedMachine, of_clock, of_highest_clock};
 use warpspan_listing::LoopBound;
 use warpspan_listing::routine::Language;
-use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::assumption::{Assumption, Id, Kind};
 use warpspan_model::device::{Between, Capability, Preset};
 use warpspan_model::source::Remedy;
 use warpspan_model::time::Duration;
@@ -20,7 +21,7 @@ pub(crate) const NOT_COVERED: [&str; 2] = [
 ];
 
 /// What is declared of the code and of the machine, and does not stand in the answer in another way.
-pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
+pub(crate) fn of_flags(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     let (code, numbers, launch) = (&args.code, &args.numbers, &args.launch);
     let of_code = |id, flag: &str, given: &String, value: &str| {
         Assumption::declared(id, given, value).by(format!("{flag} {}", in_shell(given)))
@@ -47,9 +48,8 @@ pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
         let subject = format!("{letter} holds its unit");
         Assumption::declared(Id::HoldOfLetter, subject, words::several(*cycles, "cycle")).by("--occupancy-of")
     });
-    let of_file = |id, flag: &str, what: &str, file: &File| {
-        Assumption::declared(id, what, format!("as {} says", file.place))
-            .by(format!("{flag} {}", in_shell(&file.place)))
+    let says = |id, flag: &str, what: &str, file: &File| {
+        Assumption::declared(id, what, format!("as {} says", file.place)).by(of_file(flag, file))
     };
     let files = [
         (Id::ClassOfOpcode, "--classes", "what opcodes use", &code.classes),
@@ -57,15 +57,18 @@ pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
         (Id::DeclarationsFile, "--loop-bounds", "loops", &code.loop_bounds),
     ];
     let files =
-        files.into_iter().filter_map(|(id, flag, what, file)| Some(of_file(id, flag, what, file.as_ref()?)));
+        files.into_iter().filter_map(|(id, flag, what, file)| Some(says(id, flag, what, file.as_ref()?)));
     let machine = numbers.machine.iter().map(|from| {
         let name = from.place();
         Assumption::declared(Id::MachineFile, "numbers of the machine", format!("those of {name}"))
             .by(format!("--machine {}", in_shell(name)))
     });
+    // Of more than the listing shows, that of the listing counts, and a note says so.
+    let registers = launch.registers.filter(|&given| given <= kernel.resources.registers.most);
+    let shared = launch.shared.filter(|&given| kernel.resources.shared_memory.is_none_or(|own| given <= own));
     let bytes = [
-        (Id::LaunchRegisters, "--registers", "registers of a thread", launch.registers),
-        (Id::LaunchShared, "--shared", "bytes of shared memory of the kernel", launch.shared),
+        (Id::LaunchRegisters, "--registers", "registers of a thread", registers),
+        (Id::LaunchShared, "--shared", "bytes of shared memory of the kernel", shared),
         (
             Id::LaunchDynamicShared,
             "--dynamic-shared",
@@ -91,7 +94,10 @@ pub(crate) fn of_flags(args: &Question) -> Vec<Assumption> {
 pub(crate) fn of_clocks(args: &Question, clocks: crate::Clocks, preset: Option<&Preset>) -> Assumption {
     match args.launch.clock {
         None => of_highest_clock(clocks.slowest),
-        Some(_) => of_clock([clocks.slowest, clocks.fastest], preset).by("--clock"),
+        Some(_) => {
+            let flags = if args.launch.overclocked { "--clock, --overclocked" } else { "--clock" };
+            of_clock([clocks.slowest, clocks.fastest], preset).by(flags)
+        }
     }
 }
 
@@ -127,22 +133,26 @@ pub(crate) fn of_launch(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
         all.push(Assumption::declared(Id::GpuAlone, "GPU", "nothing else is on it").by("--alone"));
     } else if others.co_running.is_empty() && others.system.is_none() {
         all.push(Assumption::assumed(Id::GpuAlone, "GPU", "nothing else is on it").unless(Remedy::Others));
+    } else {
+        all.push(Assumption::assumed(Id::GpuAlone, "GPU", "no kernels are on it but the given ones"));
     }
-    for other in &others.co_running {
-        let value = match other.period {
-            None => "launched once, at any time".to_owned(),
-            Some(period) => format!("launched at most once in each {}", words::time(period.0.div_ceil(1000))),
+    for (number, other) in (1..).zip(&others.co_running) {
+        let blocks = words::several(other.grid.all(), "block");
+        let threads = words::several(other.block.all(), "thread");
+        let (id, launched) = match other.period {
+            None => (Id::CoRunningOnce, "launched once, at any time".to_owned()),
+            Some(Duration(period)) => {
+                let period = words::time(period.div_ceil(1000));
+                (Id::CoRunning, format!("launched at most once in each {period}"))
+            }
         };
-        all.push(
-            Assumption::declared(Id::CoRunning, format!("co-running {}", other.entry), value)
-                .by("--co-running"),
-        );
+        let value = format!("{blocks} of {threads} ({}), {launched}", other.listing.place);
+        all.push(Assumption::declared(id, name_of(number, &other.entry), value).by("--co-running"));
     }
     if let Some(file) = &others.system {
         let value = format!("those of {}", file.place);
         all.push(
-            Assumption::declared(Id::CoRunning, "other kernels", value)
-                .by(format!("--system {}", in_shell(&file.place))),
+            Assumption::declared(Id::CoRunning, "GPU and other kernels", value).by(of_file("--system", file)),
         );
     }
     let times = [
@@ -165,24 +175,54 @@ pub(crate) fn of_launch(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
             }
         });
     }
-    if kernel.assumes_no_dynamic {
-        let what = "bytes of shared memory that the launch adds";
-        all.push(Assumption::assumed(Id::LaunchDynamicShared, what, "0").unless(Remedy::DynamicShared));
-    }
-    if kernel.assumes_no_shared {
-        let value = "none, since its code has no access to any";
-        all.push(
-            Assumption::assumed(Id::LaunchShared, "shared memory of the kernel", value)
-                .unless(Remedy::Shared),
-        );
-    }
-    if kernel.needs.shared_memory.most > 0 {
-        let value = "configured as large as it can be";
-        all.push(Assumption::assumed(Id::LaunchCarveout, "shared memory of a multiprocessor", value));
-    }
+    all.extend(of_shared(kernel));
     let starts = "starts as soon as some multiprocessor has room";
     all.push(Assumption::modelled(Id::BlockStart, "a block that waits", starts));
     all
+}
+
+/// What is assumed of the shared memory of a kernel.
+pub(crate) fn of_shared(kernel: &Kernel) -> impl Iterator<Item = Assumption> {
+    let dynamic = kernel.assumes_no_dynamic.then(|| {
+        let what = "bytes of shared memory that the launch adds";
+        Assumption::assumed(Id::LaunchDynamicShared, what, "0").unless(Remedy::DynamicShared)
+    });
+    let own = kernel.assumes_no_shared.then(|| {
+        let value = "none, since its code has no access to any";
+        Assumption::assumed(Id::LaunchShared, "shared memory of the kernel", value).unless(Remedy::Shared)
+    });
+    let carveout = (kernel.needs.shared_memory.most > 0).then(|| {
+        let value = "configured as large as it can be";
+        Assumption::assumed(Id::LaunchCarveout, "shared memory of a multiprocessor", value)
+    });
+    dynamic.into_iter().chain(own).chain(carveout)
+}
+
+/// What answers call a co-running kernel.
+pub(crate) fn name_of(number: usize, entry: &str) -> String {
+    format!("{entry} (co-running {number})")
+}
+
+/// What a bound rests on that is about a co-running kernel, which only a file of declarations describes.
+pub(crate) fn of_other(
+    args: &Question,
+    number: usize,
+    other: &Kernel,
+    named: &NamedMachine,
+) -> Vec<Assumption> {
+    let of_code =
+        of_entry(&Question::default(), other).into_iter().chain(other.assumptions(named, &|_| false));
+    let source = args.code.declare.as_ref().map(|file| of_file("--declare", file));
+    let about = |one: Assumption| {
+        let source = source.clone().filter(|_| one.kind == Kind::Declared);
+        let subject = format!("{}: {}", name_of(number, &other.entry.name), one.subject);
+        // The flags are about the kernel that is timed, but those of the memory about both.
+        let remedy = one
+            .remedy
+            .filter(|remedy| matches!(remedy, Remedy::HostMemory | Remedy::LatencyOf | Remedy::OccupancyOf));
+        Assumption { subject, source: one.source.or(source), remedy, ..one }
+    };
+    of_code.chain(of_shared(other)).map(about).collect()
 }
 
 /// For what values of parameters the loops were counted, which branches shuffles decide, which loops wait for other blocks, and
@@ -236,6 +276,7 @@ pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
         _ => None,
     }
 }
+
 /// What another listing of the same machine code would say, and this one does not.
 pub(crate) fn lacking(kernel: &Kernel) -> Vec<&'static str> {
     let open = |between: Between| between.least != between.most;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Failure;
+use crate::assumes::name_of;
 use crate::kernel::{Asked, Kernel, Room};
 use crate::question::File;
 use crate::question::Question;
@@ -84,7 +85,7 @@ pub(crate) fn with_flags(
     let mut members = Vec::new();
     for (number, (other, period)) in (1..).zip(others) {
         members.push(Member {
-            name: format!("{} (co-running {number})", other.entry.name),
+            name: name_of(number, &other.entry.name),
             code: other.code.clone(),
             launch: other.launch,
             block: other.placed(capability, &gpu)?,

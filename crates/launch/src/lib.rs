@@ -37,11 +37,11 @@
 //!
 //! let code = Code { loop_bound: vec!["AGAIN=10".to_owned()], ..Code::default() };
 //! let found = answer(&question(code)?)?;
-//! assert!(found.bound_ns.is_some_and(|bound| bound >= found.least_ns) && !found.assumes.is_empty());
+//! assert!(found.bound_ns.is_some_and(|bound| bound >= found.least_ns) && !found.assumptions.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The record says what was declared by the flags of the command (`hints`, `assumes`), which are the names of these declarations
+//! The record says what was declared by the flags of the command (`hints`, `assumptions`), which are the names of these declarations
 //! wherever the record is read. So this is the one crate below the command line that knows flags: [`flags`] has them for
 //! every [`Remedy`](warpspan_model::source::Remedy).
 
@@ -54,6 +54,7 @@ mod enough;
 mod failure;
 #[doc(hidden)]
 pub mod flags;
+mod given;
 mod hints;
 mod kept;
 mod kernel;

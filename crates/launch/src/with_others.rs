@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::alone::{OnGpu, asked, options, residency};
 use crate::answer::Setting;
+use crate::given::of_file;
 use crate::kernel::{Kernel, Room};
 use crate::parse::Clocks;
 use crate::question::{File, Question};
@@ -13,7 +14,7 @@ use crate::traffic::Traffic;
 use crate::{assumes, co_running, hints, totals};
 use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, find_machine, of_clock};
 use warpspan_listing::{LoopBounds, Options, Reading};
-use warpspan_model::assumption::Assumption;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -31,18 +32,13 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
     let reading = Reading::of(&text)?;
     let kernel = Kernel::of(&reading, read(options.clone()), capability)?;
     let residency = on_gpu.residency(args, &kernel)?;
-    let mut further: Vec<Assumption> = Vec::new();
-    for (other, _) in &others {
-        let own = assumes::of_entry(&Question::default(), other)
-            .into_iter()
-            .chain(other.assumptions(named, &|_| false));
-        further.extend(own.map(|one| Assumption {
-            subject: format!("co-running {}: {}", other.entry.name, one.subject),
-            ..one
-        }));
+    let mut of_others = Vec::new();
+    for (number, (other, _)) in (1..).zip(&others) {
+        of_others.extend(assumes::of_other(args, number, other, named));
     }
     let of_input = others.iter().flat_map(|(other, _)| other.entry.of_input.iter().cloned()).collect();
-    let setting = on_gpu.setting(args, further, of_input, Traffic::of(&args.traffic, &kernel)?)?;
+    let setting = on_gpu.setting(args, Vec::new(), of_input, Traffic::of(&args.traffic, &kernel)?)?;
+    let setting = Setting { of_others, ..setting };
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let reached =
         |kernel: &Kernel| kernel.reaches_memory || others.iter().any(|(other, _)| other.reaches_memory);
@@ -82,8 +78,11 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         machine: named,
         machine_name: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
-        assumptions: vec![of_clock([clock; 2], preset.as_ref()).by(&file.place)],
-        notes: system.assumed().to_vec(),
+        assumptions: vec![of_clock([clock; 2], preset.as_ref()).by(of_file("--system", file))],
+        of_others: {
+            let says = |what: &String| Assumption::assumed(Id::SystemAssumed, &file.place, what);
+            system.assumed().iter().map(says).collect()
+        },
         of_input: BTreeSet::new(),
         sheet: preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,

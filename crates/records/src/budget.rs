@@ -21,7 +21,7 @@ pub struct Budget {
 }
 
 impl Body for Budget {
-    const SCHEMA: &'static str = "warpspan/budget/1";
+    const SCHEMA: &'static str = "warpspan/budget/2";
 }
 
 words! {

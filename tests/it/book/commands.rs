@@ -22,12 +22,14 @@ fn commands() -> Vec<String> {
 /// The long options that begin a text, of `--time-limit TIME` for instance `--time-limit`.
 fn option(text: &str) -> Option<&str> {
     let name = text.strip_prefix("--")?;
-    let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(name.len());
+    let end = name
+        .find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+        .unwrap_or(name.len());
     (end > 0).then(|| &text[..end + 2])
 }
 
 /// The long options that a command has.
-fn options(command: &str) -> BTreeSet<String> {
+pub(crate) fn options(command: &str) -> BTreeSet<String> {
     let help = help(&[command]);
     // What is said of an option stands further to the right, and may begin with another one.
     let lines = help.lines().filter(|line| !line.starts_with("       "));

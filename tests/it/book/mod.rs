@@ -1,7 +1,7 @@
 //! The README and the manual in `docs`: links, completeness, options, and examples that are run.
 
 mod ci;
-mod commands;
+pub(crate) mod commands;
 mod examples;
 mod links;
 mod moving;

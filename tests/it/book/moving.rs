@@ -56,7 +56,7 @@ fn every_field_of_the_page_on_moving_is_in_its_record() {
         let Some(section) = section else { continue };
         let consts = schema.to_string();
         let mut known = vec![schema.clone()];
-        for list in ["kernels", "tasks", "claims"] {
+        for list in ["kernels", "tasks", "claims", "assumptions"] {
             let items = &resolved(&schema, &schema["properties"][list])["items"];
             if !items.is_null() {
                 known.push(resolved(&schema, items).clone());

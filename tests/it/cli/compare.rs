@@ -190,6 +190,13 @@ fn other_results() {
     let (code, found) = compared(folder.path(), &["old.json", "new.json", "--worse-than", "5%"]);
     assert_eq!((code, &found["entries"][0]["unit"]), (5, &"ns".into()));
     assert_eq!(compared(folder.path(), &["old.json", "new.json", "--worse-than", "5.1%"]).0, 0);
+    // Those of other versions are compared with it, and so are those of today.
+    let today = <warpspan::records::Time as warpspan::records::Body>::SCHEMA;
+    for schema in ["warpspan/time/2", "warpspan/time/3", today] {
+        let text = record("1000", "null").replace("warpspan/time/1", schema);
+        std::fs::write(folder.path().join("version.json"), text).unwrap();
+        assert_eq!(compared(folder.path(), &["old.json", "version.json"]).0, 0, "{schema}");
+    }
     // What lines add stands in records of `time` too, unless the list was cut.
     let cost = |adds: u32, share: f64| {
         format!(

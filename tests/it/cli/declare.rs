@@ -125,9 +125,13 @@ fn files_name_it_by_a_key() {
         let both = format!("{bounds}\nparams = {{ \"blockDim.x\" = 64 }}");
         write("both.toml", if command == "rta" { kernel(&both) } else { task(&both) });
         assert_eq!(record[key], json(folder.path(), &[command, "both.toml"])[key], "{command}");
-        let note = "asked: holds only for launches with asked_param_0 = 1..96, blockDim.x = 64";
-        assert!(record["notes"].as_array().unwrap().iter().any(|one| one == note), "{record}");
-        assert!(!by_bounds["notes"].to_string().contains("holds only"), "{by_bounds}");
+        for value in ["asked_param_0: 1..96", "blockDim.x: 64"] {
+            let note = format!("asked: [parameter.value] parameter {value}");
+            let times =
+                record["notes"].as_array().unwrap().iter().filter(|one| **one == note.as_str()).count();
+            assert_eq!(times, 1, "{note}: {record}");
+        }
+        assert!(!by_bounds["notes"].to_string().contains("[parameter.value]"), "{by_bounds}");
     }
     for (wrong, message) in [
         (

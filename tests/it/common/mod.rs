@@ -4,6 +4,9 @@ pub(crate) mod cases;
 #[cfg(feature = "figures")]
 pub(crate) mod tables;
 
+use serde_json::Value;
+use warpspan::model::assumption::Id;
+
 #[cfg(feature = "highs")]
 use warpspan::engines::{ilp, phase};
 use warpspan::limits::Limits;
@@ -56,4 +59,32 @@ pub(crate) fn oracle() -> Vec<Row> {
         csv::Reader::from_path(path).unwrap().into_deserialize().collect::<Result<Vec<Row>, _>>().unwrap();
     assert_eq!(rows.len(), 1508);
     rows
+}
+
+/// The assumptions of a name in a record in JSON, which has none twice and each kind together. A name that there is not is a mistake of
+/// the test, so that none is missing only because it is called otherwise.
+#[track_caller]
+pub(crate) fn assumptions<'r>(record: &'r Value, id: &str) -> Vec<&'r Value> {
+    assert!(Id::ALL.iter().any(|known| known.name() == id), "{id}: no such assumption");
+    let all = record["assumptions"].as_array().expect("a record with assumptions");
+    let kinds = ["declared", "assumed", "modelled", "sourced"];
+    let kind = |one: &Value| kinds.iter().position(|kind| one["kind"] == *kind).expect("a kind");
+    assert!(all.is_sorted_by_key(kind), "each kind stands together, in this order: {kinds:?}: {record}");
+    for (at, one) in all.iter().enumerate() {
+        let known = |id: &Id| one["id"] == id.name();
+        assert!(Id::ALL.iter().any(known), "{one}");
+        // A file of a system has several sentences, of which each is about the file.
+        let keys = if one["id"] == "system.assumed" { &["id", "value"] } else { &["id", "subject"] };
+        let same = |other: &&Value| keys.iter().all(|key| one[key] == other[key]);
+        assert!(!all[..at].iter().any(|other| same(&other)), "twice: {one}");
+    }
+    all.iter().filter(|one| one["id"] == id).collect()
+}
+
+/// The assumption of a name that a record has once at most.
+#[track_caller]
+pub(crate) fn assumption<'r>(record: &'r Value, id: &str) -> Option<&'r Value> {
+    let all = assumptions(record, id);
+    assert!(all.len() < 2, "{all:?}");
+    all.first().copied()
 }

@@ -1,5 +1,6 @@
 //! Answers of commands on the page of `report`: verdicts, facts and tables.
 
+use crate::common::assumption;
 use crate::figures::report::{figure, names, page, page as page_of, printed, refused, safe};
 
 /// The title and the heading of a page, which are the same.
@@ -176,10 +177,14 @@ fn deadlines_have_a_table() {
     let record = printed(&["budget", "docs/ci/budget.toml", "--format", "json"]);
     let (_, page) = page_of(&[("b.json", &record)]);
     assert_eq!(title(&page), "Deadlines of docs/ci/budget.toml - warpspan");
-    assert!(page.contains("2 of 2 deadlines proved to be met"), "{page}");
+    assert!(page.contains("2 of 2 deadlines met"), "{page}");
     let row = cells(&page, "conv");
-    assert_eq!((row[1], row[3], row[4]), ("proved to be met", "4.492225 ms", "10 ms"));
-    assert!(row[2].contains("DRAM moves 122.8 GB/s in lines"), "{row:?}");
+    assert_eq!((row[1], row[3], row[4]), ("met", "4.492225 ms", "10 ms"));
+    let found: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let rate = assumption(&found["kernels"][0]["time"], "dram.rate").unwrap();
+    assert!(row[2].contains(" declarations and ") && row[2].ends_with(" assumptions"), "{row:?}");
+    let note = format!("assumed: all kernels: DRAM: {} [dram.rate]", rate["value"].as_str().unwrap());
+    assert!(page.contains(&note.replace('\'', "&#39;")) || page.contains(&note), "{note}");
 }
 
 /// Bounds keep their marks, and partitions their multiprocessors.

@@ -1,10 +1,11 @@
 //! A listing that was cut off, that lost lines or that runs into another one is refused, or has no smaller bound than the whole
-//! one, or its answer says that it assumes the listing to be whole. That sentence stands nowhere where the format has a mark of its end.
+//! one, or its answer says that it assumes the listing to be whole. That assumption stands nowhere where the format has a mark of its end.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::listing::reading::shown;
+use warpspan::model::assumption::{Id, Kind};
 use warpspan::realtime::launch::{Code, LaunchFacts, Listing, Question, answer, block, grid};
 use warpspan::source::Remedy;
 
@@ -34,9 +35,10 @@ fn bound(sample: &Sample, text: &str) -> Option<(u64, bool)> {
         };
         let failure = match answer(&question) {
             Ok(found) => {
-                let whole = found.assumes.iter().filter(|one| one.starts_with("[listing.whole] ")).count();
-                let condition = found.provided.iter().filter(|one| *one == "the listing is whole").count();
-                assert_eq!(whole, condition, "{}: {:?} {:?}", sample.name, found.assumes, found.provided);
+                let whole: Vec<_> =
+                    found.assumptions.iter().filter(|one| one.id == Id::ListingWhole.name()).collect();
+                assert!(whole.len() < 2 && whole.iter().all(|one| one.kind == Kind::Assumed), "{whole:?}");
+                let whole = whole.len();
                 return found.bound_ns.map(|bound| (bound, whole > 0));
             }
             Err(failure) => failure,

@@ -199,7 +199,7 @@ fn every_number_has_a_source_or_is_assumed() {
             named
                 .assumes(&["GLOBAL"])
                 .iter()
-                .any(|what| what.to_string().contains("latencies in cycles that no source bounds: GLOBAL"))
+                .any(|what| what.to_string().contains("[latency.of-letter] latencies in cycles: GLOBAL"))
         );
     }
 }

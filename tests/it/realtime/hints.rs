@@ -72,7 +72,7 @@ fn hints_hold_and_nothing_lowers_the_bound_more() {
             pasted += 1;
         }
         // Lines whose transactions are inferred are not open.
-        let worst = plain["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let worst = plain["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
         let worst: String = worst.filter(|what| what.contains("the worst case of transactions")).collect();
         let worst: Vec<&str> = worst.split([' ', ',']).collect();
         for line in plain["cycles"]["lines"].as_array().into_iter().flatten() {

@@ -4,6 +4,8 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
+use crate::common::assumption;
+
 /// A kernel in which each thread does this at its place of an array of words.
 fn kernel(body: &str) -> (TempDir, String) {
     let folder = tempdir().unwrap();
@@ -46,31 +48,35 @@ const STORE: &str = "st.global.u32 [%rd3], 1;";
 #[test]
 fn that_pointers_are_to_memory_of_the_gpu_is_a_condition() {
     let plain = time(LOAD, "64", &[]);
-    assert_eq!(
-        (says(&plain, "provided", "[memory.device] "), says(&plain, "assumes", "[memory.device] ")),
-        (1, 1)
-    );
-    let none = time("add.u32 %r4, %r3, 1;", "64", &[]);
-    assert_eq!((says(&none, "provided", "[memory"), says(&none, "assumes", "[memory")), (0, 0));
-    let host = time(LOAD, "64", &["--host-memory", "20GB/s,2us"]);
-    for key in ["provided", "assumes"] {
-        assert_eq!(
-            (says(&host, key, "[memory.device] "), says(&host, key, "[memory.host] ")),
-            (0, 1),
-            "{host}"
-        );
-    }
-    let condition =
-        "[memory.host] the link to the host moves 20 GB/s in lines and adds 2 us to an access at most";
-    assert!(host["provided"].to_string().contains(condition));
-    // The first line has it without its name.
-    let (_folder, file) = kernel(LOAD);
-    let (text, ..) = run(&["time", &file, "--gpu", "jetson-orin", "--grid", "64", "--block", "256"]);
-    let line = text.lines().next().unwrap();
+    let device = assumption(&plain, "memory.device").unwrap();
+    assert_eq!((&device["kind"], &device["remedy"]), (&"assumed".into(), &"--host-memory RATE,TIME".into()));
     assert!(
-        line.contains(" and all pointers are to memory of the GPU and no scheduler") && !line.contains('['),
-        "{line}"
+        device["value"].as_str().unwrap().starts_with("all to memory of the GPU: none to that of the host")
     );
+    assert_eq!(assumption(&plain, "memory.host"), None);
+    // What reaches no memory rests on none.
+    let none = time("add.u32 %r4, %r3, 1;", "64", &[]);
+    for id in ["memory.device", "memory.host", "memory.unlimited", "dram.rate", "dram.spread", "server.rate"]
+    {
+        assert_eq!(assumption(&none, id), None);
+    }
+    let host = time(LOAD, "64", &["--host-memory", "20GB/s,2us"]);
+    let link = assumption(&host, "memory.host").unwrap();
+    assert_eq!((&link["kind"], &link["source"]), (&"declared".into(), &"--host-memory".into()));
+    assert_eq!(link["value"], "20 GB/s in lines (adds 2 us to an access at most)");
+    // Then pointers may be to both memories, and no flag says more.
+    let device = assumption(&host, "memory.device").unwrap();
+    assert_eq!((&device["kind"], &device["remedy"]), (&"assumed".into(), &Value::Null));
+    assert!(
+        device["value"].as_str().unwrap().starts_with("to memory of this GPU or of the host"),
+        "{device}"
+    );
+    // All of it has its name in the text.
+    let (_folder, file) = kernel(LOAD);
+    let flags = ["--gpu", "jetson-orin", "--grid", "64", "--block", "256", "--assumptions"];
+    let (text, ..) = run(&[&["time", &file][..], &flags].concat());
+    assert!(text.contains("pointers: all to memory of the GPU"), "{text}");
+    assert!(text.contains(" [memory.device; else --host-memory RATE,TIME]\n"), "{text}");
 }
 
 /// No launch ends before its bytes have come over the link, each written one twice, and one access has taken the time that it adds.
@@ -195,11 +201,12 @@ fn systems_say_it_too() {
     );
     let (out, error, _) = run(&[&launch[..], &["--format", "json"]].concat());
     let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{error}"));
-    assert_eq!(
-        (says(&found, "provided", "[memory.host] "), says(&found, "provided", "[clock.")),
-        (1, 1),
-        "{found}"
-    );
+    let from = format!("--system {system}");
+    for id in ["memory.host", "clock.declared"] {
+        let one = assumption(&found, id).unwrap_or_else(|| panic!("{found}"));
+        assert_eq!((&one["kind"], &one["source"]), (&"declared".into(), &from.as_str().into()), "{id}");
+    }
+    assert_eq!(assumption(&found, "clock.highest"), None);
     assert!(found["bound_ns"].as_u64().unwrap() >= 90_000);
 }
 

@@ -4,6 +4,8 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::tempdir;
 
+use crate::common::assumption;
+
 /// Each block reads the same 256 words eight times, and the third time from a word further on.
 const KERNEL: &str = "\
 .version 8.0
@@ -105,12 +107,9 @@ fn what_is_not_understood_counts_each_time() {
         time(gather, &flags).unwrap()
     };
     let kept = some(&["--l2-keeps-launch"]);
-    let open = kept["assumes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .any(|what| what.as_str().unwrap().contains("in lines 20 touch"));
-    assert!(open, "{kept}");
+    let keeps = assumption(&kept, "cache.l2-keeps-launch").unwrap();
+    assert!(keeps["value"].as_str().unwrap().contains("in lines 20 touch"), "{keeps}");
+    assert_eq!((&keeps["kind"], &keeps["source"]), (&"declared".into(), &"--l2-keeps-launch".into()));
     let alone = bound("", &["--l2-keeps-launch", "--gpu", "h100", "--clock", "1600"]);
     let kept = kept["bound_cycles"].as_u64().unwrap();
     assert!(alone < kept && kept < some(&[])["bound_cycles"].as_u64().unwrap());
@@ -206,8 +205,8 @@ fn the_first_cache_keeps_nothing_that_may_be_written() {
     let distinct = ["--l1-keeps-block=64KiB", "--arrays-distinct"];
     let of = |code: &str, more: &[&str]| {
         let found = launched(code, &[&flags[..], more].concat()).unwrap();
-        let provided = found["provided"].to_string();
-        (found["bound_cycles"].as_u64().unwrap(), provided.contains("[arrays.distinct]"), found)
+        let distinct = assumption(&found, "arrays.distinct").is_some();
+        (found["bound_cycles"].as_u64().unwrap(), distinct, found)
     };
     let to_b = "ld.param.u64 %rd5, [b];\nadd.s64 %rd6, %rd5, %rd2;\nst.global.u32 [%rd6], %r4;";
     let params = ", .param .u64 b";
@@ -218,7 +217,8 @@ fn the_first_cache_keeps_nothing_that_may_be_written() {
     let other = code(to_b, params);
     assert!(!saves(&other, &keeps) && saves(&other, &distinct));
     assert!(!of(&other, &keeps).1 && of(&other, &distinct).1);
-    let says = of(&other, &keeps).2["assumes"].to_string();
+    let found = of(&other, &keeps).2;
+    let says = assumption(&found, "cache.l1-keeps-block").unwrap()["value"].as_str().unwrap();
     assert!(says.contains("stores in lines 20 may be, unless --arrays-distinct"), "{says}");
     // What is written itself is not kept, and neither is anything if nobody knows where the store goes.
     assert!(!saves(&code("st.global.u32 [%rd3], %r4;", params), &distinct));
@@ -342,10 +342,12 @@ fn a_line_of_two_functions_counts_each_time() {
 #[test]
 fn the_answer_names_the_assumption() {
     let found = time("", &["--l2-keeps-launch", "--l1-keeps-block"]).unwrap();
-    let provided: Vec<&str> =
-        found["provided"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(provided.contains(&"L2 keeps what the launch touches"), "{provided:?}");
-    assert!(provided.contains(&"the first cache keeps what a block reads"), "{provided:?}");
+    for (id, flag) in
+        [("cache.l2-keeps-launch", "--l2-keeps-launch"), ("cache.l1-keeps-block", "--l1-keeps-block")]
+    {
+        let one = assumption(&found, id).unwrap_or_else(|| panic!("{found}"));
+        assert_eq!((&one["kind"], &one["source"]), (&"declared".into(), &flag.into()));
+    }
     assert!(found["memory"]["undeclared_bound_ns"].as_u64() > found["bound_ns"].as_u64());
     assert_eq!(found["memory"]["declared"], false);
 }
@@ -386,13 +388,14 @@ fn what_lowers_nothing_is_no_condition() {
 fn what_addresses_rest_on_is_said() {
     let says = |flags: &[&str]| {
         let found = time("", flags).unwrap();
-        let assumes = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
-        let of = |part: &str| assumes.clone().filter(|what| what.contains(part)).count();
-        [of("to be in the same pass of every loop"), of("a multiple of 256, as declared")]
+        let together = assumption(&found, "loop.together").map(|one| one["kind"].clone());
+        let aligned = assumption(&found, "pointers.aligned").map(|one| one["value"].clone());
+        [together, aligned]
     };
-    assert_eq!(says(&["--transactions", "*=1"]), [0, 0]);
-    assert_eq!(says(&["--transactions", "*=1", "--l2-keeps-launch"]), [1, 1]);
-    assert_eq!(says(&["--l2-keeps-launch"]), [1, 1]);
+    let both = [Some("assumed".into()), Some("each is a multiple of 256".into())];
+    assert_eq!(says(&["--transactions", "*=1"]), [None, None]);
+    assert_eq!(says(&["--transactions", "*=1", "--l2-keeps-launch"]), both);
+    assert_eq!(says(&["--l2-keeps-launch"]), both);
 }
 
 /// A fence in another kernel of the listing is none of this one.

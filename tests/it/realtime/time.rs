@@ -5,6 +5,8 @@ use std::path::Path;
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::common::assumption;
+
 const CONV: &str = "docs/tutorial/conv.sm_87.sass";
 const FLOW: &str = "tests/data/code/flow.ptx";
 
@@ -109,7 +111,7 @@ fn verdicts_and_exit_codes() {
     let (found, code) = record(&base);
     let bound = found["bound_ns"].as_u64().unwrap();
     assert_eq!((code, &found["verdict"], &found["reason"]), (0, &Value::Null, &Value::Null));
-    assert_eq!(found["schema"], "warpspan/time/3");
+    assert_eq!(found["schema"], "warpspan/time/4");
     let (met, code) = record(&format!("{base} --deadline {bound}ns"));
     assert_eq!((code, &met["verdict"]), (0, &"proved".into()));
     let (open, code) = record(&format!("{base} --deadline {}ns", bound - 1));
@@ -117,21 +119,28 @@ fn verdicts_and_exit_codes() {
     assert!(open["reason"].as_str().unwrap().starts_with("the bound is "));
     let (missed, code) = record(&format!("{base} --deadline 1ns"));
     assert_eq!((code, &missed["verdict"]), (5, &"refuted".into()));
-    for assumed in ["nothing else on the GPU", "0 for --launch-overhead, --copy-in, --copy-out"] {
-        assert!(found["assumes"][0].as_str().unwrap().contains(assumed), "{found}");
+    for (id, value, remedy) in [
+        ("gpu.alone", "nothing else is on it", "--alone, --co-running or --system"),
+        ("launch.overhead", "0", "--launch-overhead TIME"),
+        ("launch.copy-in", "0", "--copy-in TIME"),
+        ("launch.copy-out", "0", "--copy-out TIME"),
+    ] {
+        let one = assumption(&found, id).unwrap_or_else(|| panic!("{id}: {found}"));
+        assert_eq!([&one["kind"], &one["value"], &one["remedy"]], ["assumed", value, remedy], "{id}");
     }
-    let provided = found["provided"].to_string();
-    assert!(
-        provided.contains("[clock.declared] the GPU runs at 1000 MHz") && !provided.contains("highest"),
-        "{found}"
-    );
+    let clock = assumption(&found, "clock.declared").unwrap();
+    assert_eq!([&clock["kind"], &clock["value"], &clock["source"]], ["declared", "1000 MHz", "--clock"]);
+    assert_eq!(assumption(&found, "clock.highest"), None);
     // A clock that nobody gave decides the verdict, so it stands beside it, with and without co-running kernels.
     let without = base.replace("--clock 1000", "");
     let co_running = "time docs/tutorial/conv.sm_62.sass --gpu jetson-tx2 --grid 16 --block 128 --loop-bound .L_x_1=3 \
                       --co-running docs/tutorial/vote.sm_62.sass:vote:16:64:10ms";
     for args in [&without, co_running] {
         let (assumed, _) = record(args);
-        assert_eq!(assumed["provided"][0], "the GPU runs at its highest clock of 1300 MHz", "{assumed}");
+        let clock = assumption(&assumed, "clock.highest").unwrap_or_else(|| panic!("{assumed}"));
+        assert_eq!([&clock["kind"], &clock["remedy"]], ["assumed", "--clock MHZ"]);
+        assert_eq!(clock["value"], "always the highest of the data sheet, 1300 MHz");
+        assert_eq!(assumption(&assumed, "clock.declared"), None);
         assert_eq!(assumed["clock"]["assumed"], true);
     }
 }
@@ -212,7 +221,7 @@ fn what_is_not_known_counts_as_the_worst() {
         let (open, _) = record(&format!("{base} {size}"));
         let room = &open["residency"];
         assert!(room["least"].as_u64() < room["most"].as_u64(), "{open}");
-        let said = open["assumes"].to_string();
+        let said = open["notes"].to_string();
         assert!(said.contains("the listing does not say the registers of a thread"), "{said}");
         let most = open["bound_cycles"].as_u64().unwrap();
         let mut largest = 0;

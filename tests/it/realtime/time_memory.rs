@@ -6,6 +6,8 @@ use std::path::Path;
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::common::{assumption, assumptions};
+
 const FOLDER: &str = "tests/data/memory";
 
 fn run(args: &str) -> std::process::Output {
@@ -74,7 +76,10 @@ fn atomics_at_one_address_take_as_long_as_was_measured() {
             format!("time {FOLDER}/atom1.sm_90.sass --gpu h100 --grid 65536 --block 256 --clock 1980 {more}");
         let cycles = record(&args).0["bound_cycles"].as_u64().unwrap();
         assert!(cycles >= 65_536 * 256 * 1000 / 274, "{args}: {cycles}");
-        assert!(first_line(&args).contains("atomics at one address are 0.25 a cycle"), "{args}");
+        let found = record(&args).0;
+        let atomics = assumptions(&found, "server.rate").into_iter().find(|one| one["subject"] == "ATOMICS");
+        let atomics = atomics.unwrap_or_else(|| panic!("{found}"));
+        assert_eq!(atomics["value"], "0.25 a cycle (a lane in four cycles, at one address)");
     }
 }
 
@@ -130,6 +135,7 @@ fn barriers_of_listings_take_as_long_as_was_measured() {
 #[test]
 fn a_verdict_from_ptx_says_so() {
     const CONDITION: &str = "ptxas makes no more of the PTX than the tables count";
+    const VALUE: &str = "ptxas makes no more of it than the tables count, since the GPU runs no PTX; SASS needs no such thing";
     let folder = tempfile::tempdir().unwrap();
     let ptx = folder.path().join("k.ptx");
     let text =
@@ -142,22 +148,31 @@ fn a_verdict_from_ptx_says_so() {
     std::fs::write(&system, format!("{gpu}{kernel}")).unwrap();
     let system = system.display();
     let copy = format!("{FOLDER}/copy.sm_87.sass --entry copy4 --grid 64 --block 256 --transactions *=1");
+    // `rta` has a sentence, and `time` an assumption, which is one of the file of a system if it is about another kernel.
     let said = |args: &str| {
-        let provided = record(args).0["provided"].as_array().unwrap().clone();
-        provided.iter().filter(|one| **one == CONDITION).count()
+        let found = record(args).0;
+        if args.starts_with("rta") {
+            let provided = found["provided"].as_array().unwrap();
+            return [provided.iter().filter(|one| **one == CONDITION).count(), 0];
+        }
+        let own = assumption(&found, "listing.ptx");
+        assert!(own.is_none_or(|one| one["kind"] == "assumed" && one["value"] == VALUE), "{own:?}");
+        let of_file = assumptions(&found, "system.assumed");
+        let of_file = of_file.iter().filter(|one| one["value"].as_str().unwrap().contains(VALUE));
+        [own.iter().len(), of_file.count()]
     };
     for (args, times) in [
-        (format!("time {ptx} --gpu jetson-orin --grid 2 --block 64"), 1),
-        (format!("time {copy} --gpu jetson-orin"), 0),
-        (format!("time {copy} --registers 32 --system {system}"), 1),
-        (format!("time {ptx} --grid 2 --block 64 --registers 32 --system {system}"), 1),
-        (format!("rta {system}"), 1),
+        (format!("time {ptx} --gpu jetson-orin --grid 2 --block 64"), [1, 0]),
+        (format!("time {copy} --gpu jetson-orin"), [0, 0]),
+        (format!("time {copy} --registers 32 --system {system}"), [0, 1]),
+        (format!("time {ptx} --grid 2 --block 64 --registers 32 --system {system}"), [1, 1]),
+        (format!("rta {system}"), [1, 0]),
     ] {
         assert_eq!(said(&args), times, "{args}");
     }
 }
 
-/// The verdict stands on rates that nobody vouches for, and says so in the first line; a given rate takes that away.
+/// The verdict stands on rates that nobody vouches for, and says so; a given rate takes that away.
 #[test]
 fn a_verdict_says_on_what_it_stands() {
     let deadline = |more: &str| {
@@ -165,11 +180,18 @@ fn a_verdict_says_on_what_it_stands() {
     };
     let (found, code) = record(&deadline(""));
     assert_eq!((found["verdict"].as_str(), code), (Some("proved"), 0));
-    assert_eq!(found["provided"][0], "DRAM moves 122.8 GB/s in lines");
-    let line = first_line(&deadline(""));
-    assert!(line.contains("proved to be met, if DRAM moves 122.8 GB/s in lines"), "{line}");
+    let rate = |found: &Value| assumption(found, "dram.rate").unwrap_or_else(|| panic!("{found}")).clone();
+    let assumed = rate(&found);
+    assert_eq!(assumed["value"], "122.8 GB/s in lines (60 % of the data sheet's 204.8 GB/s)");
+    assert_eq!([&assumed["kind"], &assumed["subject"]], ["assumed", "DRAM"]);
+    assert!(assumed["remedy"].as_str().unwrap().starts_with("--dram-rate"), "{assumed}");
+    let text = String::from_utf8(run(&deadline("")).stdout).unwrap();
+    let counted = counted(&found);
+    assert!(text.contains(&format!("; deadline 1 s met\nproved        on {counted}\n")), "{text}");
     let given = record(&deadline("--dram-rate 140GB/s")).0;
-    assert!(!given["provided"].to_string().contains("DRAM"), "{given}");
+    let declared = rate(&given);
+    assert_eq!([&declared["kind"], &declared["source"]], ["declared", "--dram-rate"]);
+    assert_eq!((&declared["value"], &declared["remedy"]), (&"140 GB/s in lines".into(), &Value::Null));
     let slower = |more: &str| record(&deadline(more)).0["bound_ns"].as_u64().unwrap();
     assert!(slower("--dram-rate 70%") < slower(""));
     assert!(slower("--dram-rate 140GB/s") > slower("--dram-rate 150GB/s"));
@@ -178,15 +200,43 @@ fn a_verdict_says_on_what_it_stands() {
     assert!(slower("--dram-spread none") > 10 * slower(""));
 }
 
-/// Only a deadline that is met rests on the conditions of the bound: one that is missed does not, and nothing is said of one that is open.
+/// On how much a record rests, as the text has it.
+fn counted(found: &Value) -> String {
+    let of = |kinds: &[&str]| {
+        let all = found["assumptions"].as_array().unwrap().iter();
+        all.filter(|one| kinds.iter().any(|kind| one["kind"] == *kind)).count()
+    };
+    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let assumed = several(of(&["assumed", "modelled"]), "assumption");
+    match of(&["declared"]) {
+        0 => assumed,
+        declared => format!("{} and {assumed}", several(declared, "declaration")),
+    }
+}
+
+/// Only a deadline that is met rests on what the bound rests on: of one that is missed or open only the bound does.
 #[test]
-fn conditions_stand_where_they_belong() {
-    let line = |deadline: &str| first_line(&copy4("jetson-orin", 87, &format!("--deadline {deadline}")));
-    let (met, open, missed) = (line("1s"), line("40ms"), line("1us"));
-    assert!(met.contains("; deadline 1 s proved to be met, if "), "{met}");
-    assert!(missed.ends_with("; deadline 1 us proved to be missed") && missed.contains(", if "), "{missed}");
-    let why = "; deadline 40 ms undecided: the bound is above it, and no launch is known to take so long";
-    assert!(open.ends_with(why) && open.contains(", if "), "{open}");
+fn what_is_proved_says_on_how_much_it_rests() {
+    let said = |deadline: &str| {
+        let args = copy4("jetson-orin", 87, &format!("--deadline {deadline}"));
+        let text = String::from_utf8(run(&args).stdout).unwrap();
+        let rests: Vec<String> = text
+            .lines()
+            .filter(|line| line.starts_with("proved ") || line.starts_with("bound "))
+            .map(str::to_owned)
+            .collect();
+        let [rests] = &rests[..] else { panic!("{text}") };
+        let expected = counted(&record(&args).0);
+        assert_eq!(rests.split_once(" on ").map(|(_, on)| on), Some(expected.as_str()), "{text}");
+        (first_line(&args), rests.split(' ').next().unwrap().to_owned())
+    };
+    for (deadline, verdict, name) in [("1s", "1 s met", "proved"), ("40ms", "40 ms undecided", "bound")] {
+        let (line, rests) = said(deadline);
+        assert!(line.ends_with(&format!("; deadline {verdict}")), "{line}");
+        assert_eq!(rests, name);
+    }
+    let (line, rests) = said("1us");
+    assert!(line.ends_with("; deadline 1 us missed") && rests == "bound", "{line}");
 }
 
 /// The traffic of a launch may be declared; what every access would move stays beside it.
@@ -201,7 +251,10 @@ fn declared_traffic_counts_and_the_rest_is_kept() {
     // At 60 % of 204.8 GB/s.
     let physics = u128::from(bytes) * 1_000_000_000 / 122_880_000_000;
     assert!(u128::from(bound) >= physics && bound < undeclared, "{bound} {physics} {undeclared}");
-    assert!(first_line(&lines).contains("with the declared traffic"));
+    let declared = assumption(&found, "dram.bytes").unwrap();
+    assert_eq!([&declared["kind"], &declared["source"]], ["declared", "--dram-bytes"]);
+    assert_eq!(declared["value"], format!("at most {bytes} bytes, in lines"));
+    assert_eq!(assumption(&record(&plain).0, "dram.bytes"), None);
     let of_block = record(&format!("{plain} --dram-bytes {}/block:lines", bytes / 65_536)).0;
     assert_eq!(of_block["bound_ns"].as_u64(), Some(bound));
     // Sectors that come alone cost three times their bytes.
@@ -213,10 +266,12 @@ fn declared_traffic_counts_and_the_rest_is_kept() {
     let (large, _) = record(&format!("{plain} --dram-bytes 1TB"));
     assert_eq!(large["bound_ns"].as_u64(), Some(undeclared));
     assert!(
-        large["assumes"]
+        large["notes"]
             .to_string()
             .contains("[declared.larger] bytes of --dram-bytes: your declaration of 1000000000000")
     );
+    // What says nothing is none of what the answer rests on.
+    assert_eq!(assumption(&large, "dram.bytes"), None);
     refused(&format!("{plain} --dram-bytes 1TB..2TB"), "more than the instructions of the launch can move");
 }
 
@@ -244,15 +299,22 @@ fn memory_without_limit_is_an_assumption_of_the_headline() {
     );
     let (found, code) = record(&args);
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3));
-    let line = first_line(&args);
-    assert!(line.contains(", if the memory is without limit and the GPU runs at 1300 MHz"), "{line}");
-    assert!(line.contains("; deadline 10 s undecided: nothing is known of the memory"), "{line}");
+    let unlimited = assumption(&found, "memory.unlimited").unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(unlimited["kind"], "assumed");
+    assert_eq!(assumption(&found, "clock.declared").unwrap()["value"], "1300 MHz");
+    assert!(first_line(&args).ends_with("; deadline 10 s undecided"), "{}", first_line(&args));
+    let reason = "the bound takes the memory to be without limit, since the machine has no [[server]]";
+    assert_eq!(found["reason"], reason);
     // With a server it is judged.
     std::fs::write(&file, format!("{machine}[[server]]\nname = \"DRAM\"\nrate = \"100 B/cycle\"\n")).unwrap();
-    assert_eq!(record(&args).1, 0);
-    let line = first_line(&args);
-    let end = " proved to be met, if the GPU runs at 1300 MHz and all pointers are to memory of the GPU";
-    assert!(line.ends_with(end), "{line}");
+    let (found, code) = record(&args);
+    assert_eq!((code, assumption(&found, "memory.unlimited")), (0, None));
+    assert!(first_line(&args).ends_with("; deadline 10 s met"), "{}", first_line(&args));
+    // Who writes a rate into a machine file and names no source vouches for it.
+    let rate = assumption(&found, "dram.rate").unwrap();
+    assert_eq!([&rate["kind"], &rate["value"]], ["declared", "100 B/cycle in lines"]);
+    assert_eq!(rate["source"], format!("--machine {}", file.display()));
+    assert_eq!(assumption(&found, "memory.device").unwrap()["kind"], "assumed");
 }
 
 #[test]
@@ -330,7 +392,9 @@ fn memory_without_limit_beside_a_kernel_counts() {
     let beside = format!("{base} --co-running docs/tutorial/vote.sm_62.sass:vote:16:64:10ms");
     let (found, code) = record(&beside);
     assert_eq!((found["verdict"].as_str(), code), (Some("undecided"), 3), "{found}");
-    assert_eq!(found["provided"][0], "the memory is without limit");
+    let unlimited = assumption(&found, "memory.unlimited").unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(unlimited["subject"], "vote (co-running 1): memory behind the multiprocessors");
+    assert_eq!(assumption(&record(&base).0, "memory.unlimited"), None);
 }
 
 /// Rates by the second are no rates by the cycle without a clock: memory is never left out in silence.

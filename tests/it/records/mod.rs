@@ -1,5 +1,6 @@
 //! Records and their schemas.
 
+mod assumptions;
 mod explain;
 mod keys;
 mod round_trip;

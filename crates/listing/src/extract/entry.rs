@@ -136,7 +136,11 @@ impl Entry {
 impl Entry {
     /// What the program rests on.
     pub fn assumptions(&self) -> Vec<Assumption> {
-        let traced = || Assumption::declared(Id::InputTraced, "input", inputs(&self.of_input));
+        let traced = || {
+            let value =
+                format!("{} and no other, and warps that race do so in its order", inputs(&self.of_input));
+            Assumption::declared(Id::InputTraced, "input", value)
+        };
         let input = (!self.of_input.is_empty()).then(traced);
         let params = self.params.iter().map(|(name, range)| {
             Assumption::declared(Id::ParameterValue, format!("parameter {name}"), range.to_string())

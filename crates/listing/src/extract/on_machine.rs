@@ -107,7 +107,7 @@ pub(super) fn on_machine<'a>(
     let machine = Arc::new(machine.with_worst_letters());
     let lines = if options.explain { lines } else { vec![] };
     let (dependences, reaches_memory) = (letters.has_dependences(), letters.reaches_memory());
-    let reads_textures = letters.reads_textures();
+    let counts_texels = letters.counts_texels();
     Ok(OnMachine {
         machine,
         program,
@@ -126,7 +126,7 @@ pub(super) fn on_machine<'a>(
         ptx: listing.language == Language::Ptx,
         as_it_stands: listing.language == Language::Ptx && machine_runs_ptx,
         reaches_memory,
-        reads_textures,
+        counts_texels,
         own_letters,
     })
 }

@@ -58,8 +58,8 @@ pub struct OnMachine {
     pub as_it_stands: bool,
     /// Whether an instruction reads or writes behind the multiprocessors.
     pub reaches_memory: bool,
-    /// Whether it has a texture instruction.
-    pub(crate) reads_textures: bool,
+    /// Whether the lines that a texture instruction reads are the most that the tables count.
+    pub(crate) counts_texels: bool,
     /// How many letters the machine has without those that were added.
     pub(crate) own_letters: usize,
 }
@@ -76,8 +76,9 @@ impl OnMachine {
             "instructions and constants",
             "in their caches, and each access that no server keeps waiting has its result within the latency of its letter",
         );
-        let texture =
-            Assumption::assumed(Id::TextureLines, "texture instructions", "at most 8 lines for each lane");
+        let texture = self.counts_texels.then(|| {
+            Assumption::assumed(Id::TextureLines, "texture instructions", "at most 8 lines for each lane")
+        });
         let waits = match (self.dependences, self.as_it_stands) {
             (true, false) => "wait as the control fields of the listing say".to_owned(),
             (true, true) => {
@@ -94,15 +95,8 @@ impl OnMachine {
             Assumption::assumed(Id::MemoryUnlimited, "memory behind the multiprocessors", value)
         });
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
-        let texture = self.reads_textures.then_some(texture);
-        of_ptx
-            .into_iter()
-            .chain([caches])
-            .chain(texture)
-            .chain([waits])
-            .chain(unlimited)
-            .chain(of_addresses)
-            .collect()
+        let always = of_ptx.into_iter().chain([caches]).chain(texture).chain([waits]);
+        always.chain(unlimited).chain(of_addresses).collect()
     }
 
     /// The same as sentences.

@@ -7,7 +7,7 @@ pub use id::Id;
 
 use crate::source::{Message, Remedy};
 
-/// Who vouches for something that numbers rest on.
+/// Who vouches for something that numbers rest on, in the order in which answers list it.
 #[derive(
     Debug,
     Clone,
@@ -26,10 +26,10 @@ pub enum Kind {
     Declared,
     /// Nobody: no source says it.
     Assumed,
-    /// A data sheet, a paper or a measurement.
-    Sourced,
     /// Nobody has to: it is a rule of the model that theorems are about.
     Modelled,
+    /// A data sheet, a paper or a measurement.
+    Sourced,
 }
 
 /// Something that numbers rest on.

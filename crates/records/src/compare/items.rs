@@ -12,7 +12,7 @@ use crate::compare::Of;
 use crate::compare::percent::rational;
 use crate::extract::{Entry, LineCost, SourceCost};
 use crate::read::parsed;
-use crate::{BudgetKernel, Extract, Grid, Instance, Place, ReadError, Record, read};
+use crate::{Body, BudgetKernel, Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
 
@@ -127,7 +127,9 @@ impl Items {
     /// If it is no record, or one without bounds.
     pub fn add_line(&mut self, line: &[u8]) -> Result<(), ItemsError> {
         let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
-        if matches!(schema.as_str(), "warpspan/time/1" | "warpspan/time/2" | "warpspan/time/3") {
+        // The fields of bounds are those of the first version still.
+        let times = ["warpspan/time/1", "warpspan/time/2", "warpspan/time/3", <crate::Time as Body>::SCHEMA];
+        if times.contains(&schema.as_str()) {
             let time: Time = parsed(line)?;
             for_every_input(&time.of_input)?;
             return self.add_time(time);

@@ -27,9 +27,11 @@ pub(super) struct Launch {
 }
 
 /// Options of `time` that say nothing of a launch, and what to do instead.
-const REFUSED: [(&str, &str); 2] = [
+const REFUSED: [(&str, &str); 4] = [
     ("format", "all kernels have one form: want --format behind warpspan budget"),
     ("top", "the record has what every line adds: want no top"),
+    ("assumptions", "every form has all of them: want no assumptions"),
+    ("short", "all kernels have one form: want --format behind warpspan budget"),
 ];
 
 /// The option of `time` of this name, if there is one.

@@ -15,11 +15,14 @@ fn of_server(server: &NamedServer) -> Assumption {
         ("ATOMICS", Rate::PerCycle(_)) => (Id::ServerRate, rate.replace(" B/cycle", " a cycle")),
         _ => (Id::ServerRate, rate),
     };
-    let is_given = sources == GIVEN || name == HOST;
+    // What follows from the time of a link that is given is as sure as that time.
+    let is_given = sources == GIVEN || sources == OVER_LINK || name == HOST;
     let value = if sources.is_empty() || sources == GIVEN { rate } else { format!("{rate} ({sources})") };
     let said = match &server.assumed {
         _ if is_given => Assumption::declared(id, name, value),
         Some(_) => Assumption::assumed(id, name, value),
+        // A file that names no source vouches for it itself.
+        None if sources.is_empty() => Assumption::declared(id, name, value),
         None => Assumption::sourced(id, name, value, sources),
     };
     if id == Id::DramRate && !is_given { said.unless(Remedy::Dram) } else { said }
@@ -27,6 +30,8 @@ fn of_server(server: &NamedServer) -> Assumption {
 
 /// The source of a rate that a person gave.
 pub(super) const GIVEN: &str = "given";
+/// That of atomics which go to memory of the host.
+pub(super) const OVER_LINK: &str = "one at a time over the link to the host";
 
 /// What numbers rest on that depend on servers of this memory, by their places: those that are needed.
 pub fn of_memory<'m>(

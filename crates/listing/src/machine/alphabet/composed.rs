@@ -23,7 +23,8 @@ impl MachineAlphabet<'_> {
         for names in [names::uniform(), names::special_register(), names::control()] {
             parts.push(self.part(instruction.opcode, &names, None, 2, why)?);
         }
-        self.reads_textures = true;
+        // The dearest of them are textures.
+        self.counts_texels = true;
         for space in SPACES {
             let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
             let worst = space.worst(8);

@@ -82,7 +82,6 @@ impl MachineAlphabet<'_> {
         names: &Names,
     ) -> Result<Part, Obstacle> {
         let (letter, _) = self.find(instruction.opcode, names)?;
-        self.reads_textures |= space == Space::Texture;
         let label = self.labels.get(&instruction.line).copied();
         let shown = self.shown(instruction, space, passes);
         // Operands of the constant bank are taken to be in their cache.
@@ -93,6 +92,7 @@ impl MachineAlphabet<'_> {
             (each, Most::of_lines(passes.saturating_mul(each)).touching(touched))
         });
         let (counted, pattern) = with_declared(shown, passes, declared);
+        self.counts_texels |= space == Space::Texture && counted.evidence == Evidence::Assumed;
         let unmoved =
             matches!(space, Space::Global | Space::Atomic) && self.unmoved.contains(&instruction.line);
         let moves = if constant || unmoved {

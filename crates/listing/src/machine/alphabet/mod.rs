@@ -46,8 +46,8 @@ pub(crate) struct MachineAlphabet<'a> {
     moving: BTreeSet<u32>,
     /// Whether an instruction moves data behind the multiprocessors.
     reaches_memory: bool,
-    /// Whether there is a texture instruction.
-    reads_textures: bool,
+    /// Whether the lines that a texture instruction reads are the most that the tables count.
+    counts_texels: bool,
 }
 
 impl<'a> MachineAlphabet<'a> {
@@ -73,7 +73,7 @@ impl<'a> MachineAlphabet<'a> {
             added: Vec::new(),
             moving: BTreeSet::new(),
             reaches_memory: false,
-            reads_textures: false,
+            counts_texels: false,
         }
     }
 
@@ -97,9 +97,9 @@ impl<'a> MachineAlphabet<'a> {
         self.reaches_memory
     }
 
-    /// Whether one of them is, or may be, a texture instruction.
-    pub(crate) fn reads_textures(&self) -> bool {
-        self.reads_textures
+    /// Whether letters that were asked for rest on the most lines that the tables count for a texture instruction.
+    pub(crate) fn counts_texels(&self) -> bool {
+        self.counts_texels
     }
 
     /// The machine with the letters added.
