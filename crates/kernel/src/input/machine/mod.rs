@@ -305,7 +305,7 @@ impl NamedMachine {
             sentence("numbers of instances", instances, None),
         ];
         let memory = says(&self.memory, self.clock);
-        let reaches = letters.iter().any(|used| is_of_memory(used));
+        let reaches = self.reaches_memory(letters.iter().copied());
         let pointers = reaches.then(|| {
             let note = Message::text(note_of_pointers(&self.memory));
             match has_host(&self.memory) {
@@ -316,6 +316,13 @@ impl NamedMachine {
             }
         });
         found.into_iter().flatten().chain(memory).chain(pointers).collect()
+    }
+
+    /// Whether some of these letters stand for instructions that may move data behind the multiprocessors. A machine of nothing but L and C is
+    /// the paper's with latencies, whose L is a unit and no memory.
+    pub(crate) fn reaches_memory<'l>(&self, mut letters: impl Iterator<Item = &'l str>) -> bool {
+        let of_paper = self.machine.letters().iter().all(|one| matches!(one.name.as_str(), "L" | "C"));
+        !of_paper && letters.any(is_of_memory)
     }
 
     /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.
