@@ -113,7 +113,7 @@ pub(crate) fn of_preset(args: &Question, preset: &Preset, capability: &Capabilit
             Assumption::assumed(id, what, value).unless(Remedy::Multiprocessors)
         }
         None if !preset.assumed.is_empty() => {
-            Assumption::assumed(id, what, format!("{count}, which no source says"))
+            Assumption::assumed(id, what, format!("{count}: {}", preset.assumed))
                 .unless(Remedy::Multiprocessors)
         }
         None => Assumption::sourced(id, what, count.to_string(), preset.source),

@@ -93,12 +93,11 @@ mod tests {
     use crate::parse::{block, grid};
     use crate::question::Listing;
 
-    /// An answer whose bound is so many nanoseconds, or one without a bound.
+    /// An answer with this bound, or without one.
     fn answer(bound_ns: Option<u64>) -> Time {
         let listing = ".version 8.0\n.target sm_87\n.entry k()\n{\nret;\n}\n";
         let question = Question {
             listing: Listing { place: "k.ptx".to_owned(), bytes: listing.into() },
-            code: Code::default(),
             gpu: Some("jetson-orin".to_owned()),
             grid: grid("1").unwrap(),
             block: block("32").unwrap(),

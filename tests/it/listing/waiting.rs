@@ -5,6 +5,7 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use warpspan::input::find_machine;
 use warpspan::listing::{Entry, Options, Text, capability_of, extract, read_classes};
+use warpspan::model::assumption::{Id, Kind};
 
 /// A kernel with an instruction of SASS or PTX in it.
 fn kernel(capability: &str, instruction: &str) -> String {
@@ -106,8 +107,12 @@ fn a_class_mends_no_wait_without_a_condition() {
         match (expected, says("or a class for it with")) {
             ("refused", true) => {
                 assert_eq!(with, [None, None], "{line}");
-                assert!(given[0].starts_with("[declared.class] counts ") && given[0].contains("c.toml:1"));
-                assert!(given[0].contains(", and assumes that the kernel is launched without "), "{given:?}");
+                assert_eq!((given[0].id, given[0].kind), (Id::ClassOfOpcode, Kind::Declared));
+                let value = &given[0].value;
+                assert!(
+                    value.contains("c.toml:1") && value.contains(", if the kernel is launched without "),
+                    "{value}"
+                );
                 conditions += 1;
             }
             // Of an opcode that nobody knows the user's word counts.
@@ -115,9 +120,9 @@ fn a_class_mends_no_wait_without_a_condition() {
             // Whatever it costs, it waits, or only some threads wait there.
             ("refused", false) => assert!(with.iter().all(Option::is_some), "{line}: {with:?}"),
             _ if opcode.contains("launch_dependents") || opcode == "PREEXIT" => {
-                assert!(given[0].contains("no kernel of the stream is launched"), "{given:?}");
+                assert!(given[0].value.contains("no kernel of the stream is launched"), "{given:?}");
             }
-            _ => assert_eq!(given, Vec::<String>::new(), "{line}"),
+            _ => assert!(given.is_empty(), "{line}: {given:?}"),
         }
     }
     assert!(conditions > 12, "{conditions}");

@@ -17,7 +17,6 @@ use crate::input::machine::{
 use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
 use crate::input::{Device, ListingKeys, Listings};
-use warpspan_listing::machine::is_of_memory;
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -322,7 +321,7 @@ impl Platform {
     /// multiprocessors.
     #[doc(hidden)]
     pub fn memory(&self) -> (&NamedMachine, bool) {
-        (&self.named, self.moves || self.used.iter().any(|name| is_of_memory(name)))
+        (&self.named, self.moves || self.named.reaches_memory(self.used.iter().map(String::as_str)))
     }
 
     fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {

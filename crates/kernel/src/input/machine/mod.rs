@@ -303,7 +303,7 @@ impl NamedMachine {
             of(Id::HoldOfLetter, "cycles for which a unit is held", &holds, Some(Remedy::OccupancyOf)),
             of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
-        let pointers = letters.iter().any(|used| is_of_memory(used)).then(|| of_pointers(&self.memory));
+        let pointers = self.reaches_memory(letters.iter().copied()).then(|| of_pointers(&self.memory));
         of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
     }
 
@@ -316,6 +316,13 @@ impl NamedMachine {
             false => of_clock([clock; 2], self.preset.as_ref()),
         });
         self.assumptions(letters, &|_| true).iter().chain(&clock).map(Assumption::message).collect()
+    }
+
+    /// Whether some of these letters stand for instructions that may move data behind the multiprocessors. A machine of nothing but L and C is
+    /// the paper's with latencies, whose L is a unit and no memory.
+    pub(crate) fn reaches_memory<'l>(&self, mut letters: impl Iterator<Item = &'l str>) -> bool {
+        let of_paper = self.machine.letters().iter().all(|one| matches!(one.name.as_str(), "L" | "C"));
+        !of_paper && letters.any(is_of_memory)
     }
 
     /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.

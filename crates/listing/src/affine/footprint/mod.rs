@@ -132,3 +132,27 @@ fn is_fixed(key: Key, scope: Scope) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+
+    /// SASS tells where a parameter ends by the name of its kernel, if at all.
+    #[test]
+    fn pointers_of_sass_are_in_parameters_whose_ends_are_known() {
+        let of = |name: &str| {
+            let text = format!(
+                "\tcode for sm_87\n\t\tFunction : {name}\n\t.headerflags @\"EF_CUDA_SM87\"\n/*0000*/ EXIT ;\n"
+            );
+            let text = Text::new("k", text.into_bytes()).unwrap();
+            let listing = text.listing().unwrap();
+            [0x160, 0x168, 0x170].map(|at| parameter(&listing.routines[0], Language::Sass, at))
+        };
+        assert_eq!(of("_Z1kPfS_"), [Some(0), Some(1), None]);
+        assert_eq!(of("_Z1k10ulonglong2Pf"), [Some(0), Some(0), Some(1)]);
+        // A structure, and a name that says nothing.
+        assert_eq!(of("_Z1k4PairPf"), [None; 3]);
+        assert_eq!(of("k"), [None; 3]);
+    }
+}
