@@ -89,7 +89,6 @@ pub(crate) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::Code;
     use crate::parse::{block, grid};
     use crate::question::Listing;
 
