@@ -7,6 +7,8 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use serde_json::Value;
 
+use crate::common::assumption;
+
 /// A loop of `passes` passes that reads words `stride` words apart at a place that follows from the thread, then words at a place that
 /// follows from nothing known, and a constant.
 fn kernel(passes: u64, stride: u64) -> String {
@@ -64,7 +66,7 @@ fn flags(all: &[&str]) -> Vec<String> {
 
 /// The sentences that say that a declaration is too large to be of use.
 fn larger(found: &Value) -> Vec<&str> {
-    let all = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+    let all = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
     all.filter(|what| what.starts_with("[declared.larger]")).collect()
 }
 
@@ -81,7 +83,8 @@ fn the_smaller_bound_of_a_loop_counts() {
         ]
     );
     let same = time(&code, &flags(&["--loop-bound", "LOOP=50"])).unwrap();
-    assert_eq!((&same["assumes"], bound(&same)), (&plain["assumes"], bound(&plain)));
+    assert_eq!((&same["notes"], bound(&same)), (&plain["notes"], bound(&plain)));
+    assert!(assumption(&same, "loop.bound").is_none() && assumption(&plain, "loop.bound").is_none());
     let error = time(&code, &flags(&["--loop-bound", "LOOP=49"])).unwrap_err();
     assert_eq!(
         error,
@@ -333,7 +336,7 @@ fn what_is_declared_in_vain_is_a_note() {
     let code = kernel(50, 1).replace("u64 b)", "u64 b, .param .u32 spare)");
     let plain = time(&code, &[]).unwrap();
     let in_vain = |found: &Value| {
-        let all = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let all = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
         all.filter(|what| what.starts_with("[declared.unused]")).map(str::to_owned).collect::<Vec<_>>()
     };
     for name in ["spare", "2"] {
@@ -397,7 +400,7 @@ fn time_of_counted(guard: &str, more: &[&str]) -> Result<Value, String> {
 }
 
 fn says(found: &Value, id: &str) -> Vec<String> {
-    let all = found["assumes"].as_array().unwrap().iter().filter_map(Value::as_str);
+    let all = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
     all.filter(|what| what.starts_with(id)).map(str::to_owned).collect()
 }
 
@@ -427,17 +430,18 @@ fn a_declaration_may_say_that_a_loop_is_never_reached() {
     let plain = of(read, &[]).unwrap();
     for flag in ["--loop-bound", "--loop-total"] {
         let found = of(read, &[flag, "H0=5"]).unwrap();
-        let said = says(&found, "[declared.unreached] no warp comes to loop H0 (line 13)");
-        assert!(said.len() == 1 && said[0].ends_with("makes 7"), "{said:?}");
+        let said = assumption(&found, "loop.unreached").unwrap();
+        assert_eq!((&said["kind"], &said["subject"]), (&"declared".into(), &"loop H0 (line 13)".into()));
+        assert!(said["value"].as_str().unwrap().ends_with("each that does makes 7"), "{said}");
         assert!(bound(&found) <= bound(&plain));
-        assert!(says(&of(read, &[flag, "H0=7"]).unwrap(), "[declared.unreached]").is_empty());
+        assert!(assumption(&of(read, &[flag, "H0=7"]).unwrap(), "loop.unreached").is_none());
     }
     // The way around it is one that no thread takes.
     let never = "setp.eq.u32 %p2, %r1, 0;\n@%p2 bra OUT;";
     assert!(of(never, &["--loop-bound", "H0=5"]).unwrap_err().contains("want 7 or more"));
     // A thread may end before.
     let ends = "ld.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 exit;";
-    assert_eq!(says(&of(ends, &["--loop-bound", "H0=5"]).unwrap(), "[declared.unreached]").len(), 1);
+    assert!(assumption(&of(ends, &["--loop-bound", "H0=5"]).unwrap(), "loop.unreached").is_some());
 }
 
 /// Of several bounds of a loop the smallest counts, and the answer says so.

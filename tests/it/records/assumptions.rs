@@ -15,7 +15,8 @@ use crate::common::assumptions;
 use crate::records::root;
 
 /// The flags that ask something: of what launch, of what limit, and in what form.
-const QUESTIONS: [&str; 7] = ["--gpu", "--grid", "--block", "--deadline", "--entry", "--strict", "--evt"];
+const QUESTIONS: [&str; 8] =
+    ["--gpu", "--grid", "--block", "--deadline", "--entry", "--strict", "--evt", "--margins"];
 /// Those that choose a form of the answer, with a value.
 const FORMS: [(&str, &str); 4] =
     [("--top", "1"), ("--assumptions", ""), ("--short", ""), ("--format", "json")];
