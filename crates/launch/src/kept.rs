@@ -46,7 +46,8 @@ impl KeptTraffic {
 
     /// The same where the bound is no lower with it, so that nothing rests on it.
     fn of_no_use(self) -> Self {
-        let note = Some(format!("{}: the bound is the same without it", self.flag));
+        let said: Vec<&str> = self.says.iter().map(|one| one.value.as_str()).collect();
+        let note = Some(format!("{}: the bound is the same without it: it {}", self.flag, said.join("; ")));
         Self { most: Vec::new(), says: Vec::new(), note, ..self }
     }
 }

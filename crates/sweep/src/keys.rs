@@ -128,6 +128,14 @@ mod tests {
             "another occupancy",
             "what is known of the DRAM",
             "the rate and the latency of its link",
+            "the clock",
+            "the number of multiprocessors that run",
+            "what else is on the GPU",
+            "the overhead of a launch",
+            "the time of copies before the kernel",
+            "the time of copies after the kernel",
+            "the shared memory of the kernel",
+            "the shared memory that the launch adds",
         ];
         assert_eq!(words, expected);
     }

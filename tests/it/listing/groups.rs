@@ -5,6 +5,7 @@
 use warpspan::engines::program::bound;
 use warpspan::listing::{Entry, Options, Text, extract};
 use warpspan::model::Multiprocessor;
+use warpspan::model::assumption::{Id, Kind};
 use warpspan::model::device::Capability;
 use warpspan::model::program::{Divergence, Piece};
 use warpspan::model::{Code, Workload};
@@ -497,11 +498,11 @@ fn shuffles_of_all_lanes() {
     let found = entry(&lines("~URZ, ", &["FADD R1, R1, R1"], "NOP"), &[]);
     assert!(found.program.is_ok());
     // What nothing but that demand of CUDA shows is named.
-    let [sentence] = &found.rests_on()[..] else { panic!("{:?}", found.rests_on()) };
+    let [one] = &found.assumptions()[..] else { panic!("{:?}", found.assumptions()) };
     let branch = found.shuffles.first().unwrap();
     assert_eq!(
-        *sentence,
-        format!("line {branch}: all threads of a warp go the same way: a shuffle of all lanes is on one")
+        (one.id, one.kind, &*one.subject),
+        (Id::BranchShuffle, Kind::Modelled, &*format!("line {branch}"))
     );
     assert!(!ok(&lines("UR4, ", &["FADD R1, R1, R1"], "NOP")));
     assert!(!ok(&lines("", &["FADD R1, R1, R1"], "NOP")));

@@ -167,7 +167,7 @@ fn who_lets_the_next_kernel_begin_is_timed_alone() {
     };
     let (code, text) = time("--deadline 1ms");
     assert!(
-        code == Some(0) && text.contains("proved to be met") && text.contains("launches in clusters"),
+        code == Some(0) && text.contains("; deadline 1 ms met\n") && text.contains("launches in clusters"),
         "{text}"
     );
     // A texture instruction is not there, so nothing is said of one.
@@ -180,12 +180,7 @@ fn who_lets_the_next_kernel_begin_is_timed_alone() {
 fn what_a_texture_reads_is_said_where_there_is_one() {
     let says = |instruction: &str| {
         let entry = read("80", instruction, "").unwrap();
-        entry
-            .on_machine
-            .unwrap()
-            .assumes()
-            .iter()
-            .any(|what| what.contains("a lane of a texture instruction"))
+        entry.on_machine.unwrap().assumptions().iter().any(|one| one.id == Id::TextureLines)
     };
     assert!(says("TEX R4, R8, R14, 0x0, 2D") && says("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f5,%f6}]"));
     // An opcode of no class may be one of a texture.

@@ -1,7 +1,10 @@
 //! Clocks and other figures of a GPU that are declared: none is above the data sheet in silence.
 
 use assert_cmd::Command;
+use serde_json::Value;
 use tempfile::tempdir;
+
+use crate::common::assumption;
 
 const PTX: &str =
     ".version 8.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{\nadd.u32 %r1, %r2, 1;\nret;\n}\n";
@@ -44,12 +47,9 @@ fn a_clock_above_the_data_sheet_is_refused() {
         );
         let (said, code) = time(&["--clock", clock, "--overclocked"]);
         assert_eq!(code, Some(0), "{said}");
-        let line = said.lines().next().unwrap();
         let clocks = clock.replace("..", " to ");
-        assert!(
-            line.contains(&format!(" and the GPU runs at {clocks} MHz, above the 1300 of its data sheet")),
-            "{line}"
-        );
+        let row = format!("declared      clock: {clocks} MHz, above the 1300 of the data sheet\n");
+        assert!(said.contains(&row), "{said}");
     }
     for clock in ["1300", "600..1300", "600"] {
         let (said, code) = time(&["--clock", clock, "--overclocked"]);
@@ -60,22 +60,30 @@ fn a_clock_above_the_data_sheet_is_refused() {
 }
 
 #[test]
-fn a_declared_clock_is_a_condition() {
+fn a_declared_clock_stands_with_the_answer() {
+    let of = |flags: &[&str]| {
+        let (said, _) = time(&[flags, &["--format", "json"]].concat());
+        let record: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}"));
+        let clocks = ["clock.declared", "clock.overclocked", "clock.highest"];
+        let found = clocks.into_iter().filter_map(|id| Some((id, assumption(&record, id)?)));
+        let [(id, one)] = found.collect::<Vec<_>>()[..] else { panic!("{record}") };
+        (id, one["value"].as_str().unwrap().to_owned(), one["source"].as_str().map(str::to_owned))
+    };
     for (clock, words) in [("1300", "1300"), ("600..1300", "600 to 1300"), ("828.75", "828.75")] {
         let (said, _) = time(&["--clock", clock]);
-        assert!(said.lines().next().unwrap().contains(&format!(" the GPU runs at {words} MHz")), "{said}");
-        let (said, _) = time(&["--clock", clock, "--format", "json"]);
-        assert!(said.contains(&format!("\"[clock.declared] the GPU runs at {words} MHz\"")), "{said}");
+        assert!(said.contains(&format!("declared      clock: {words} MHz\n")), "{said}");
+        let (id, value, source) = of(&["--clock", clock]);
+        assert_eq!(
+            (id, value, source.as_deref()),
+            ("clock.declared", format!("{words} MHz"), Some("--clock"))
+        );
     }
-    let (said, _) = time(&["--clock", "1400", "--overclocked", "--format", "json"]);
-    assert!(
-        said.contains("\"[clock.overclocked] the GPU runs at 1400 MHz, above the 1300 of its data sheet\""),
-        "{said}"
-    );
-    let (said, _) = time(&["--format", "json"]);
-    assert!(
-        said.contains("\"the GPU runs at its highest clock of 1300 MHz\"") && !said.contains("[clock."),
-        "{said}"
+    let (id, value, _) = of(&["--clock", "1400", "--overclocked"]);
+    assert_eq!((id, &*value), ("clock.overclocked", "1400 MHz, above the 1300 of the data sheet"));
+    let (id, value, source) = of(&[]);
+    assert_eq!(
+        (id, &*value, source),
+        ("clock.highest", "always the highest of the data sheet, 1300 MHz", None)
     );
 }
 
@@ -211,7 +219,7 @@ fn cycles_are_those_of_a_clock() {
         for (flags, clock) in [(&["--clock", "900"][..], "900"), (&[], "1300")] {
             let (said, code) = of(flags);
             assert!(
-                code != Some(2) && said.contains(&format!("a clock of {clock} MHz")),
+                code != Some(2) && said.contains(&format!("{clock} MHz")) && said.contains("[clock."),
                 "{command}: {said}"
             );
         }

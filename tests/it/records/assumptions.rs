@@ -52,6 +52,7 @@ const LOOPS: &[&str] = &["--loop-bound"];
 const KEEPS: Flag = ("--l1-keeps-block", "64KiB");
 const TOTAL: &[Flag] = &[("--loop-total", ".L_x_1=8256")];
 const FEW: &[Flag] = &[("--param", "pointers=*256"), ("--registers", "32")];
+const APART: &[Flag] = &[("--param", "pointers=*256"), ("--registers", "32"), ("--arrays-distinct", "")];
 
 /// A case or more for each flag that declares something.
 const CASES: [Case; 40] = [
@@ -106,7 +107,7 @@ const CASES: [Case; 40] = [
     case(("--host-memory", "20GB/s,2us"), "memory.host"),
     case(("--dram-bytes", "2KB:lines"), "dram.bytes"),
     case(("--l2-bytes", "2KB"), "l2.bytes"),
-    Case { with: FEW, ..case(KEEPS, "cache.l1-keeps-block") },
+    Case { with: APART, ..case(KEEPS, "cache.l1-keeps-block") },
     Case { with: FEW, ..case(("--l2-keeps-launch", "lines"), "cache.l2-keeps-launch") },
     case(("--ncu", "counted.csv"), "dram.bytes"),
 ];

@@ -141,6 +141,14 @@ mod tests {
             "another occupancy",
             "dram_rate, dram_others and dram_spread in [gpu]",
             "host_memory in [gpu]",
+            "clock_mhz in [gpu]",
+            "multiprocessors in [gpu]",
+            "what else is on the GPU",
+            "the overhead of a launch",
+            "the time of copies before the kernel",
+            "the time of copies after the kernel",
+            "the shared memory of the kernel",
+            "the shared memory that the launch adds",
         ];
         assert_eq!(words, expected);
     }
