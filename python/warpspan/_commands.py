@@ -912,6 +912,7 @@ def time(
     deadline: Time | None = None,
     evt: Source | None = None,
     top: int | None = None,
+    margins: bool = False,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
     loop_bounds: Source | None = None,
@@ -972,6 +973,8 @@ def time(
             on it. A measured time above the bound ends the command. A path; a text of several lines
             or a `Text`; a dictionary of the keys of the file; or an answer.
         top: How many lines to list with what they add [default: 5 in text, all in JSON].
+        margins: Say of each item how far it may be wrong before the deadline is no longer proved to
+            be met, while all else stays as it is.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.
@@ -1070,6 +1073,7 @@ def time(
         "deadline": seconds(deadline),
         "evt": source(evt, "<evt>"),
         "top": top,
+        "margins": margins,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": source(loop_bounds, "<loop_bounds>"),

@@ -2030,9 +2030,7 @@ class RtaProcessesTask(Part):
     """No job takes longer from its arrival; null for the `reason`."""
 
     response_least: Optional[float]
-    """A job that takes all its times takes no less; null of a best-effort task, whose times are not
-    known.
-    """
+    """A job that takes all its times takes no less; null of a best-effort task, whose times are not known."""
 
 
 #: Whether all launches of all kernels meet their deadlines.
@@ -2041,6 +2039,35 @@ RtaProcessesVerdict = Literal["proved", "refuted", "undecided"]
 
 #: What a job does on its core while the GPU works for it.
 Waiting = Literal["suspend", "busy"]
+
+
+
+@dataclass(frozen=True)
+class TimeAssumption(Part):
+    """Something that the numbers of a record rest on."""
+
+    id: str
+    """Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them."""
+
+    kind: TimeKind
+    """Who vouches for it."""
+
+    subject: str
+    """What it is about: `DRAM`."""
+
+    value: str
+    """What is taken to be true of that: `122.8 GB/s in lines`."""
+
+    margin: Optional[Margin] = None
+    """How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is;
+    absent where that was not asked, or is not known.
+    """
+
+    remedy: Optional[str] = None
+    """What says otherwise, in the words of the command line; absent where nothing does."""
+
+    source: Optional[str] = None
+    """Where that is from, such as a flag or a data sheet; absent where nobody says more."""
 
 
 
@@ -2152,6 +2179,10 @@ class Hint(Part):
     """
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+TimeKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 
 @dataclass(frozen=True)
 class Law(Part):
@@ -2194,6 +2225,23 @@ class Level(Part):
 
     time: float
     """The time."""
+
+
+
+@dataclass(frozen=True)
+class Margin(Part):
+    """How far a value may be wrong."""
+
+    breaks_at: Optional[str]
+    """The next value, with which it is not; null where it is proved with every value."""
+
+    holds_to: Optional[str]
+    """The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every
+    value.
+    """
+
+    is_most: bool
+    """Whether a larger value is worse, and not a smaller one."""
 
 
 
@@ -2473,6 +2521,35 @@ PartitionVerdict = Literal["schedulable", "not-found", "impossible"]
 
 
 @dataclass(frozen=True)
+class BudgetAssumption(Part):
+    """Something that the numbers of a record rest on."""
+
+    id: str
+    """Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them."""
+
+    kind: BudgetKind
+    """Who vouches for it."""
+
+    subject: str
+    """What it is about: `DRAM`."""
+
+    value: str
+    """What is taken to be true of that: `122.8 GB/s in lines`."""
+
+    margin: Optional[Margin] = None
+    """How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is;
+    absent where that was not asked, or is not known.
+    """
+
+    remedy: Optional[str] = None
+    """What says otherwise, in the words of the command line; absent where nothing does."""
+
+    source: Optional[str] = None
+    """Where that is from, such as a flag or a data sheet; absent where nobody says more."""
+
+
+
+@dataclass(frozen=True)
 class At(Part):
     """A place in a file."""
 
@@ -2521,6 +2598,10 @@ class BudgetKernel(Part):
 
     time: Optional[BudgetTime]
     """The answer of `time`: the bound, the verdict, and what they assume; null where there is none."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+BudgetKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -2650,10 +2731,12 @@ class BudgetTest(Part):
 
 @dataclass(frozen=True)
 class BudgetTime(Part):
-    """How long a launch takes at most. All bounds hold as far as `assumes` says."""
+    """How long a launch takes at most. All bounds rest on `assumptions`."""
 
-    assumes: tuple[str, ...]
-    """What is assumed, a sentence each."""
+    assumptions: tuple[BudgetAssumption, ...]
+    """What the numbers rest on: what was declared, then what nobody vouches for, the rules of the model, and
+    what sources say.
+    """
 
     blocks: int
     """Blocks of the launch."""
@@ -2714,13 +2797,11 @@ class BudgetTime(Part):
     not_covered: tuple[str, ...]
     """What no number here covers, a sentence each."""
 
+    notes: tuple[str, ...]
+    """What a user should know of what was declared and of what the listing lacks, a sentence each."""
+
     parts: tuple[BudgetPart, ...]
     """What the bound in nanoseconds is made of."""
-
-    provided: tuple[str, ...]
-    """The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the
-    memory. Empty where nothing is.
-    """
 
     reason: Optional[str]
     """Why there is no bound, or why the verdict is not `proved`; else null."""
@@ -2790,7 +2871,7 @@ class CoLocatedTask(Part):
 
 
 #: What a bound assumes.
-Assumption = Literal["apart", "contended"]
+PremAssumption = Literal["apart", "contended"]
 
 
 
@@ -3048,12 +3129,16 @@ class Slot(Part):
     """From the start of a hyperperiod to the writeback; only planned where whole tiles are scheduled."""
 
 
+#: What a bound assumes.
+PremOffsetsAssumption = Literal["apart", "contended"]
+
+
 
 @dataclass(frozen=True)
 class OffsetRow(Part):
     """What is known of an offset."""
 
-    assumption: Optional[Assumption]
+    assumption: Optional[PremOffsetsAssumption]
     """What `execution_ns` assumes; null where it is."""
 
     estimate: Optional[SharedRuns]
@@ -4157,10 +4242,12 @@ class RtaProcesses(Answer):
 class Time(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/time/3"
+    SCHEMA: ClassVar[str] = "warpspan/time/4"
 
-    assumes: tuple[str, ...]
-    """What is assumed, a sentence each."""
+    assumptions: tuple[TimeAssumption, ...]
+    """What the numbers rest on: what was declared, then what nobody vouches for, the rules of the model, and
+    what sources say.
+    """
 
     blocks: int
     """Blocks of the launch."""
@@ -4221,13 +4308,11 @@ class Time(Answer):
     not_covered: tuple[str, ...]
     """What no number here covers, a sentence each."""
 
+    notes: tuple[str, ...]
+    """What a user should know of what was declared and of what the listing lacks, a sentence each."""
+
     parts: tuple[TimePart, ...]
     """What the bound in nanoseconds is made of."""
-
-    provided: tuple[str, ...]
-    """The conditions of the bound and the verdict, besides what `assumes` says: what is assumed of the
-    memory. Empty where nothing is.
-    """
 
     reason: Optional[str]
     """Why there is no bound, or why the verdict is not `proved`; else null."""
@@ -4348,7 +4433,7 @@ class Partition(Answer):
 class Budget(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/budget/1"
+    SCHEMA: ClassVar[str] = "warpspan/budget/2"
 
     budget: str
     """The file that names the kernels."""
@@ -4439,7 +4524,7 @@ class Prem(Answer):
     assumes: tuple[str, ...]
     """What every bound on the time assumes besides, a sentence each; absent in older records."""
 
-    assumption: Optional[Assumption]
+    assumption: Optional[PremAssumption]
     """What the bound assumes; null where there is no bound."""
 
     blocks_together: bool
