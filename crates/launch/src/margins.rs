@@ -18,6 +18,9 @@ use warpspan_records::assumption::Margin;
 use warpspan_records::rta::Verdict;
 use warpspan_records::{Assumption, Time};
 
+/// What gives a question another value.
+type With = Box<dyn Fn(&mut Question, u64)>;
+
 /// A value on which an answer rests, as a whole number of steps, and how it may be worse.
 struct Way {
     id: Id,
@@ -27,7 +30,7 @@ struct Way {
     /// Whether it is a number of nanoseconds that the launch takes longer.
     adds: bool,
     /// The question with another value.
-    with: Box<dyn Fn(&mut Question, u64)>,
+    with: With,
     shown: fn(u64) -> String,
 }
 
