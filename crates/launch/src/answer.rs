@@ -16,11 +16,12 @@ use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
+use warpspan_model::machine::Role;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::solve::Basis;
 use warpspan_records::{Time, time};
 use warpspan_rta::time::{Alone, CoRunning, Residency};
-use warpspan_rta::{Explanation, Late, System, Verdict, without_bound};
+use warpspan_rta::{Explanation, Late, System, Verdict, starts_if_it_fits, without_bound};
 
 /// What the answers have in common.
 pub(crate) struct Setting<'a> {
@@ -171,6 +172,9 @@ impl Setting<'_> {
         let memory = memory.filter(|_| !found.system.memory_without_limit());
         let is_known = memory.is_some();
         let mut record = self.record(kernel, residency, bound, (parts, memory))?;
+        // The kernels of flags are one system whose GPU nobody names to it.
+        let divides = self.capability.divides_shared_memory() && found.system.tasks().len() > 1;
+        self.add(&mut record, divides.then(starts_if_it_fits));
         if is_known {
             self.add(&mut record, found.system.assumptions());
         } else {
@@ -220,7 +224,7 @@ impl Setting<'_> {
             )),
             (Err(why), _) => Some(why.clone()),
             (Ok(bound), Some(Verdict::Undecided)) if within(*bound) => Some(
-                "the bound takes the memory to be without limit, since the machine has no [[server]]"
+                "the bound takes the memory to be without limit, since the machine has no [[server]] DRAM"
                     .to_owned(),
             ),
             (Ok(bound), Some(Verdict::Undecided)) => {
@@ -318,7 +322,7 @@ impl Setting<'_> {
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the
     /// launch reaches memory of which nothing is known.
     fn memory(&self, kernel: &Kernel, needed: &dyn Fn(usize) -> i128) -> Option<time::Memory> {
-        if self.machine.memory.is_empty() && kernel.reaches_memory {
+        if kernel.machine.server(Role::Dram).is_none() && kernel.reaches_memory {
             return None;
         }
         let server = |(number, server): (usize, &NamedServer)| {

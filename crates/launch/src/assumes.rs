@@ -1,5 +1,7 @@
 //! What a bound of `time` rests on, and what it does not cover.
 
+use std::collections::BTreeMap;
+
 use crate::flags::in_shell;
 use crate::given::of_file;
 use crate::kernel::Kernel;
@@ -35,16 +37,25 @@ pub(crate) fn of_flags(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
             Assumption::declared(id, subject, format!("at most {}", most.trim()))
                 .by(format!("{flag} {}", in_shell(given)))
         };
-        all.iter().map(of).collect()
+        let label = |given: &String| given.rsplit_once('=').map_or("", |(label, _)| label).trim().to_owned();
+        let last = |(place, given): (usize, &String)| {
+            !all[place + 1..].iter().any(|other| label(other) == label(given))
+        };
+        all.iter().enumerate().filter(|&one| last(one)).map(|(_, given)| of(given)).collect()
     };
     let transactions = pairs(Id::Transactions, "--transactions", "transactions of", &numbers.transactions);
-    let latencies = numbers.latency_of.iter().map(|(letter, latency)| {
+    // Of several numbers for one letter the last counts.
+    let latencies: BTreeMap<_, _> =
+        numbers.latency_of.iter().map(|(letter, number)| (letter, number)).collect();
+    let latencies = latencies.into_iter().map(|(letter, latency)| {
         let value = format!("{} to {} cycles", latency.least, latency.most);
         let given = format!("{letter}={}..{}", latency.least, latency.most);
         Assumption::declared(Id::LatencyOfLetter, format!("latency of {letter}"), value)
             .by(format!("--latency-of {}", in_shell(&given)))
     });
-    let holds = numbers.occupancy_of.iter().map(|(letter, cycles)| {
+    let holds: BTreeMap<_, _> =
+        numbers.occupancy_of.iter().map(|(letter, number)| (letter, number)).collect();
+    let holds = holds.into_iter().map(|(letter, cycles)| {
         let subject = format!("{letter} holds its unit");
         Assumption::declared(Id::HoldOfLetter, subject, words::several(*cycles, "cycle")).by("--occupancy-of")
     });
@@ -170,8 +181,9 @@ pub(crate) fn of_launch(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
         all.push(match given {
             None => Assumption::assumed(id, what, "0").unless(remedy),
             Some(Duration(time)) => {
-                Assumption::declared(id, what, format!("at most {}", words::time(time.div_ceil(1000))))
-                    .by(flag)
+                // Copies take their time, in the least time of a launch too.
+                let most = if id == Id::LaunchOverhead { "at most " } else { "" };
+                Assumption::declared(id, what, format!("{most}{}", words::time(time.div_ceil(1000)))).by(flag)
             }
         });
     }
@@ -234,8 +246,12 @@ pub(crate) fn of_entry(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     let flags = flags.into_iter().flat_map(|(flag, all)| all.iter().map(move |given| (flag, given)));
     let of_loops: Vec<(Assumption, String)> = flags
         .filter_map(|(flag, given)| {
-            let label = given.rsplit_once('=')?.0.trim();
-            let is_it = |one: &&LoopBound| one.label == label || one.line.to_string() == label;
+            let (label, most) = given.rsplit_once('=')?;
+            let (label, most) = (label.trim(), most.trim().parse().ok());
+            let is_it = |one: &&LoopBound| {
+                (one.label == label || one.line.to_string() == label)
+                    && (one.most == most || one.total == most)
+            };
             Some((entry.loops.iter().find(is_it)?.assumption()?, format!("{flag} {}", in_shell(given))))
         })
         .collect();

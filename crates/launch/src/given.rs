@@ -22,7 +22,7 @@ pub(crate) fn with_source(args: &Question, one: Assumption) -> Assumption {
     let declare = code.declare.as_ref().map(|file| of_file("--declare", file));
     let of_loops = code.loop_bounds.as_ref().map(|file| of_file("--loop-bounds", file));
     let found = match one.id {
-        Id::LoopBound | Id::LoopWaits => {
+        Id::LoopBound | Id::LoopWaits | Id::LoopUnreached => {
             vec![flag("--loop-bound", !code.loop_bound.is_empty()), of_loops, declare]
         }
         Id::LoopTotal => vec![flag("--loop-total", !args.loop_totals.is_empty())],

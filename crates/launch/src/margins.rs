@@ -37,7 +37,7 @@ struct Way {
 /// The bytes a second of a step of a rate.
 const RATE_STEP: u64 = 100_000_000;
 /// Numbers beyond this one are not asked for.
-const MOST: u64 = 1 << 40;
+const MOST: u64 = u32::MAX as u64;
 
 /// Adds to what an answer rests on how far it may be wrong. What is not known when the question is stopped is not said.
 ///
@@ -49,6 +49,10 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     };
     let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
     let holds = |way: &Way, value: u64| {
+        // A DRAM that moves nothing keeps no deadline.
+        if value == 0 && way.worst == 0 {
+            return Ok(false);
+        }
         let mut other = Question { deadline: None, ..args.clone() };
         (way.with)(&mut other, value);
         match bound(&other) {
@@ -63,6 +67,11 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
         let is_it =
             |one: &Assumption| one.id == way.id.name() && (way.source.is_none() || one.source == way.source);
         let Some(place) = found.assumptions.iter().position(is_it) else { continue };
+        // Where another flag or a file says the same thing, this one alone decides nothing.
+        let one = &found.assumptions[place];
+        if way.source.is_some() && !one.value.split([' ', '.']).any(|word| word == way.now.to_string()) {
+            continue;
+        }
         let ends = match last(&way, way.adds.then_some(way.now.saturating_add(slack)), &|value| {
             holds(&way, value)
         }) {
@@ -70,6 +79,19 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
             ends => ends?,
         };
         let Some(ends) = ends else { continue };
+        // Where another flag or a file says a larger number of the same thing, that counts in its place.
+        if ends.is_none() && way.source.is_some() {
+            let mut other = Question { deadline: None, ..args.clone() };
+            (way.with)(&mut other, way.worst);
+            let subject = found.assumptions[place].subject.clone();
+            let worst = way.worst.to_string();
+            let is_other = |one: &Assumption| {
+                one.id == way.id.name() && one.subject == subject && !one.value.contains(&worst)
+            };
+            if bound(&other)?.assumptions.iter().any(is_other) {
+                continue;
+            }
+        }
         nearness.push((
             found.assumptions[place].clone(),
             ends.map(|[last, _]| last.abs_diff(way.now) * 1000 / way.now.max(1)),
@@ -171,7 +193,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
             id: Id::DramRate,
             source: None,
             now: bytes / RATE_STEP,
-            worst: 1,
+            worst: 0,
             adds: false,
             with: Box::new(move |other, steps| other.numbers.memory.rate = Some(Share::Rate(rate(steps)))),
             shown: |steps| format!("{} GB/s", decimal::write(steps, 1)),
@@ -240,7 +262,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
             id,
             source: None,
             now: given.unwrap_or_default().0.div_ceil(1000),
-            worst: MOST,
+            worst: Duration::MAX.0 / 1000,
             adds: true,
             with: Box::new(move |other, nanoseconds| *of(other) = Some(Duration(nanoseconds * 1000))),
             shown: words::time,

@@ -54,6 +54,12 @@ impl Traffic {
                      {server} ({most}), which counts",
                     declared.bytes
                 ));
+                if least > 0 {
+                    let subject = format!("what the launch moves through {server}");
+                    found
+                        .says
+                        .push(Assumption::declared(id, subject, format!("at least {least} bytes")).by(flag));
+                }
             } else {
                 let lines = if declared.in_lines { ", in lines" } else { "" };
                 let least = if least > 0 { format!("{least} to ") } else { "at most ".to_owned() };

@@ -1,10 +1,11 @@
 //! The multiprocessors that run tasks given as code, and the launches of such tasks.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{KernelTimeError, Launch, Runs};
-use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas, check_sizes};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -30,6 +31,7 @@ pub(super) struct LaunchKeys<'a> {
     pub(super) threads_per_block: Option<&'a Spanned<i64>>,
     pub(super) shared_memory: Option<&'a Spanned<i64>>,
     pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
+    pub(super) params: &'a BTreeMap<String, Spanned<toml::Value>>,
     /// What is known of its blocks without these keys.
     pub(super) shown: Shown,
 }
@@ -95,6 +97,7 @@ impl Hardware<'_> {
         let block = self.device.demand(threads, self.warp_size, shared.least, registers);
         let block = block.with_shared_memory(shared);
         let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
+        check_sizes(source, keys.params, [blocks, threads])?;
         Ok(Launch { runs, blocks, block })
     }
 }

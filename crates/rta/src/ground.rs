@@ -21,6 +21,11 @@ const STARTS_IF_IT_FITS: &str =
 /// No manual says which scheduler gets which warp (docs/machines.md, Spread warps).
 const SPREAD: &str = "no scheduler has more than its share of the warps of a block";
 
+/// That no block waits although it fits.
+pub fn starts_if_it_fits() -> Assumption {
+    Assumption::assumed(Id::BlockFits, "blocks of several kernels", STARTS_IF_IT_FITS)
+}
+
 impl System {
     /// Whether blocks of a kernel may wait until a multiprocessor is empty and its memory is divided anew between L1 and
     /// shared memory.
@@ -80,9 +85,7 @@ impl System {
     pub fn assumptions(&self) -> Vec<Assumption> {
         let paper =
             self.times_are_of_paper().then(|| Assumption::assumed(Id::MachinePaper, "times", OF_PAPER));
-        let divides = self
-            .may_divide_memory_anew()
-            .then(|| Assumption::assumed(Id::BlockFits, "blocks of several kernels", STARTS_IF_IT_FITS));
+        let divides = self.may_divide_memory_anew().then(starts_if_it_fits);
         let spread =
             self.condition_of_spread().map(|what| Assumption::assumed(Id::SchedulersSpread, "warps", what));
         let needs = |server: usize| {

@@ -100,6 +100,8 @@ pub use file::schema;
 pub use file::{read_kernels, read_system};
 pub(crate) use file::{read_tables, time_of_key};
 pub(crate) use graphs::{CopiesTable, CoresTable, GraphTable, NodeTable};
+#[doc(hidden)]
+pub use ground::starts_if_it_fits;
 use jobs::Releases;
 pub use jobs::{Job, count, hyperperiod};
 pub(crate) use lower_bound::least_response;

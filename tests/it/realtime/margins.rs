@@ -97,3 +97,27 @@ fn what_breaks_first_stands_first() {
     missed.push("--margins");
     assert!(time(&missed)["assumptions"].as_array().unwrap().iter().all(|one| one["margin"].is_null()));
 }
+
+/// Of two bounds of one loop the smaller counts, and so does its margin; a long deadline leaves room for times that are as long.
+#[test]
+fn margins_are_of_the_numbers_that_count() {
+    let found = time(&[&LAUNCH[..], &["--margins", "--loop-bound", ".L_x_2=2"]].concat());
+    let loops: Vec<&Value> =
+        found["assumptions"].as_array().unwrap().iter().filter(|one| one["id"] == "loop.bound").collect();
+    let [one] = loops[..] else { panic!("{found}") };
+    assert_eq!(
+        (&one["value"], &one["source"]),
+        (&"at most 2 iterations".into(), &"--loop-bound .L_x_2=2".into())
+    );
+    assert!(one["margin"].is_null(), "{one}");
+    let mut long = LAUNCH.to_vec();
+    long[8] = "3000s";
+    long.push("--margins");
+    let found = time(&long);
+    let of = |id: &str| {
+        let all = found["assumptions"].as_array().unwrap();
+        all.iter().find(|one| one["id"] == id).unwrap()["margin"]["holds_to"].as_str().map(str::to_owned)
+    };
+    assert!(of("launch.overhead").unwrap().starts_with("2999.99"), "{found}");
+    assert_eq!(of("dram.rate").as_deref(), Some("0.1 GB/s"));
+}

@@ -344,3 +344,57 @@ fn company_shares_the_memory() {
     assert!(bound(&format!("{beside} {ours}")) > bound(ours) + 5_000_000);
     assert!(bound(&beside) > bound(&format!("{beside} {ours}")));
 }
+
+/// A server of another name than DRAM does not limit what moves through the DRAM.
+#[test]
+fn memory_without_a_dram_is_without_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = folder.path().join("m.toml");
+    let known = std::fs::read_to_string("machines/sm_87.toml").unwrap();
+    for name in ["dram", "ATOMICS", "L2"] {
+        std::fs::write(&machine, format!("{known}[[server]]\nname = \"{name}\"\nrate = \"64 B/cycle\"\n"))
+            .unwrap();
+        let file = machine.display();
+        let flags = format!(
+            "time tests/data/memory/copy.sm_87.sass --entry copy4 --gpu jetson-orin --grid 8 --block 128 --machine {file} --deadline 1s \
+             --format json"
+        );
+        let output = Command::cargo_bin("warpspan").unwrap().args(flags.split_whitespace()).output().unwrap();
+        let record: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        assert!(assumption(&record, "memory.unlimited").is_some(), "{record}");
+        assert_eq!(record["verdict"], "undecided");
+    }
+}
+
+/// A file does not say more blocks or threads than it launches.
+#[test]
+fn sizes_of_parameters_are_no_more_than_what_is_launched() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = ".version 8.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %nctaid.x;\n\
+                L:\nadd.s32 %r2, %r2, %r3;\nsetp.lt.u32 %p1, %r2, 100000;\n@%p1 bra L;\nret;\n}\n";
+    std::fs::write(folder.path().join("k.ptx"), code).unwrap();
+    let run = |command: &str, kernel: &str, params: &str| {
+        let file = folder.path().join("f.toml");
+        let text = format!(
+            "[gpu]\npreset = \"jetson-orin\"\nclock_mhz = 1300\n[[{kernel}]]\nname = \"x\"\nptx = \"k.ptx\"\nblocks = 4\n\
+             threads_per_block = 64\nregisters_per_thread = 32\nshared_memory = 0\nperiod = 1000000\nparams = {{ {params} }}\n"
+        );
+        let text = match command {
+            "rta" => format!("unit = \"us\"\n{text}"),
+            _ => format!("{text}kind = \"compute\"\nk = 1.2\n"),
+        };
+        std::fs::write(&file, text).unwrap();
+        let output = Command::cargo_bin("warpspan").unwrap().arg(command).arg(file).output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    for (command, kernel) in [("rta", "kernel"), ("partition", "task")] {
+        let (code, said) = run(command, kernel, "\"gridDim.x\" = 100000");
+        let want = "gridDim.x = 100000: blocks = 4: want no more in all directions together";
+        assert!(code == Some(2) && said.contains(want), "{said}");
+        let (code, said) = run(command, kernel, "\"gridDim.x\" = 4, \"blockDim.x\" = 32, \"blockDim.y\" = 4");
+        assert!(code == Some(2) && said.contains("blockDim.y = 4: threads_per_block = 64"), "{said}");
+        let (code, said) = run(command, kernel, "\"gridDim.x\" = 4, \"blockDim.x\" = 64");
+        assert!(code != Some(2), "{said}");
+    }
+}

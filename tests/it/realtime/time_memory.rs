@@ -303,7 +303,7 @@ fn memory_without_limit_is_an_assumption_of_the_headline() {
     assert_eq!(unlimited["kind"], "assumed");
     assert_eq!(assumption(&found, "clock.declared").unwrap()["value"], "1300 MHz");
     assert!(first_line(&args).ends_with("; deadline 10 s undecided"), "{}", first_line(&args));
-    let reason = "the bound takes the memory to be without limit, since the machine has no [[server]]";
+    let reason = "the bound takes the memory to be without limit, since the machine has no [[server]] DRAM";
     assert_eq!(found["reason"], reason);
     // With a server it is judged.
     std::fs::write(&file, format!("{machine}[[server]]\nname = \"DRAM\"\nrate = \"100 B/cycle\"\n")).unwrap();

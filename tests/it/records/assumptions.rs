@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 use warpspan::model::assumption::Id;
 
 use crate::book::commands::options;
-use crate::common::assumptions;
+use crate::common::{assumption, assumptions};
 use crate::records::root;
 
 /// The flags that ask something: of what launch, of what limit, and in what form.
@@ -421,4 +421,77 @@ fn the_page_has_a_row_for_each_name() {
         }
         assert!(commands.contains("`time`") && commands.contains("`budget`"), "{id}: {commands}");
     }
+}
+
+/// Another kernel may keep a block waiting that fits, where a GPU divides L1 and shared memory.
+#[test]
+fn with_other_kernels_blocks_start_where_they_fit() {
+    let listing = "tests/data/memory/copy.sm_87.sass";
+    let run = |more: &[&str]| {
+        let launch = [
+            "--entry",
+            "copy1",
+            "--gpu",
+            "jetson-orin",
+            "--grid",
+            "64",
+            "--block",
+            "256",
+            "--format",
+            "json",
+        ];
+        let output = Command::cargo_bin("warpspan")
+            .unwrap()
+            .arg("time")
+            .arg(listing)
+            .args(launch)
+            .args(more)
+            .output()
+            .unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    assert!(assumption(&run(&[]), "block.fits").is_none());
+    let other = format!("{listing}:copy4:64:256:1s");
+    assert!(assumption(&run(&["--co-running", &other]), "block.fits").is_some());
+}
+
+/// Of a number that is given twice the one that counts has a row, and least bytes have one where most bytes are too many.
+#[test]
+fn a_row_is_of_the_number_that_counts() {
+    let conv = "docs/tutorial/conv.sm_87.sass";
+    let run = |more: &[&str]| {
+        let launch = [
+            "--gpu",
+            "jetson-orin",
+            "--grid",
+            "8x8",
+            "--block",
+            "32x8",
+            "--loop-bound",
+            ".L_x_2=3",
+            "--format",
+            "json",
+        ];
+        let output = Command::cargo_bin("warpspan")
+            .unwrap()
+            .arg("time")
+            .arg(conv)
+            .args(launch)
+            .args(more)
+            .output()
+            .unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let found = run(&["--transactions", "*=1", "--transactions", "*=4"]);
+    assert_eq!(assumption(&found, "transactions.count").unwrap()["value"], "at most 4");
+    let found = run(&["--latency-of", "GLOBAL=30..800", "--latency-of", "GLOBAL=30..400"]);
+    let of = |one: &&Value| one["kind"] == "declared";
+    assert_eq!(assumptions(&found, "latency.of-letter").into_iter().filter(of).count(), 1);
+    let found = run(&["--dram-bytes", "9MB..1000MB", "--deadline", "40us"]);
+    assert_eq!(
+        (&found["verdict"], &assumption(&found, "dram.bytes").unwrap()["value"]),
+        (&"refuted".into(), &"at least 9000000 bytes".into())
+    );
+    let found = run(&["--dram-others", "20.04GB/s"]);
+    assert_eq!(assumption(&found, "dram.others").unwrap()["value"], "at most 20.04 GB/s");
 }

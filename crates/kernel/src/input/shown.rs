@@ -1,5 +1,7 @@
 //! What a listing shows of the blocks of its entry, and what a file says of them.
 
+use std::collections::BTreeMap;
+
 use crate::input::needs::ANY;
 use warpspan_listing::{KernelResources, compiled_for};
 use warpspan_model::device::Between;
@@ -20,6 +22,33 @@ pub struct Shown {
     /// The sizes that each block has, and the most threads of one.
     required_block: Option<[u64; 3]>,
     most_threads: Option<u64>,
+}
+
+/// Refuses values of parameters that say more blocks or threads than are launched: `gridDim.x`, `blockDim.y` and the like.
+///
+/// # Errors
+/// If they do.
+#[doc(hidden)]
+pub fn check_sizes(
+    source: &Source<'_>,
+    params: &BTreeMap<String, Spanned<toml::Value>>,
+    [blocks, threads]: [u64; 2],
+) -> Result<(), InputError> {
+    for (of, key, launched) in [("gridDim.", "blocks", blocks), ("blockDim.", "threads_per_block", threads)] {
+        let mut all = 1_u128;
+        for (name, value) in params.iter().filter(|(name, _)| name.starts_with(of)) {
+            let text = source.number_or_range(name, value)?;
+            // Of a range, the least.
+            let least = text.split("..").next().and_then(|least| least.trim().parse::<u128>().ok());
+            all = all.saturating_mul(least.unwrap_or(1));
+            if all > launched.into() {
+                let what =
+                    format!("{name} = {text}: {key} = {launched}: want no more in all directions together");
+                return Err(source.error(value.span().start, what));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Shown {

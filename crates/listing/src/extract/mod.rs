@@ -282,18 +282,19 @@ fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option
     all.find(starts).map(|one| (one_line(&one.opcode), one.line))
 }
 
-/// The opcodes of an entry and of what it calls that are refused but for a class that the user gives, each with its first line and
-/// the condition under which the class counts.
+/// The opcodes of an entry and of what it calls that count as the user says, each with its first line, and with the condition under
+/// which a class ends a refusal.
 fn given_waits(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
     let mut seen = HashSet::new();
     let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
     let first = all.filter(|one| seen.insert(one.opcode));
     first
         .filter_map(|one| {
-            let unless = waits::of(one.opcode)?.covered.unless()?;
             let Some(Found::Given(given)) = classes.find_of(one) else { return None };
             let (opcode, line, place) = (one_line(&one.opcode), one.line, one_line(&given.place));
-            let value = format!("counts as {place} says, if {unless}");
+            let unless = waits::of(one.opcode).and_then(|wait| wait.covered.unless());
+            let unless = unless.map_or_else(String::new, |unless| format!(", if {unless}"));
+            let value = format!("counts as {place} says, also in what it moves and writes{unless}");
             Some(Assumption::declared(Id::ClassOfOpcode, format!("{opcode} (line {line})"), value))
         })
         .collect()

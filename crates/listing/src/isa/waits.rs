@@ -99,7 +99,7 @@ pub(crate) const ROWS: &[Waiting] = &[
         StartsNext,
     ),
     row(
-        "barrier.cluster UCGABAR_ARV UCGABAR_WAIT",
+        "barrier.cluster UCGABAR_ARV UCGABAR_WAIT CGABAR",
         "barrier.cluster: .wait has the threads wait for the arrivals of all threads of the cluster.",
         Refused("is a barrier of several blocks", None),
     ),

@@ -7,7 +7,7 @@ use crate::StructureError;
 use crate::machine::alphabet::LONGEST_STALL;
 use crate::machine::{Footprint, MachineLine, MemoryAccess};
 use warpspan_model::assumption::{Assumption, Id};
-use warpspan_model::machine::{LetterId, Machine, Step};
+use warpspan_model::machine::{LetterId, Machine, Role, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, Remedy};
 
@@ -90,8 +90,9 @@ impl OnMachine {
             ),
         };
         let waits = Assumption::modelled(Id::ListingWaits, "instructions", waits);
-        let unlimited = (self.reaches_memory && self.machine.servers().is_empty()).then(|| {
-            let value = "without limit, since the machine has no [[server]], as a GPU that `gpus` lists has";
+        let unlimited = (self.reaches_memory && self.machine.server(Role::Dram).is_none()).then(|| {
+            let value =
+                "without limit, since the machine has no [[server]] DRAM, as a GPU that `gpus` lists has";
             Assumption::assumed(Id::MemoryUnlimited, "memory behind the multiprocessors", value)
         });
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };

@@ -27,10 +27,11 @@ pub(super) struct Launch {
 }
 
 /// Options of `time` that say nothing of a launch, and what to do instead.
-const REFUSED: [(&str, &str); 4] = [
+const REFUSED: [(&str, &str); 5] = [
     ("format", "all kernels have one form: want --format behind warpspan budget"),
     ("top", "the record has what every line adds: want no top"),
     ("assumptions", "every form has all of them: want no assumptions"),
+    ("margins", "the tables have no room for them: want no margins, and warpspan time for a kernel"),
     ("short", "all kernels have one form: want --format behind warpspan budget"),
 ];
 

@@ -4,19 +4,20 @@ use crate::input::memory::host::{HOST, has_host};
 use crate::input::memory::{NamedServer, Rate};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::source::Remedy;
+use warpspan_model::time::decimal;
 
 /// What is declared or assumed of a server: the least rate at which it serves while requests wait.
 fn of_server(server: &NamedServer) -> Assumption {
     let NamedServer { name, sources, .. } = server;
-    let rate = server.rate.text();
+    // What follows from the time of a link that is given is as sure as that time.
+    let is_given = server.sources == GIVEN || server.sources == OVER_LINK || server.name == HOST;
+    let rate = if is_given { exact(server.rate) } else { server.rate.text() };
     let (id, rate) = match (name.as_str(), server.rate) {
         ("DRAM", _) => (Id::DramRate, format!("{rate} in lines")),
         (HOST, _) => (Id::MemoryHost, format!("{rate} in lines")),
         ("ATOMICS", Rate::PerCycle(_)) => (Id::ServerRate, rate.replace(" B/cycle", " a cycle")),
         _ => (Id::ServerRate, rate),
     };
-    // What follows from the time of a link that is given is as sure as that time.
-    let is_given = sources == GIVEN || sources == OVER_LINK || name == HOST;
     let value = if sources.is_empty() || sources == GIVEN { rate } else { format!("{rate} ({sources})") };
     let said = match &server.assumed {
         _ if is_given => Assumption::declared(id, name, value),
@@ -26,6 +27,14 @@ fn of_server(server: &NamedServer) -> Assumption {
         None => Assumption::sourced(id, name, value, sources),
     };
     if id == Id::DramRate && !is_given { said.unless(Remedy::Dram) } else { said }
+}
+
+/// A rate as a person gave it, to the byte.
+fn exact(rate: Rate) -> String {
+    match rate {
+        Rate::PerSecond(bytes) => format!("{} GB/s", decimal::write(bytes, 9)),
+        Rate::PerCycle(_) => rate.text(),
+    }
 }
 
 /// The source of a rate that a person gave.
@@ -47,7 +56,7 @@ pub fn of_memory<'m>(
         });
         let others = is_dram.then(|| match server.others {
             Some((rate, _)) => {
-                Assumption::declared(Id::DramOthers, "others on the DRAM", format!("at most {}", rate.text()))
+                Assumption::declared(Id::DramOthers, "others on the DRAM", format!("at most {}", exact(rate)))
             }
             None => {
                 Assumption::assumed(Id::DramOthers, "others on the DRAM", "none, such as the cores of a CPU")

@@ -2,6 +2,7 @@
 
 use crate::input::{NamedMachine, NamedServer};
 use warpspan_model::device::Preset;
+use warpspan_model::machine::Role;
 
 /// The condition of verdicts on code of L and C, where times are those of a clock.
 pub const OF_PAPER: &str = "multiprocessors are those of the paper's model, without latencies and memory";
@@ -29,7 +30,7 @@ impl Ground {
             preset: machine.preset,
             clock: None,
             moves,
-            without_limit: moves && machine.machine.servers().is_empty(),
+            without_limit: moves && machine.machine.server(Role::Dram).is_none(),
         }
     }
 }
