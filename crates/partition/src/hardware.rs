@@ -1,11 +1,10 @@
 //! The multiprocessors that run tasks given as code, and the launches of such tasks.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{KernelTimeError, Launch, Runs};
-use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas, check_sizes};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -31,7 +30,6 @@ pub(super) struct LaunchKeys<'a> {
     pub(super) threads_per_block: Option<&'a Spanned<i64>>,
     pub(super) shared_memory: Option<&'a Spanned<i64>>,
     pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
-    pub(super) params: &'a BTreeMap<String, Spanned<toml::Value>>,
     /// What is known of its blocks without these keys.
     pub(super) shown: Shown,
 }
@@ -55,7 +53,7 @@ impl Hardware<'_> {
         place: usize,
     ) -> Result<Launch, InputError> {
         let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
-        let (Some(blocks), Some(of_threads)) = (keys.blocks, keys.threads_per_block) else {
+        let (Some(of_blocks), Some(of_threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
         let runs = match (code, self.platform.and_then(Platform::machine)) {
@@ -96,8 +94,8 @@ impl Hardware<'_> {
         self.left_out.borrow_mut().extend(left_out.map(|left_out| (keys.task.to_owned(), left_out)));
         let block = self.device.demand(threads, self.warp_size, shared.least, registers);
         let block = block.with_shared_memory(shared);
-        let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
-        check_sizes(source, keys.params, [blocks, threads])?;
+        let blocks = source.plausible("blocks", of_blocks, MOST_BLOCKS)?;
+        shown.check_sizes(source, (blocks, of_blocks), (threads, of_threads))?;
         Ok(Launch { runs, blocks, block })
     }
 }

@@ -162,7 +162,6 @@ pub(super) fn task(
                 threads_per_block: table.threads_per_block.as_ref(),
                 shared_memory: table.shared_memory.as_ref(),
                 registers_per_thread: table.registers_per_thread.as_ref(),
-                params: &table.params,
                 shown,
             };
             let launch = hardware.launch(source, &keys, code, place)?;

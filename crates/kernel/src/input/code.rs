@@ -1,10 +1,11 @@
 //! Code from a listing, PTX or SASS, in place of a kernel string.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::input::{NamedMachine, listing_bytes, machine_of_capability};
-use warpspan_listing::{Declarations, Options, Text, entry, read_classes, read_declarations, target};
+use warpspan_listing::{Declarations, Options, Range, Text, entry, read_classes, read_declarations, target};
 use warpspan_model::Code;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
@@ -49,6 +50,8 @@ pub struct Listed {
     pub assumes: Vec<String>,
     /// The opcodes that no class has, each with its first line.
     pub unknown_opcodes: Vec<(String, u32)>,
+    /// The values of parameters and sizes of the launch for which it was read.
+    pub params: BTreeMap<String, Range>,
 }
 
 /// Reads a file that is a listing.
@@ -70,7 +73,8 @@ pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
     let (code, assumes) = (found.code(text.place())?, found.rests_on());
     let (waits, starts_next) = (found.needs_all_blocks(), found.starts_next());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
-    Ok(Listed { entry, code, capability, waits, starts_next, text, assumes, unknown_opcodes })
+    let params = found.params;
+    Ok(Listed { entry, code, capability, waits, starts_next, text, assumes, unknown_opcodes, params })
 }
 
 /// The code of a listing's entry on a machine.
@@ -97,6 +101,8 @@ pub struct ListedOnMachine {
     pub assumes: Vec<Message>,
     /// The opcodes that no class has, each with its first line.
     pub unknown_opcodes: Vec<(String, u32)>,
+    /// The values of parameters and sizes of the launch for which it was read.
+    pub params: BTreeMap<String, Range>,
 }
 
 /// The same on the machine of the options.
@@ -126,6 +132,7 @@ pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, Input
         of_code,
         assumes,
         unknown_opcodes,
+        params: found.params,
     })
 }
 

@@ -96,7 +96,7 @@ impl<'a> Listings<'a> {
     #[doc(hidden)]
     pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, waits, starts_next, text, .. } =
+        let Listed { code, capability, entry, assumes, waits, starts_next, text, params, .. } =
             read_listing(&self.source.beside(file.get_ref()))
                 .and_then(|text| listed(text, &options))
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
@@ -107,7 +107,7 @@ impl<'a> Listings<'a> {
         }
         self.add_waits(&entry, waits, starts_next);
         self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
-        self.shown = Some(Shown::of(&entry, &text.resources(&entry)?));
+        self.shown = Some(Shown::of(&entry, &text.resources(&entry)?, params));
         self.entry = Some(entry);
         Ok(code)
     }
@@ -128,7 +128,7 @@ impl<'a> Listings<'a> {
         self.add_waits(&found.entry, found.waits, found.starts_next);
         let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
         let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
-        self.shown = Some(Shown::of(&found.entry, &found.text.resources(&found.entry)?));
+        self.shown = Some(Shown::of(&found.entry, &found.text.resources(&found.entry)?, found.params));
         self.entry = Some(found.entry);
         Ok((found.code, assumes, found.reaches_memory))
     }

@@ -74,5 +74,5 @@ pub use needs::{LeftOut, left_out, would_mend};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
 #[doc(hidden)]
-pub use shown::{Shown, check_sizes};
+pub use shown::Shown;
 pub use warpspan_listing::conditions_of_listing;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::input::needs::ANY;
-use warpspan_listing::{KernelResources, compiled_for};
+use warpspan_listing::{KernelResources, Range, compiled_for};
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, Source, Spanned};
 
@@ -22,33 +22,8 @@ pub struct Shown {
     /// The sizes that each block has, and the most threads of one.
     required_block: Option<[u64; 3]>,
     most_threads: Option<u64>,
-}
-
-/// Refuses values of parameters that say more blocks or threads than are launched: `gridDim.x`, `blockDim.y` and the like.
-///
-/// # Errors
-/// If they do.
-#[doc(hidden)]
-pub fn check_sizes(
-    source: &Source<'_>,
-    params: &BTreeMap<String, Spanned<toml::Value>>,
-    [blocks, threads]: [u64; 2],
-) -> Result<(), InputError> {
-    for (of, key, launched) in [("gridDim.", "blocks", blocks), ("blockDim.", "threads_per_block", threads)] {
-        let mut all = 1_u128;
-        for (name, value) in params.iter().filter(|(name, _)| name.starts_with(of)) {
-            let text = source.number_or_range(name, value)?;
-            // Of a range, the least.
-            let least = text.split("..").next().and_then(|least| least.trim().parse::<u128>().ok());
-            all = all.saturating_mul(least.unwrap_or(1));
-            if all > launched.into() {
-                let what =
-                    format!("{name} = {text}: {key} = {launched}: want no more in all directions together");
-                return Err(source.error(value.span().start, what));
-            }
-        }
-    }
-    Ok(())
+    /// The values of parameters and sizes of the launch for which its code was read.
+    params: BTreeMap<String, Range>,
 }
 
 impl Shown {
@@ -60,15 +35,17 @@ impl Shown {
         shared_memory: ANY,
         required_block: None,
         most_threads: None,
+        params: BTreeMap::new(),
     };
 
-    pub(super) fn of(entry: &str, found: &KernelResources) -> Self {
+    pub(super) fn of(entry: &str, found: &KernelResources, params: BTreeMap<String, Range>) -> Self {
         Self {
             entry: entry.to_owned(),
             registers: found.registers,
             shared_memory: found.block_shared_memory(None, None),
             required_block: found.required_block,
             most_threads: found.most_threads,
+            params,
         }
     }
 
@@ -91,6 +68,33 @@ impl Shown {
             _ => return Ok(()),
         };
         Err(source.error(value.span().start, format!("threads_per_block = {threads}: {what}")))
+    }
+
+    /// Refuses a launch of fewer blocks, or of blocks of fewer threads, than the sizes for which the code was read.
+    #[doc(hidden)]
+    pub fn check_sizes(
+        &self,
+        source: &Source<'_>,
+        (blocks, of_blocks): (u64, &Spanned<i64>),
+        (threads, of_threads): (u64, &Spanned<i64>),
+    ) -> Result<(), InputError> {
+        let launched = [
+            ("gridDim.", "blocks", blocks, of_blocks),
+            ("blockDim.", "threads_per_block", threads, of_threads),
+        ];
+        for (of, key, launched, value) in launched {
+            let mut all = 1_i128;
+            for (name, range) in self.params.iter().filter(|(name, _)| name.starts_with(of)) {
+                all = all.saturating_mul(range.low);
+                if all > launched.into() {
+                    let what = format!(
+                        "{name} = {range}: {key} = {launched}: want no more in all directions together"
+                    );
+                    return Err(source.error(value.span().start, what));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Refuses a number of a file that is less than what the listing shows.

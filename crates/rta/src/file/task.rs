@@ -6,9 +6,7 @@ use crate::file::KernelTable;
 use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};
-use warpspan_kernel::input::{
-    CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown, check_sizes,
-};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown};
 use warpspan_model::device::Between;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_model::source::{
@@ -187,7 +185,7 @@ impl Reader<'_> {
         let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
         let shown = if table.ptx.is_some() { listings.shown() } else { Shown::NOTHING };
         shown.check_threads(self.source, &table.threads_per_block, threads)?;
-        check_sizes(self.source, &table.params, [blocks, threads])?;
+        shown.check_sizes(self.source, (blocks, &table.blocks), (threads, &table.threads_per_block))?;
         let count = |key: &str, value: &Option<Spanned<i64>>, most: u64, open: Between| match value {
             None => Ok(open),
             Some(value) => {
