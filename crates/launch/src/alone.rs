@@ -32,12 +32,8 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
     alone_with(args, true)
 }
 
-/// The same without what would lower the bound, which takes most of the time.
-pub(crate) fn bound(args: &Question) -> Result<Time, Failure> {
-    alone_with(args, false)
-}
-
-fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
+/// The same, with what would lower the bound only where that is asked: it takes most of the time.
+pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     if args.others.system.is_some() || !args.others.co_running.is_empty() {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }
@@ -55,9 +51,10 @@ fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
         args.go_on()?;
         Kernel::of(&reading, asked(args, options, Arc::clone(&machine), room), capability)
     };
-    let without = |lines: &BTreeSet<u32>| {
+    let without_of = |options: &Options, lines: &BTreeSet<u32>| {
         read(Options { unmoved: lines.clone(), footprints: false, ..options.clone() })
     };
+    let without = |lines: &BTreeSet<u32>| without_of(options, lines);
     let over_link = has_host(&named.memory);
     let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
     let size = [preset.multiprocessors, capability.resident.warps];
@@ -75,10 +72,7 @@ fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     if kept::are_distinct(&kept) {
         let args = question::Traffic { arrays_distinct: false, ..args.traffic.clone() };
         let options = Options { distinct: false, ..options.clone() };
-        let without = |lines: &BTreeSet<u32>| {
-            read(Options { unmoved: lines.clone(), footprints: false, ..options.clone() })
-        };
-        let others = kept::kept(&args, &read(options.clone())?, &place, &without);
+        let others = kept::kept(&args, &read(options.clone())?, &place, &|lines| without_of(&options, lines));
         if let Ok(others) = others
             && bound_with(&others)? == bound_with(&kept)?
         {
@@ -110,7 +104,7 @@ fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     };
     let source = text.source_lines();
     let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
-    totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?)
+    totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?, with_hints)
 }
 
 /// A GPU that the program knows, and what is known of the code there.
@@ -169,7 +163,6 @@ impl OnGpu {
             capability: self.capability,
             multiprocessors: self.preset.multiprocessors,
             machine: self.named.clone(),
-            machine_name: self.named.name.clone(),
             clocks,
             assumptions,
             of_others: Vec::new(),

@@ -31,7 +31,6 @@ pub(crate) struct Setting<'a> {
     pub(crate) multiprocessors: u64,
     /// The machine, with the memory that all multiprocessors share.
     pub(crate) machine: NamedMachine,
-    pub(crate) machine_name: String,
     pub(crate) clocks: Clocks,
     /// What the answer rests on that is about the GPU.
     pub(crate) assumptions: Vec<Assumption>,
@@ -268,7 +267,7 @@ impl Setting<'_> {
             gpu: self.gpu.clone(),
             compute_capability: self.capability.version.to_owned(),
             multiprocessors: self.multiprocessors,
-            machine: self.machine_name.clone(),
+            machine: self.machine.name.clone(),
             blocks: launch.blocks,
             threads_per_block: launch.threads,
             warps_per_block: launch.warps(),

@@ -8,8 +8,8 @@ use crate::kernel::Kernel;
 use crate::question::{File, Question};
 use crate::words;
 use warpspan_kernel::input::{NamedMachine, of_clock, of_highest_clock};
-use warpspan_listing::LoopBound;
 use warpspan_listing::routine::Language;
+use warpspan_listing::{LoopBound, of_parameter};
 use warpspan_model::assumption::{Assumption, Id, Kind};
 use warpspan_model::device::{Between, Capability, Preset};
 use warpspan_model::source::Remedy;
@@ -260,16 +260,15 @@ pub(crate) fn of_entry(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
         None => one,
     };
     // The sizes of the launch are the question.
-    let is_size = |one: &Assumption| {
-        one.id == Id::ParameterValue
-            && (one.subject.contains(" blockDim.") || one.subject.contains(" gridDim."))
-    };
+    let is_size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
+    let sizes = entry.params.iter().filter(|(name, _)| is_size(name));
+    let sizes: Vec<Assumption> = sizes.map(|(name, &range)| of_parameter(name, range)).collect();
     let unknown = entry.unknown_opcodes.iter().map(|(opcode, line)| {
         let value = "no table has it: it takes no more than the most expensive one of every unit";
         Assumption::assumed(Id::OpcodeUnknown, format!("{opcode} (line {line})"), value)
             .unless(Remedy::Classes(vec![opcode.clone()]))
     });
-    entry.assumptions().into_iter().filter(|one| !is_size(one)).map(with_flag).chain(unknown).collect()
+    entry.assumptions().into_iter().filter(|one| !sizes.contains(one)).map(with_flag).chain(unknown).collect()
 }
 
 /// That warps are spread over the schedulers, and what the bound is if nothing is assumed of that.

@@ -57,9 +57,12 @@ pub(crate) type BoundWith<'a> = dyn Fn(&[KeptTraffic]) -> Result<Cycles, Failure
 
 /// What the flags say, without what lowers the bound in no way: nothing rests on that, so that it is no condition either.
 pub(crate) fn of_use(all: Vec<KeptTraffic>, bound: &BoundWith<'_>) -> Result<Vec<KeptTraffic>, Failure> {
-    let mut found = all;
+    if all.is_empty() {
+        return Ok(all);
+    }
+    // What is of no use leaves the bound as it is.
+    let (with, mut found) = (bound(&all)?, all);
     for at in 0..found.len() {
-        let with = bound(&found)?;
         let mut others = found.clone();
         let one = others.remove(at);
         if bound(&others)? == with {

@@ -7,10 +7,10 @@ use crate::Failure;
 use crate::flags::{flag, in_flags, in_shell};
 use crate::parse::Sizes;
 use crate::{assumes, waits};
-use warpspan_kernel::input::{NamedMachine, of_pointers};
+use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError, compiled_for};
-use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -174,7 +174,7 @@ impl Kernel {
         Ok(demand.on(&capability.resident).placed(&gpu.resources))
     }
 
-    /// What numbers rest on that rest on the code, with the letters of the machine that it uses and the servers that it needs.
+    /// The assumptions behind the reading of the code, the letters of the machine that it uses, and the servers that it needs.
     pub(crate) fn assumptions(&self, named: &NamedMachine, needs: &dyn Fn(usize) -> bool) -> Vec<Assumption> {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
@@ -186,13 +186,9 @@ impl Kernel {
             used.insert(base.to_owned());
         });
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
-        let mut all = named.assumptions(&used, needs);
         // The letters of a machine file may have any names.
-        if self.reaches_memory && !all.iter().any(|one| one.id == Id::MemoryDevice) {
-            all.push(of_pointers(&named.memory));
-        }
-        all.extend(on.assumptions());
-        all
+        let reaches = self.reaches_memory || named.reaches_memory(used.iter().copied());
+        named.assumptions(&used, needs, reaches).into_iter().chain(on.assumptions()).collect()
     }
 
     /// What a user should know of what was declared of the code and of what it lacks.

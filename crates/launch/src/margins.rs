@@ -3,8 +3,10 @@
 //!
 //! The bound grows with each of these values, so that bisection finds where it passes the deadline.
 
+use std::collections::BTreeMap;
+
 use crate::Failure;
-use crate::alone::{OnGpu, bound};
+use crate::alone::{OnGpu, alone_with};
 use crate::failure::Kind;
 use crate::flags::in_shell;
 use crate::parse::Clocks;
@@ -21,8 +23,8 @@ use warpspan_records::{Assumption, Time};
 /// What gives a question another value.
 type With = Box<dyn Fn(&mut Question, u64)>;
 
-/// A value on which an answer rests, as a whole number of steps, and how it may be worse.
-struct Way {
+/// A quantity on which an answer rests, as a whole number of steps, and how it may be worse.
+struct Quantity {
     id: Id,
     source: Option<String>,
     now: u64,
@@ -47,91 +49,82 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     let (Some(Verdict::Proved), Some(Duration(deadline))) = (found.verdict, args.deadline) else {
         return Ok(found);
     };
-    let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
-    let holds = |way: &Way, value: u64| {
+    let answer = |quantity: &Quantity, value: u64| {
+        let mut other = Question { deadline: None, ..args.clone() };
+        (quantity.with)(&mut other, value);
+        alone_with(&other, false)
+    };
+    let holds = |quantity: &Quantity, value: u64| {
         // A DRAM that moves nothing keeps no deadline.
-        if value == 0 && way.worst == 0 {
+        if value == 0 && quantity.worst == 0 {
             return Ok(false);
         }
-        let mut other = Question { deadline: None, ..args.clone() };
-        (way.with)(&mut other, value);
-        match bound(&other) {
+        match answer(quantity, value) {
             Ok(time) => Ok(time.bound_ns.is_some_and(|bound| bound <= deadline / 1000)),
             // Such as a DRAM that is slower than what others take of it.
             Err(error) if error.kind == Kind::Usage => Ok(false),
             Err(error) => Err(error),
         }
     };
-    let mut nearness = Vec::new();
-    for way in ways(args)? {
-        let is_it =
-            |one: &Assumption| one.id == way.id.name() && (way.source.is_none() || one.source == way.source);
+    let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
+    // How far each may be wrong, in thousandths of itself; those that may be anything behind the others.
+    let mut nearness = BTreeMap::new();
+    for quantity in quantities(args)? {
+        let is_it = |one: &Assumption| {
+            one.id == quantity.id.name() && (quantity.source.is_none() || one.source == quantity.source)
+        };
         let Some(place) = found.assumptions.iter().position(is_it) else { continue };
-        // Where another flag or a file says the same thing, this one alone decides nothing.
-        let one = &found.assumptions[place];
-        if way.source.is_some() && !one.value.split([' ', '.']).any(|word| word == way.now.to_string()) {
-            continue;
-        }
-        let ends = match last(&way, way.adds.then_some(way.now.saturating_add(slack)), &|value| {
-            holds(&way, value)
-        }) {
+        let guess = quantity.adds.then_some(quantity.now.saturating_add(slack));
+        let ends = match last(&quantity, guess, &|value| holds(&quantity, value)) {
             Err(error) if error.kind == Kind::Stopped => break,
             ends => ends?,
         };
         let Some(ends) = ends else { continue };
-        // Where another flag or a file says a larger number of the same thing, that counts in its place.
-        if ends.is_none() && way.source.is_some() {
-            let mut other = Question { deadline: None, ..args.clone() };
-            (way.with)(&mut other, way.worst);
-            let subject = found.assumptions[place].subject.clone();
-            let worst = way.worst.to_string();
-            let is_other = |one: &Assumption| {
-                one.id == way.id.name() && one.subject == subject && !one.value.contains(&worst)
-            };
-            if bound(&other)?.assumptions.iter().any(is_other) {
-                continue;
-            }
-        }
-        nearness.push((
-            found.assumptions[place].clone(),
-            ends.map(|[last, _]| last.abs_diff(way.now) * 1000 / way.now.max(1)),
-        ));
-        let [holds_to, breaks_at] = match ends {
-            None => [None, None],
-            Some(ends) => ends.map(way.shown).map(Some),
+        let one = &mut found.assumptions[place];
+        let row = |value: u64| -> Result<Option<String>, Failure> {
+            let time = answer(&quantity, value)?;
+            let same = |other: &&Assumption| (&other.id, &other.subject) == (&one.id, &one.subject);
+            Ok(time.assumptions.iter().find(same).map(|one| one.value.clone()))
         };
-        found.assumptions[place].margin = Some(Margin { is_most: way.worst > way.now, holds_to, breaks_at });
-    }
-    // What breaks first stands first among what has the same kind.
-    let near = |one: &Assumption| {
-        let known = nearness.iter().find(|(known, _)| {
-            (&known.id, &known.subject, &known.source) == (&one.id, &one.subject, &one.source)
-        });
-        match known {
-            Some((_, Some(near))) => (0, *near),
-            Some((_, None)) => (1, 0),
-            None => (2, 0),
+        // Where a flag may be anything and what the answer rests on stays as it is, another flag or a file says that.
+        if ends.is_none()
+            && quantity.source.is_some()
+            && let worst @ Some(_) = row(quantity.worst)?
+            && worst == row(quantity.worst - 1)?
+        {
+            continue;
         }
-    };
-    found.assumptions.sort_by_cached_key(|one| (one.kind, near(one)));
+        let (near, [holds_to, breaks_at]) = match ends {
+            None => (u64::MAX, [None, None]),
+            Some(ends) => {
+                let near = ends[0].abs_diff(quantity.now).saturating_mul(1000) / quantity.now.max(1);
+                (near, ends.map(quantity.shown).map(Some))
+            }
+        };
+        nearness.insert((one.id.clone(), one.subject.clone()), near);
+        one.margin = Some(Margin { is_most: quantity.worst > quantity.now, holds_to, breaks_at });
+    }
+    // What breaks first stands first among what has the same kind, and last that of which nothing is known.
+    let near = |one: &Assumption| nearness.get(&(one.id.clone(), one.subject.clone())).copied();
+    found.assumptions.sort_by_cached_key(|one| (one.kind, near(one).is_none(), near(one)));
     Ok(found)
 }
 
 /// The last value that holds and the first one that does not, or none if every value holds; nothing if not even the present one does,
 /// since it is no whole number of steps. `guess` is looked at first.
 fn last(
-    way: &Way,
+    quantity: &Quantity,
     guess: Option<u64>,
     holds: &dyn Fn(u64) -> Result<bool, Failure>,
 ) -> Result<Option<Option<[u64; 2]>>, Failure> {
-    if !holds(way.now)? {
+    if !holds(quantity.now)? {
         return Ok(None);
     }
-    if way.worst == way.now || holds(way.worst)? {
+    if quantity.worst == quantity.now || holds(quantity.worst)? {
         return Ok(Some(None));
     }
-    let (mut does, mut fails) = (way.now, way.worst);
-    let step = |value: u64| if way.worst < way.now { value.saturating_sub(1) } else { value + 1 };
+    let (mut does, mut fails) = (quantity.now, quantity.worst);
+    let step = |value: u64| if quantity.worst < quantity.now { value.saturating_sub(1) } else { value + 1 };
     for value in guess.into_iter().flat_map(|guess| [guess, step(guess)]) {
         if value.min(does.min(fails)) == value || value.max(does.max(fails)) == value {
             continue;
@@ -140,7 +133,7 @@ fn last(
     }
     // What breaks is rarely far away in numbers that have no end.
     let mut near = does;
-    while way.worst > way.now && near < fails / 4 {
+    while quantity.worst > quantity.now && near < fails / 4 {
         near = near.max(1) * 2;
         if !holds(near)? {
             fails = near;
@@ -155,8 +148,8 @@ fn last(
     Ok(Some(Some([does, fails])))
 }
 
-/// The values of a question that may be worse.
-fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
+/// The quantities of a question that may be worse.
+fn quantities(args: &Question) -> Result<Vec<Quantity>, Failure> {
     let mut all = vec![];
     let gpu = OnGpu::of(args)?;
     let Clocks { slowest, fastest } = gpu.clocks(args)?;
@@ -165,7 +158,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
         Some(_) if args.launch.overclocked => Id::ClockOverclocked,
         Some(_) => Id::ClockDeclared,
     };
-    all.push(Way {
+    all.push(Quantity {
         id: clock,
         source: None,
         now: slowest.hertz() / 1_000_000,
@@ -177,7 +170,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
         }),
         shown: |megahertz| format!("{megahertz} MHz"),
     });
-    all.push(Way {
+    all.push(Quantity {
         id: Id::GpuMultiprocessors,
         source: None,
         now: gpu.preset.multiprocessors,
@@ -189,7 +182,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
     let rate = |steps: u64| Rate::PerSecond(steps * RATE_STEP);
     let dram = gpu.named.memory.iter().find(|server| server.name == "DRAM");
     if let Some(bytes) = dram.and_then(|dram| dram.rate.per_second(Some(slowest))) {
-        all.push(Way {
+        all.push(Quantity {
             id: Id::DramRate,
             source: None,
             now: bytes / RATE_STEP,
@@ -199,7 +192,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
             shown: |steps| format!("{} GB/s", decimal::write(steps, 1)),
         });
         let others = args.numbers.memory.others.and_then(|rate| rate.per_second(Some(slowest)));
-        all.push(Way {
+        all.push(Quantity {
             id: Id::DramOthers,
             source: None,
             now: others.unwrap_or(0).div_ceil(RATE_STEP),
@@ -220,7 +213,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
     }));
     for (place, (letter, Latency { least, most })) in args.numbers.latency_of.iter().enumerate() {
         let least = *least;
-        all.push(Way {
+        all.push(Quantity {
             id: Id::LatencyOfLetter,
             source: Some(format!("--latency-of {}", in_shell(&format!("{letter}={least}..{most}")))),
             now: *most,
@@ -237,7 +230,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
     ];
     for (id, given, of) in moved {
         let Some(given) = given else { continue };
-        all.push(Way {
+        all.push(Quantity {
             id,
             source: None,
             now: given.most,
@@ -258,7 +251,7 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
         (Id::LaunchCopyOut, args.launch.copy_out, |other| &mut other.launch.copy_out),
     ];
     for (id, given, of) in times {
-        all.push(Way {
+        all.push(Quantity {
             id,
             source: None,
             now: given.unwrap_or_default().0.div_ceil(1000),
@@ -272,11 +265,11 @@ fn ways(args: &Question) -> Result<Vec<Way>, Failure> {
 }
 
 /// The values of a flag `LABEL=N` that may be given several times.
-fn pairs(flag: &str, id: Id, all: &[String], of: fn(&mut Question) -> &mut Vec<String>) -> Vec<Way> {
-    let way = |(place, given): (usize, &String)| {
+fn pairs(flag: &str, id: Id, all: &[String], of: fn(&mut Question) -> &mut Vec<String>) -> Vec<Quantity> {
+    let quantity = |(place, given): (usize, &String)| {
         let (label, most) = given.rsplit_once('=')?;
         let label = label.to_owned();
-        Some(Way {
+        Some(Quantity {
             id,
             source: Some(format!("{flag} {}", in_shell(given))),
             now: most.trim().parse().ok()?,
@@ -286,5 +279,5 @@ fn pairs(flag: &str, id: Id, all: &[String], of: fn(&mut Question) -> &mut Vec<S
             shown: |number| number.to_string(),
         })
     };
-    all.iter().enumerate().filter_map(way).collect()
+    all.iter().enumerate().filter_map(quantity).collect()
 }

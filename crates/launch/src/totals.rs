@@ -1,8 +1,9 @@
 //! Loops whose passes are counted over all warps of a launch.
 
+use crate::alone::alone_with;
 use crate::kernel::Kernel;
 use crate::question::Question;
-use crate::{Failure, Kind, on_gpu_alone};
+use crate::{Failure, Kind};
 use warpspan_listing::{LoopBounds, passes_of};
 use warpspan_records::Time;
 use warpspan_rta::time::InAll;
@@ -41,7 +42,12 @@ pub(crate) fn check(args: &Question, kernel: &Kernel) -> Result<(), Failure> {
 
 /// The smaller one of an answer and of that without the totals of loops of which the code shows how often each warp passes them: both
 /// numbers are true, and neither says more than the other in every launch.
-pub(crate) fn smaller(args: &Question, kernel: &Kernel, found: Time) -> Result<Time, Failure> {
+pub(crate) fn smaller(
+    args: &Question,
+    kernel: &Kernel,
+    found: Time,
+    with_hints: bool,
+) -> Result<Time, Failure> {
     let counted = kernel.entry.loops.iter().filter(|one| one.total.is_some() && one.counted.is_some());
     let (mut others, mut says) = (args.clone(), Vec::new());
     for one in counted {
@@ -54,7 +60,7 @@ pub(crate) fn smaller(args: &Question, kernel: &Kernel, found: Time) -> Result<T
     if says.is_empty() {
         return Ok(found);
     }
-    smaller_one(found, on_gpu_alone(&others), says)
+    smaller_one(found, alone_with(&others, with_hints), says)
 }
 
 /// The answer with the smaller bound. Who stops the search for the other one has the one that is known.
@@ -89,6 +95,7 @@ pub(crate) fn passes(kernel: &Kernel) -> Result<Vec<InAll>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::on_gpu_alone;
     use crate::parse::{block, grid};
     use crate::question::Listing;
 

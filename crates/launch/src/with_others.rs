@@ -69,14 +69,17 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
     let clock: Option<Clock> = system.gpu().clock;
     let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
     let preset = system.ground().preset;
-    let named = NamedMachine { memory: system.ground().memory.clone(), ..named };
+    let named = NamedMachine {
+        name: "that of the system file".to_owned(),
+        memory: system.ground().memory.clone(),
+        ..named
+    };
     let setting = Setting {
         args,
         gpu: None,
         capability,
         multiprocessors: system.gpu().multiprocessors,
         machine: named,
-        machine_name: "that of the system file".to_owned(),
         clocks: Clocks { slowest: clock, fastest: clock },
         assumptions: vec![of_clock([clock; 2], preset.as_ref()).by(of_file("--system", file))],
         of_others: {

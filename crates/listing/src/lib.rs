@@ -60,7 +60,7 @@ pub use declare::declarations_schema;
 pub use declare::{Declarations, Undeclared, declare, divergent_branches, inputs, read_declarations};
 pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
-pub use extract::{Entry, Line, Options, entry, extract};
+pub use extract::{Entry, Line, Options, entry, extract, of_parameter};
 #[doc(hidden)]
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;

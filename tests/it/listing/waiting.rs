@@ -102,7 +102,8 @@ fn a_class_mends_no_wait_without_a_condition() {
         let class = format!("[[class]]\nopcode = \"{opcode}\"\nunit = \"C\"\n");
         let before = refused(capability, instruction);
         let with = refused_with(capability, instruction, &class);
-        let given = read(capability, instruction, &class).map(|entry| entry.given_waits).unwrap_or_default();
+        let given =
+            read(capability, instruction, &class).map(|entry| entry.given_classes).unwrap_or_default();
         let says = |what: &str| before.iter().flatten().any(|error| error.contains(what));
         match (expected, says("or a class for it with")) {
             ("refused", true) => {

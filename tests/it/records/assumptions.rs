@@ -423,33 +423,18 @@ fn the_page_has_a_row_for_each_name() {
     }
 }
 
+/// The record of `time` of a listing on an Orin.
+fn timed(listing: &str, launch: &[&str], more: &[&str]) -> Value {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.args(["time", listing, "--gpu", "jetson-orin", "--format", "json"]).args(launch).args(more);
+    serde_json::from_slice(&command.output().unwrap().stdout).unwrap()
+}
+
 /// Another kernel may keep a block waiting that fits, where a GPU divides L1 and shared memory.
 #[test]
 fn with_other_kernels_blocks_start_where_they_fit() {
     let listing = "tests/data/memory/copy.sm_87.sass";
-    let run = |more: &[&str]| {
-        let launch = [
-            "--entry",
-            "copy1",
-            "--gpu",
-            "jetson-orin",
-            "--grid",
-            "64",
-            "--block",
-            "256",
-            "--format",
-            "json",
-        ];
-        let output = Command::cargo_bin("warpspan")
-            .unwrap()
-            .arg("time")
-            .arg(listing)
-            .args(launch)
-            .args(more)
-            .output()
-            .unwrap();
-        serde_json::from_slice::<Value>(&output.stdout).unwrap()
-    };
+    let run = |more: &[&str]| timed(listing, &["--entry", "copy1", "--grid", "64", "--block", "256"], more);
     assert!(assumption(&run(&[]), "block.fits").is_none());
     let other = format!("{listing}:copy4:64:256:1s");
     assert!(assumption(&run(&["--co-running", &other]), "block.fits").is_some());
@@ -459,29 +444,8 @@ fn with_other_kernels_blocks_start_where_they_fit() {
 #[test]
 fn a_row_is_of_the_number_that_counts() {
     let conv = "docs/tutorial/conv.sm_87.sass";
-    let run = |more: &[&str]| {
-        let launch = [
-            "--gpu",
-            "jetson-orin",
-            "--grid",
-            "8x8",
-            "--block",
-            "32x8",
-            "--loop-bound",
-            ".L_x_2=3",
-            "--format",
-            "json",
-        ];
-        let output = Command::cargo_bin("warpspan")
-            .unwrap()
-            .arg("time")
-            .arg(conv)
-            .args(launch)
-            .args(more)
-            .output()
-            .unwrap();
-        serde_json::from_slice::<Value>(&output.stdout).unwrap()
-    };
+    let run =
+        |more: &[&str]| timed(conv, &["--grid", "8x8", "--block", "32x8", "--loop-bound", ".L_x_2=3"], more);
     let found = run(&["--transactions", "*=1", "--transactions", "*=4"]);
     assert_eq!(assumption(&found, "transactions.count").unwrap()["value"], "at most 4");
     let found = run(&["--latency-of", "GLOBAL=30..800", "--latency-of", "GLOBAL=30..400"]);

@@ -171,14 +171,19 @@ fn clock_of(
     }
 }
 
-/// The clocks at which an answer holds, the slowest and the fastest; the highest one of the data sheet counts as assumed where it is
-/// the only one.
-pub fn of_clock([slowest, fastest]: [Clock; 2], preset: Option<&Preset>) -> Assumption {
-    let mut clocks = slowest.megahertz();
-    if slowest < fastest {
-        clocks = format!("{clocks} to {}", fastest.megahertz());
+/// The slowest and the fastest clock in megahertz, or the only one.
+fn in_megahertz([slowest, fastest]: [Clock; 2]) -> String {
+    match slowest < fastest {
+        true => format!("{} to {}", slowest.megahertz(), fastest.megahertz()),
+        false => slowest.megahertz(),
     }
-    match preset.and_then(|preset| preset.clock_below(fastest)) {
+}
+
+/// The clocks at which an answer holds as somebody declares it, the slowest and the fastest.
+pub fn of_clock(clocks: [Clock; 2], preset: Option<&Preset>) -> Assumption {
+    let highest = preset.and_then(|preset| preset.clock_below(clocks[1]));
+    let clocks = in_megahertz(clocks);
+    match highest {
         Some(highest) => {
             let value = format!("{clocks} MHz, above the {} of the data sheet", highest.megahertz());
             Assumption::declared(Id::ClockOverclocked, "clock", value)
@@ -194,12 +199,10 @@ pub fn of_highest_clock(clock: Clock) -> Assumption {
 }
 
 /// At what clocks a verdict holds, the slowest and the fastest, to be read behind "if".
-pub fn condition_of_clock([slowest, fastest]: [Clock; 2], preset: Option<&Preset>) -> String {
-    let mut clocks = slowest.megahertz();
-    if slowest < fastest {
-        clocks = format!("{clocks} to {}", fastest.megahertz());
-    }
-    match preset.and_then(|preset| preset.clock_below(fastest)) {
+pub fn condition_of_clock(clocks: [Clock; 2], preset: Option<&Preset>) -> String {
+    let highest = preset.and_then(|preset| preset.clock_below(clocks[1]));
+    let clocks = in_megahertz(clocks);
+    match highest {
         Some(highest) => {
             let highest = highest.megahertz();
             format!("[clock.overclocked] the GPU runs at {clocks} MHz, above the {highest} of its data sheet")

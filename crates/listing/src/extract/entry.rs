@@ -60,7 +60,7 @@ pub struct Entry {
     /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
     /// That no warp reaches a loop, which follows from what the user says of its iterations.
-    pub(crate) never_come_to: Vec<Assumption>,
+    pub(crate) unreached: Vec<Assumption>,
     /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
     pub params: BTreeMap<String, Range>,
     /// The lines of branches that all threads of a warp must take alike since one way of them has a shuffle, vote, match or
@@ -96,7 +96,7 @@ pub struct Entry {
     /// The first instruction that lets the next kernel of its stream begin before this one has ended, with its line.
     pub(crate) starts_next: Option<(String, u32)>,
     /// Classes of the user for instructions that are refused otherwise, and the conditions under which they count, a sentence each.
-    pub given_waits: Vec<Assumption>,
+    pub given_classes: Vec<Assumption>,
     /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -142,9 +142,7 @@ impl Entry {
             Assumption::declared(Id::InputTraced, "input", value)
         };
         let input = (!self.of_input.is_empty()).then(traced);
-        let params = self.params.iter().map(|(name, range)| {
-            Assumption::declared(Id::ParameterValue, format!("parameter {name}"), range.to_string())
-        });
+        let params = self.params.iter().map(|(name, &range)| of_parameter(name, range));
         let unreachable = self.unreachable.iter().map(|(line, text)| {
             let subject = format!("line {line} ({text})");
             Assumption::declared(Id::CodeUnreachable, subject, "control never comes to it")
@@ -155,8 +153,8 @@ impl Entry {
         });
         let waits = self.loops.iter().filter_map(LoopBound::assumption);
         let all = self.of_whole().into_iter().chain(input).chain(params).chain(unreachable);
-        let all = all.chain(self.given_waits.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
-        all.chain(shuffles).chain(waits).chain(self.never_come_to.iter().cloned()).collect()
+        let all = all.chain(self.given_classes.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
+        all.chain(shuffles).chain(waits).chain(self.unreached.iter().cloned()).collect()
     }
 
     /// The same as sentences, with what its user should know of what was declared.
@@ -222,4 +220,9 @@ impl Entry {
             }
         }
     }
+}
+
+/// That a parameter, or a size of the launch, has a value.
+pub fn of_parameter(name: &str, value: Range) -> Assumption {
+    Assumption::declared(Id::ParameterValue, format!("parameter {name}"), value.to_string())
 }

@@ -28,7 +28,7 @@ use warpspan_model::source::{InputError, Message, Remedy};
 pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
 use entry::Whole;
-pub use entry::{Entry, Line};
+pub use entry::{Entry, Line, of_parameter};
 pub use options::Options;
 pub(crate) use options::{capability, flow_options, launch};
 pub use unknown::Unknown;
@@ -171,7 +171,7 @@ fn with<'a>(
     let unknown_opcodes = unknown(routine, &classes);
     let assumed_matrix = assumed_matrix(listing, number, &classes);
     let starts_next = starts_next(listing, number, &classes);
-    let given_waits = given_waits(listing, number, &classes);
+    let given_classes = given_classes(listing, number, &classes);
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =
@@ -186,8 +186,7 @@ fn with<'a>(
     if let Some((line, what)) = found.too_small.first() {
         return Err(fail(place, *line, what));
     }
-    let (loops, used, shuffles, never_come_to) =
-        (found.loops, found.used, found.shuffles, found.never_come_to);
+    let (loops, used, shuffles, unreached) = (found.loops, found.used, found.shuffles, found.unreached);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => {
@@ -204,7 +203,7 @@ fn with<'a>(
         kernel,
         branches,
         loops,
-        never_come_to,
+        unreached,
         params: launch.used.clone(),
         shuffles,
         unreachable,
@@ -224,7 +223,7 @@ fn with<'a>(
         program,
         on_machine,
         starts_next,
-        given_waits,
+        given_classes,
         unknown_opcodes,
     };
     Ok((entry, used))
@@ -282,13 +281,20 @@ fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option
     all.find(starts).map(|one| (one_line(&one.opcode), one.line))
 }
 
-/// The opcodes of an entry and of what it calls that count as the user says, each with its first line, and with the condition under
-/// which a class ends a refusal.
-fn given_waits(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
+/// The first instruction with each opcode of an entry and of what it calls.
+fn first_of_each_opcode<'l, 'a>(
+    listing: &'l Listing<'a>,
+    entry: usize,
+) -> impl Iterator<Item = &'l Instruction<'a>> {
     let mut seen = HashSet::new();
     let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
-    let first = all.filter(|one| seen.insert(one.opcode));
-    first
+    all.filter(move |one| seen.insert(one.opcode))
+}
+
+/// The opcodes of an entry and of what it calls that count as the user says, each with its first line, and with the condition under
+/// which a class ends a refusal.
+fn given_classes(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
+    first_of_each_opcode(listing, entry)
         .filter_map(|one| {
             let Some(Found::Given(given)) = classes.find_of(one) else { return None };
             let (opcode, line, place) = (one_line(&one.opcode), one.line, one_line(&given.place));
@@ -302,10 +308,7 @@ fn given_waits(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<As
 
 /// The opcodes of an entry and of what it calls whose time is assumed, each with its first line.
 fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
-    let mut seen = HashSet::new();
-    let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
-    let first = all.filter(|one| seen.insert(one.opcode));
-    first
+    first_of_each_opcode(listing, entry)
         .filter_map(|one| {
             let subject = format!("{} (line {})", one_line(&one.opcode), one.line);
             Some(Assumption::assumed(Id::MatrixTime, subject, classes.assumed(one.opcode)?))

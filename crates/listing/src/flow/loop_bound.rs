@@ -89,7 +89,7 @@ impl LoopBound {
     }
 
     /// That the user says less than what each warp does that reaches the loop, so that none does.
-    pub(crate) fn never_come_to(&self, said: u64, least: u64) -> Assumption {
+    pub(crate) fn unreached(&self, said: u64, least: u64) -> Assumption {
         let value = format!(
             "no warp reaches it, since {said} is declared for the iterations of {} and each that does makes {least}",
             self.whose_passes()

@@ -72,8 +72,8 @@ pub struct NamedMachine {
     pub sources: BTreeMap<String, String>,
     /// The memory that all multiprocessors share, by the second or by the cycle. Without it the memory is without limit.
     pub memory: Vec<NamedServer>,
-    /// The clock at which numbers of the memory by the second became cycles, and whether the note on the memory says it: nothing
-    /// else does where it is assumed, or where the answer is in cycles.
+    /// The clock at which rates by the second became rates by the cycle, and whether the notes name it. They need not where the answer
+    /// names it itself.
     pub clock: Option<(Clock, bool)>,
     /// The GPU whose name was given, if one was.
     pub preset: Option<Preset>,
@@ -269,9 +269,15 @@ impl NamedMachine {
         self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
     }
 
-    /// What results rest on that rest on these letters, and on servers by their places: the numbers that no source gives, with
-    /// what replaces them.
-    pub fn assumptions(&self, letters: &[&str], needs: &dyn Fn(usize) -> bool) -> Vec<Assumption> {
+    /// The assumptions behind results that use these letters, and servers by their places: the numbers that no source gives, with what
+    /// replaces them.
+    /// `reaches` says whether the code moves data behind the multiprocessors.
+    pub fn assumptions(
+        &self,
+        letters: &[&str],
+        needs: &dyn Fn(usize) -> bool,
+        reaches: bool,
+    ) -> Vec<Assumption> {
         let (mut latencies, mut holds, mut instances) = (Vec::new(), Vec::new(), Vec::new());
         for (name, origin) in &self.letters {
             let Some(id) = self.machine.find(name) else { continue };
@@ -303,7 +309,7 @@ impl NamedMachine {
             of(Id::HoldOfLetter, "cycles for which a unit is held", &holds, Some(Remedy::OccupancyOf)),
             of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
-        let pointers = self.reaches_memory(letters.iter().copied()).then(|| of_pointers(&self.memory));
+        let pointers = reaches.then(|| of_pointers(&self.memory));
         of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
     }
 
@@ -315,12 +321,13 @@ impl NamedMachine {
             true => of_highest_clock(clock),
             false => of_clock([clock; 2], self.preset.as_ref()),
         });
-        self.assumptions(letters, &|_| true).iter().chain(&clock).map(Assumption::message).collect()
+        let reaches = self.reaches_memory(letters.iter().copied());
+        self.assumptions(letters, &|_| true, reaches).iter().chain(&clock).map(Assumption::message).collect()
     }
 
     /// Whether some of these letters stand for instructions that may move data behind the multiprocessors. A machine of nothing but L and C is
     /// the paper's with latencies, whose L is a unit and no memory.
-    pub(crate) fn reaches_memory<'l>(&self, mut letters: impl Iterator<Item = &'l str>) -> bool {
+    pub fn reaches_memory<'l>(&self, mut letters: impl Iterator<Item = &'l str>) -> bool {
         let of_paper = self.machine.letters().iter().all(|one| matches!(one.name.as_str(), "L" | "C"));
         !of_paper && letters.any(is_of_memory)
     }

@@ -9,24 +9,22 @@ use warpspan_model::time::decimal;
 /// What is declared or assumed of a server: the least rate at which it serves while requests wait.
 fn of_server(server: &NamedServer) -> Assumption {
     let NamedServer { name, sources, .. } = server;
-    // What follows from the time of a link that is given is as sure as that time.
-    let is_given = server.sources == GIVEN || server.sources == OVER_LINK || server.name == HOST;
-    let rate = if is_given { exact(server.rate) } else { server.rate.text() };
+    let rate = if server.given { exact(server.rate) } else { server.rate.text() };
     let (id, rate) = match (name.as_str(), server.rate) {
         ("DRAM", _) => (Id::DramRate, format!("{rate} in lines")),
         (HOST, _) => (Id::MemoryHost, format!("{rate} in lines")),
         ("ATOMICS", Rate::PerCycle(_)) => (Id::ServerRate, rate.replace(" B/cycle", " a cycle")),
         _ => (Id::ServerRate, rate),
     };
-    let value = if sources.is_empty() || sources == GIVEN { rate } else { format!("{rate} ({sources})") };
+    // What a user gives has no other source, but the rates of a link and of what goes over it have its time.
+    let is_plain = sources.is_empty() || server.given && name == "DRAM";
+    let value = if is_plain { rate } else { format!("{rate} ({sources})") };
     let said = match &server.assumed {
-        _ if is_given => Assumption::declared(id, name, value),
+        _ if server.given => Assumption::declared(id, name, value),
         Some(_) => Assumption::assumed(id, name, value),
-        // A file that names no source vouches for it itself.
-        None if sources.is_empty() => Assumption::declared(id, name, value),
         None => Assumption::sourced(id, name, value, sources),
     };
-    if id == Id::DramRate && !is_given { said.unless(Remedy::Dram) } else { said }
+    if id == Id::DramRate && !server.given { said.unless(Remedy::Dram) } else { said }
 }
 
 /// A rate as a person gave it, to the byte.
@@ -36,11 +34,6 @@ fn exact(rate: Rate) -> String {
         Rate::PerCycle(_) => rate.text(),
     }
 }
-
-/// The source of a rate that a person gave.
-pub(super) const GIVEN: &str = "given";
-/// That of atomics which go to memory of the host.
-pub(super) const OVER_LINK: &str = "one at a time over the link to the host";
 
 /// What numbers rest on that depend on servers of this memory, by their places: those that are needed.
 pub fn of_memory<'m>(

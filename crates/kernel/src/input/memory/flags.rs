@@ -3,7 +3,6 @@
 use num_rational::Ratio;
 use thiserror::Error;
 
-use crate::input::memory::assumptions::{GIVEN, OVER_LINK};
 use crate::input::memory::host::HostMemory;
 use crate::input::memory::quantity::{Rate, gigabytes};
 use crate::input::memory::server::NamedServer;
@@ -121,7 +120,7 @@ impl MemoryFlags {
                 let peak = peak.ok_or(MemoryError::NoSheet("the rate of the DRAM in per cent"))?;
                 dram.rate = Rate::PerSecond(times(peak, [parts, 10_000]).max(1));
                 dram.assumed = None;
-                dram.sources = GIVEN.to_owned();
+                (dram.given, dram.sources) = (true, "given".to_owned());
             }
             Some(Share::Rate(rate)) => {
                 let bytes = match rate {
@@ -135,7 +134,7 @@ impl MemoryFlags {
                 }
                 dram.rate = rate;
                 dram.assumed = None;
-                dram.sources = GIVEN.to_owned();
+                (dram.given, dram.sources) = (true, "given".to_owned());
             }
         }
         if self.one_bank {
@@ -147,6 +146,7 @@ impl MemoryFlags {
             if !matches!(dram.rate, Rate::PerSecond(given) if given <= bytes) {
                 dram.rate = Rate::PerSecond(bytes);
                 dram.assumed = Some("a bank of DRAM opens a row every 60 ns".to_owned());
+                dram.given = false;
                 dram.sources = "all addresses in one bank, which opens a row every 60 ns".to_owned();
             }
         }
@@ -166,7 +166,9 @@ impl MemoryFlags {
             let own = atomics.rate.per_cycle(gpu).ok_or(MemoryError::NoClock)?;
             let own = own.denom().div_ceil((*own.numer()).max(1));
             atomics.rate = Rate::PerCycle(Ratio::new(1, own.saturating_add(cycles)));
-            atomics.sources = OVER_LINK.to_owned();
+            // What follows from the time of a link that is given is as sure as that time.
+            atomics.given = true;
+            atomics.sources = "one at a time over the link to the host".to_owned();
         }
         servers.push(host.server());
         Ok(())

@@ -51,6 +51,7 @@ impl HostMemory {
         let rate = self.rate.text();
         NamedServer {
             lone_sector: LINE,
+            given: true,
             sources: format!("adds {latency} to an access at most"),
             assumed: Some(format!(
                 "[memory.host] the link to the host moves {rate} in lines and adds {latency} to an access at most"

@@ -27,6 +27,8 @@ pub struct NamedServer {
     pub others: Option<(Rate, u64)>,
     /// When it serves nothing.
     pub pauses: Option<Stops>,
+    /// Whether the rate is what a user says.
+    pub given: bool,
     /// Where the numbers are from.
     pub sources: String,
     /// Why the rate is no more than an assumption: what stands behind "if" beside a verdict. None if somebody vouches
@@ -56,6 +58,7 @@ impl NamedServer {
             before: 0,
             others: None,
             pauses: None,
+            given: false,
             sources: String::new(),
             assumed: None,
         }
@@ -208,6 +211,8 @@ impl ServerTable {
             before: u64::try_from(owed.div_ceil(LINE.into())).unwrap_or(u64::MAX),
             others,
             pauses,
+            // A file that names no source vouches for it itself.
+            given: !assumed && self.sources.is_empty(),
             sources: self.sources.clone(),
             assumed: assumed.then(|| moves(&name, rate)),
             name,

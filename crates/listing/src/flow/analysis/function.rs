@@ -290,7 +290,7 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// Whether each thread of the kernel comes to a block before it ends, whatever its way is. Of a function that is called nobody knows
     /// whether a thread comes to it at all.
-    pub(crate) fn all_come_to(&self, block: BlockId) -> bool {
+    pub(crate) fn every_thread_reaches(&self, block: BlockId) -> bool {
         let (mut seen, mut open) = (HashSet::from([block]), vec![BlockId::ENTRY]);
         while let Some(at) = open.pop() {
             if !seen.insert(at) {

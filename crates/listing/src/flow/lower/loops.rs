@@ -83,13 +83,13 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let of_warp = if exits == 1 && region.later_parts == 0 { bound.least } else { 1 };
         let warps = if bound.total.is_some() { function.program.options.launch.fewest_warps() } else { 1 };
         let least = of_warp.saturating_mul(warps);
-        if said < least && function.all_come_to(region.header) {
+        if said < least && function.every_thread_reaches(region.header) {
             let line = function.line(region.header);
             self.findings.too_small.push((line, bound.declared_too_small(said, least)));
         } else if said < of_warp {
-            let never = bound.never_come_to(said, of_warp);
-            if !self.findings.never_come_to.contains(&never) {
-                self.findings.never_come_to.push(never);
+            let never = bound.unreached(said, of_warp);
+            if !self.findings.unreached.contains(&never) {
+                self.findings.unreached.push(never);
             }
         }
     }

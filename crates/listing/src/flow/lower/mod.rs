@@ -64,7 +64,7 @@ pub(crate) struct Findings {
     /// The lines of loops for which the user says fewer passes than warps make for certain, with what is wrong.
     pub(crate) too_small: Vec<(u32, String)>,
     /// That no warp comes to a loop, which follows from what the user says of its passes, a sentence each.
-    pub(crate) never_come_to: Vec<Assumption>,
+    pub(crate) unreached: Vec<Assumption>,
     /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
     pub(crate) shuffles: BTreeSet<u32>,
     /// What the searches for the trees took.
