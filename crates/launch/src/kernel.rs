@@ -10,7 +10,7 @@ use crate::{assumes, waits};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError, compiled_for};
-use warpspan_model::assumption::Assumption;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -188,7 +188,10 @@ impl Kernel {
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         // The letters of a machine file may have any names.
         let reaches = self.reaches_memory || named.reaches_memory(used.iter().copied());
-        named.assumptions(&used, needs, reaches).into_iter().chain(on.assumptions()).collect()
+        // What bounds of PTX and of a memory without limit rest on fails most easily, so that it is never behind what the text leaves out.
+        let is_weak = |one: &Assumption| matches!(one.id, Id::ListingPtx | Id::MemoryUnlimited);
+        let (weak, others): (Vec<_>, Vec<_>) = on.assumptions().into_iter().partition(is_weak);
+        weak.into_iter().chain(named.assumptions(&used, needs, reaches)).chain(others).collect()
     }
 
     /// What a user should know of what was declared of the code and of what it lacks.

@@ -363,6 +363,11 @@ fn memory_without_a_dram_is_without_limit() {
         let record: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
         assert!(assumption(&record, "memory.unlimited").is_some(), "{record}");
+        // The text shows it among its first rows.
+        let text = flags.replace(" --format json", "");
+        let output = Command::cargo_bin("warpspan").unwrap().args(text.split_whitespace()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("memory behind the multiprocessors: without limit"), "{text}");
         assert_eq!(record["verdict"], "undecided");
     }
 }
