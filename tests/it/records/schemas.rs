@@ -1,4 +1,4 @@
-//! The schemas in `docs/schemas` are those that the program prints, and the instances satisfy them.
+//! The program prints and writes the schemas of all formats, and the instances satisfy them.
 
 use serde_json::Value;
 use warpspan::records::schemas::{FORMATS, Format};
@@ -6,24 +6,25 @@ use warpspan::records::schemas::{FORMATS, Format};
 use crate::records::{instances, named, printed, root};
 
 #[test]
-fn the_schemas_in_docs_are_those_of_the_program() {
-    let folder = root().join("docs/schemas");
+fn all_are_written_into_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("schemas");
+    printed(&format!("schema --folder {}", inner.display()));
     for format in FORMATS {
-        let file = folder.join(format!("{}.json", format.name));
-        let text = serde_json::to_string_pretty(&format.schema()).unwrap() + "\n";
-        let found = std::fs::read_to_string(&file).unwrap_or_default();
-        let name = format.name;
-        assert!(found == text, "docs/schemas/{name}.json: want what `warpspan schema {name}` prints");
+        let text = std::fs::read_to_string(inner.join(format!("{}.json", format.name))).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), format.schema(), "{}", format.name);
     }
-    let files = std::fs::read_dir(folder).unwrap();
-    assert_eq!(files.count(), FORMATS.len(), "docs/schemas: want a file for each schema and no other");
+    assert_eq!(std::fs::read_dir(&inner).unwrap().count(), FORMATS.len());
+    let one = folder.path().join("one");
+    printed(&format!("schema time --folder {}", one.display()));
+    assert_eq!(std::fs::read_dir(one).unwrap().count(), 1);
 }
 
 #[test]
 fn the_command_lists_and_prints_them() {
     let listed = printed("schema");
     assert_eq!(listed.lines().count(), FORMATS.len());
-    assert!(listed.starts_with("solve             a line of `solve` in JSON\n"), "{listed}");
+    assert!(listed.starts_with("solve               a line of `solve` in JSON\n"), "{listed}");
     let schema: Value = serde_json::from_str(&printed("schema solve")).unwrap();
     assert_eq!(schema, Format::named("solve").unwrap().schema());
 }

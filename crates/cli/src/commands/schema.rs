@@ -1,8 +1,10 @@
 //! `warpspan schema`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
-use crate::output::print;
+use crate::output::{Target, print};
 use crate::{Exit, Failure};
 use warpspan_records::schemas::{FORMATS, Format};
 
@@ -11,19 +13,41 @@ pub(crate) struct SchemaArgs {
     /// The format whose JSON Schema is printed; without it, the formats are listed
     #[arg(value_name = "NAME")]
     name: Option<String>,
+
+    /// Write the schema into this folder instead, or those of all formats, as files NAME.json; made if there is none
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
-    let Some(name) = &args.name else {
-        let lines = FORMATS.iter().map(|format| format!("{:<16}  {}\n", format.name, format.what));
-        print(&lines.collect::<String>())?;
+    let named = args.name.as_deref().map(named).transpose()?;
+    if let Some(folder) = &args.folder {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
+        for format in named.map_or_else(|| FORMATS.to_vec(), |one| vec![one]) {
+            let text = text(&format)?;
+            let file = Target::open(&folder.join(format!("{}.json", format.name)))?;
+            file.write(|_, out| out.write_all(text.as_bytes()))?;
+        }
         return Ok(Exit::Done);
-    };
-    let format = Format::named(name).ok_or_else(|| {
+    }
+    match named {
+        Some(format) => print(&text(&format)?)?,
+        None => {
+            let lines = FORMATS.iter().map(|format| format!("{:<18}  {}\n", format.name, format.what));
+            print(&lines.collect::<String>())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn named(name: &str) -> Result<Format, Failure> {
+    Format::named(name).ok_or_else(|| {
         let names = FORMATS.map(|format| format.name);
         Failure::usage(format!("{name:?} is not known: want one of {}", names.join(", ")))
-    })?;
-    let text = serde_json::to_string_pretty(&format.schema()).map_err(Failure::internal)?;
-    print(&(text + "\n"))?;
-    Ok(Exit::Done)
+    })
+}
+
+fn text(format: &Format) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(&format.schema()).map_err(Failure::internal)? + "\n")
 }
