@@ -183,7 +183,7 @@ def test_answers_are_judged_and_explained() -> None:
     assert {row.claim: row.judgement for row in judged.claims or ()}["lower"] == "refuted"
     assert "lower refuted" in repr(judged) and "refuted" not in repr(checked)
     said = warpspan.verify(answer)
-    assert {row.name: row.value for row in said.numbers}["upper"] == "17" and said.assumes
+    assert {row.name: row.value for row in said.numbers}["upper"] == "17" and said.assumptions
     assert warpspan.explain(answer).ended is not None
     assert len(warpspan.verify().theorems) > 10
     with pytest.raises(ValueError, match="2 records"):
@@ -224,7 +224,7 @@ def test_a_page_has_no_number_without_its_conditions() -> None:
         assert sentence in page.replace("&#x27;", "'"), sentence
     assert page.index(f"at most {launch.bound_ns} ns") < page.index("Assumed") < page.index("Rules of the model")
     assert page.index("Not covered") < page.index("<table")
-    assert all(sentence in warpspan.rta(SYSTEM)._repr_html_() for sentence in warpspan.rta(SYSTEM).assumes)
+    assert all(one.value in warpspan.rta(SYSTEM)._repr_html_() for one in warpspan.rta(SYSTEM).assumptions)
 
 
 def test_drawings() -> None:

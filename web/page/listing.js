@@ -53,15 +53,17 @@ function shown(entry, condition, use) {
   if (bound) {
     const kind = `${bound.warps === 1 ? "takes" : "take"} ${bound.exact ? "exactly" : "at most"}`;
     parts.push(el("p", {}, el("strong", {}, `${several(bound.warps, "warp")} ${kind} ${bound.upper} cycles at worst${condition}`), `; a further warp adds ${bound.rate}.`));
-    parts.push(...beside([...bound.assumes, ...(entry.notes ?? [])], bound, (one) => one));
+    parts.push(...beside([...entry.assumptions.map(said), ...(entry.notes ?? [])], bound, (one) => one));
   } else if (machine?.bound) {
     const on = machine.bound;
     parts.push(el("p", {}, el("strong", {}, `${several(on.warps, "warp")} ${on.warps === 1 ? "takes" : "take"} at most ${on.upper} cycles on a multiprocessor of ${machine.name}`),
       ` (${on.theorem}); ${on.own} cycles of the critical path, which is ${on.critical_path}, are those of a warp by itself.`));
-    parts.push(...beside([...machine.assumes, ...(entry.notes ?? [])], on, ({ cost, ...one }) => ({ ...one, ...cost })));
+    parts.push(...beside([...entry.assumptions, ...machine.assumptions].map(said).concat(machine.notes ?? [], entry.notes ?? []), on, ({ cost, ...one }) => ({ ...one, ...cost })));
   }
   return el("section", { "aria-label": `entry ${entry.name}` }, ...parts);
 }
+
+const said = ({ kind, subject, value }) => `${kind}: ${subject}: ${value}`;
 
 /** What a bound rests on, and what the lines add to it. */
 function beside(notes, bound, of) {

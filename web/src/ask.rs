@@ -8,6 +8,7 @@ use warpspan::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, NamedMachine, find_machine, read_for,
 };
 use warpspan::limits::Limits;
+use warpspan::model::assumption::Rests;
 use warpspan::model::machine::Step;
 use warpspan::model::program::Piece;
 use warpspan::model::{CodeError, Group, Instance, Workload};
@@ -42,7 +43,7 @@ pub(crate) struct Ask {
 }
 
 /// What is meant, and what should be said beside the numbers.
-pub(crate) type Meant = (Asked, Vec<String>);
+pub(crate) type Meant = (Asked, Rests);
 
 impl Ask {
     /// What is meant.
@@ -69,12 +70,12 @@ impl Ask {
             sigma_c: parsed("sigma C", self.sigma_c.as_ref())?,
             ..self.flags(&|text| text.parse())?
         };
-        let mut notes: Vec<String> = draft.assumes(&flags).into_iter().collect();
+        let mut rests = Rests::from(Vec::from_iter(draft.assumes(&flags)));
         let asked = draft.asked(&flags).map_err(|error| error.to_string())?;
         if !asked.is_straight() {
-            notes.push(LISTING_LIMITS.to_owned());
+            rests.notes.push(LISTING_LIMITS.into());
         }
-        Ok((asked, notes))
+        Ok((asked, rests))
     }
 
     fn on_machine(&self, draft: Draft<Piece<Step>>, machine: &Arc<NamedMachine>) -> Result<Meant, String> {
@@ -83,11 +84,11 @@ impl Ask {
         }
         let flags = self.flags(&|text| machine.machine.code(text))?;
         let asked = draft.on_machine(&flags, machine).map_err(|error| error.to_string())?;
-        let notes = match &asked {
-            Asked::OnMachine(on) => on.assumes().iter().map(ToString::to_string).collect(),
-            _ => Vec::new(),
+        let rests = match &asked {
+            Asked::OnMachine(on) => on.assumes().into(),
+            _ => Rests::default(),
         };
-        Ok((asked, notes))
+        Ok((asked, rests))
     }
 
     /// What every kind of machine has.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use warpspan::engines::portfolio::Solver;
+use warpspan::engines::portfolio::{Note, Solver};
 use warpspan::input::Asked;
 use warpspan::model::{Instance, Unit};
 use warpspan::records::solve::subject;
@@ -46,20 +46,20 @@ impl Expanded {
 const MOST_ISSUES: u64 = 200_000;
 
 pub(crate) fn solve(ask: &Ask) -> Result<Value, String> {
-    let (asked, notes) = ask.meant()?;
+    let (asked, of_asked) = ask.meant()?;
     let limits = ask.limits();
     let solver = Solver::new().limits(&limits);
     let wrong = |error: warpspan::engines::portfolio::SolveError| error.message().to_string();
-    let said = |of: &[warpspan::engines::portfolio::Note]| -> Vec<String> {
-        of.iter().map(|note| note.message().to_string()).chain(notes.iter().cloned()).collect()
-    };
     let solution = solver.solve(subject(&asked)).map_err(wrong)?;
     let instance = match &asked {
         Asked::Workload(workload) => workload.instance().map(|of| (of, workload.warps_per_block())),
         Asked::Grid(_) | Asked::OnMachine(_) => None,
     };
     let few = instance.is_none_or(|(of, _)| of.total_issues() <= MOST_ISSUES);
-    let record = Solve::new(&asked, &solution, &said(solution.notes()), ask.with_schedule && few);
+    let mut rests = Note::rests(solution.notes());
+    rests.add(of_asked);
+    let record = Solve::new(&asked, &solution, ask.with_schedule && few);
+    let record = record.resting_on(&rests, ToString::to_string);
     let expanded = instance.map(|(of, warps_per_block)| Expanded::new(of, warps_per_block));
     json(Answer { record: Envelope::new(record), expanded })
 }

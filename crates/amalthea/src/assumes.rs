@@ -1,56 +1,58 @@
-//! What the bounds of a model assume.
+//! What the bounds of a model rest on.
 
 use crate::model::{Activation, Model, Task};
+use warpspan_model::assumption::{Assumption, Id};
 
-/// The assumptions, a sentence each.
-pub fn assumes(model: &Model) -> Vec<String> {
-    let mut found = vec!["a job takes at most the upper ticks of the model, and may take as many"];
+/// What the bounds of a model rest on.
+pub fn rests_on(model: &Model) -> Vec<Assumption> {
+    let declared = |id, subject: &str, value: &str| Assumption::declared(id, subject, value).by("the model");
+    let modelled = Assumption::modelled;
+    let mut all = vec![declared(
+        Id::ExecutionGiven,
+        "a job",
+        "at most the upper ticks of the model, and it may take as many",
+    )];
     if model.tasks.iter().any(|task| !task.units.is_empty()) && !model.labels.is_empty() {
-        found.push(
-            "the accesses of a job to labels follow one another and take what the latencies and data rates of the model \
-             say, also while others access the memory; where it gives neither, or no memory or size of a label, they take no time",
-        );
+        let value = "follow one another and take what the latencies and data rates of the model say, also while others access the \
+                     memory; where it gives neither, or no memory or size of a label, they take no time";
+        all.push(declared(Id::LabelsTime, "accesses of a job to labels", value));
     }
     let on = |gpu: bool| {
         model.tasks.iter().any(|task| task.units.iter().any(|&unit| model.units[unit].is_gpu == gpu))
     };
     if on(true) {
-        found.push(
-            "a GPU runs one task at a time, is idle only when none is ready, changes tasks in no time, and runs jobs of one \
-             task in the order of their releases",
-        );
+        let value = "runs one task at a time, is idle only when none is ready, changes tasks in no time, and runs jobs of one task \
+                     in the order of their releases";
+        all.push(modelled(Id::CoreScheduling, "a GPU", value));
     }
     if on(false) {
-        found.push(
-            "a core is idle only when no task is ready, changes tasks in no time, and runs jobs of one task in the order of \
-             their releases; under fixed priorities a larger number is more urgent",
-        );
+        let value = "is idle only when no task is ready, changes tasks in no time, and runs jobs of one task in the order of their \
+                     releases; under fixed priorities a larger number is more urgent";
+        all.push(modelled(Id::CoreScheduling, "a core", value));
     }
-    let deadlines = by_deadlines(model);
-    found.extend(deadlines.as_deref());
+    all.extend(by_deadlines(model));
     if model.tasks.iter().any(|task| task.units.len() > 1) {
-        found.push(
-            "a task with several cores stays on one of them, or moves so that it never waits while one of them runs \
-             what may not delay it",
-        );
+        let value = "stays on one of them, or moves so that it never waits while one of them runs what may not delay it";
+        all.push(modelled(Id::CoreScheduling, "a task with several cores", value));
     }
     if model.tasks.iter().any(|task| matches!(task.activation, Activation::Recurring { .. })) {
-        found.push("no activation is dropped; arrivals of different stimuli may lie at any distance");
+        let value = "none is dropped; arrivals of different stimuli may lie at any distance";
+        all.push(modelled(Id::LaunchArrivals, "activations", value));
         if model.at_offsets {
-            found.push(
-                "where limits of event chains are judged, jobs arrive exactly at the offsets of the model and a period after one \
-                 another",
-            );
+            let value = "exactly at the offsets of the model and a period after one another, where limits of event chains are judged";
+            all.push(declared(Id::LaunchArrivals, "jobs arrive", value));
         }
     }
     if !model.chains.is_empty() {
-        found.push("the data of an event chain is that of jobs that arrive when all tasks of the chain have arrived before");
+        let value = "that of jobs that arrive when all tasks of the chain have arrived before";
+        all.push(modelled(Id::ChainData, "the data of an event chain", value));
     }
-    found.into_iter().map(str::to_owned).collect()
+    all.sort_by_key(|one| one.kind);
+    all
 }
 
 /// What is taken for the deadlines of tasks under a scheduler that orders jobs by them.
-fn by_deadlines(model: &Model) -> Option<String> {
+fn by_deadlines(model: &Model) -> Option<Assumption> {
     let is_ordered = |task: &&Task| {
         task.scheduler.is_some_and(|one| model.schedulers[one].is_earliest_deadline_first())
             && task.units.iter().any(|&unit| !model.units[unit].is_gpu)
@@ -64,7 +66,9 @@ fn by_deadlines(model: &Model) -> Option<String> {
         let names = without.join(", ");
         format!("; on the cores of tasks without one that orders their jobs ({names}) jobs come in any order")
     };
-    let known = "under EarliestDeadlineFirst a job with an earlier deadline is more urgent, and of equal deadlines any; the \
-                 deadline of a job is the limit of the model on its response time, from its arrival or its release";
-    (!tasks.is_empty()).then(|| format!("{known}{rest}"))
+    let value = format!(
+        "a job with an earlier deadline is more urgent, and of equal deadlines any; the deadline of a job is the limit of the model on \
+         its response time, from its arrival or its release{rest}"
+    );
+    (!tasks.is_empty()).then(|| Assumption::modelled(Id::CoreScheduling, "EarliestDeadlineFirst", value))
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use clap::builder::ValueRange;
 use clap::{ArgAction, CommandFactory, Parser};
 
-use warpspan_model::source::with_texts;
+use warpspan_model::source::{forget_reads, with_texts};
 
 use crate::{Failure, args, one_line, wrong_arguments};
 
@@ -108,6 +108,7 @@ thread_local! {
 
 /// Runs a command. The arguments are those behind the name of the program.
 pub fn run(arguments: &[String], mut host: Host) -> Answer {
+    forget_reads();
     let texts = std::mem::take(&mut host.texts);
     RUN.with_borrow_mut(|run| *run = Some((host, Answer::default())));
     let program = "warpspan".to_owned();

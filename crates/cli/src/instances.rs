@@ -10,9 +10,9 @@ use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
     OnMachine, machine_of, machine_of_capability, read_for, straight_line,
 };
-use warpspan_launch::flags::in_flags;
 use warpspan_launch::{MachineFrom, Numbers};
 use warpspan_listing::Text;
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
@@ -29,8 +29,8 @@ pub(super) struct Place {
     pub(super) line: Option<usize>,
     /// Whether there are further results.
     pub(super) beside: bool,
-    /// The notes to each number.
-    pub(super) notes: Vec<String>,
+    /// What each number rests on.
+    pub(super) rests: Rests,
 }
 
 impl Place {
@@ -74,9 +74,10 @@ pub(super) fn asked(
     let one = |file: Option<&PathBuf>| -> Result<(Place, Asked), Failure> {
         match (draft(file, machine.as_ref())?, &paper) {
             (AnyDraft::Paper(draft), Some((flags, of_code))) => {
-                let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
+                let mut rests = of_code.clone();
+                rests.on.extend(draft.assumes(flags));
                 let asked = draft.asked(flags)?;
-                Ok((place(args, file, assumes, asked.is_straight()), asked))
+                Ok((place(args, file, rests, asked.is_straight()), asked))
             }
             (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
             (AnyDraft::Machine(machine, draft), _) => {
@@ -149,20 +150,21 @@ fn each<T>(
     if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
 }
 
-fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Vec<String>, is_straight: bool) -> Place {
-    let limits = (args.flags.listing.ptx.is_some() || !is_straight).then(|| LISTING_LIMITS.to_owned());
-    let notes = assumes.into_iter().chain(limits).collect();
-    Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
+fn place(args: &InstanceArgs, file: Option<&PathBuf>, mut rests: Rests, is_straight: bool) -> Place {
+    if args.flags.listing.ptx.is_some() || !is_straight {
+        rests.notes.push(Message::text(LISTING_LIMITS));
+    }
+    Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, rests }
 }
 
 /// The place of a request about a machine, with what its numbers rest on.
-fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<Message>) -> Place {
+fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, of_code: Rests) -> Place {
     let mut place =
         Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };
     if let Asked::OnMachine(on) = asked {
-        place.notes.extend(on.assumes().iter().map(in_flags));
+        place.rests.add(on.assumes().into());
     }
-    place.notes.extend(notes.iter().map(in_flags));
+    place.rests.add(of_code);
     place
 }
 
@@ -184,8 +186,9 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
     let paper = if machine.is_none() { Some(flags(&args.flags, text)?) } else { None };
     each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
         (AnyDraft::Paper(draft), Some((flags, of_code))) => {
-            let assumes = of_code.iter().cloned().chain(draft.assumes(flags)).collect();
-            let place = place(args, file, assumes, true);
+            let mut rests = of_code.clone();
+            rests.on.extend(draft.assumes(flags));
+            let place = place(args, file, rests, true);
             let played = straight(&place, draft.workload(flags)?)?;
             Ok((place, played))
         }
@@ -274,18 +277,18 @@ fn is_kernel(path: &Path) -> bool {
 }
 
 /// The flags for the paper's multiprocessor, and what the code of a listing rests on.
-fn flags(args: &FlagArgs, text: Option<&Text>) -> Result<(Flags, Vec<String>), Failure> {
+fn flags(args: &FlagArgs, text: Option<&Text>) -> Result<(Flags, Rests), Failure> {
     let listed = listed(text, &args.listing.code, args.compute_capability)?;
     let target = listed.as_ref().map(|listed| listed.capability);
     let given = codes(args, &|text| text.parse())?;
-    let mut of_code = listed.as_ref().map(|listed| listed.assumes.clone()).unwrap_or_default();
+    let mut of_code = listed.as_ref().map(|listed| listed.rests.clone()).unwrap_or_default();
     if let Some(Capability { version, .. }) = target
         && args.compute_capability.is_none()
         && machine_of_capability(version)?.is_none()
     {
-        of_code.push(format!(
+        of_code.notes.push(Message::text(format!(
             "no machine is known for compute capability {version}: --machine names one, or a file of one"
-        ));
+        )));
     }
     let flags = Flags {
         kernel: given.kernel.or(listed.map(|listed| listed.code)),
@@ -304,7 +307,7 @@ fn machine_flags(
     args: &FlagArgs,
     text: Option<&Text>,
     machine: Arc<NamedMachine>,
-) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<Message>), Failure> {
+) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Rests), Failure> {
     let given = [
         ("--sigma-l", args.sigma_l.is_some()),
         ("--sigma-c", args.sigma_c.is_some()),
@@ -317,11 +320,11 @@ fn machine_flags(
     }
     let flags = codes(args, &|text| machine.machine.code(text))?;
     match listed_on(text, &args.listing.code, &machine, &args.machine.transactions)? {
-        None => Ok((flags, machine, Vec::new())),
-        Some(ListedOnMachine { code, machine: extended, of_code, assumes, .. }) => {
+        None => Ok((flags, machine, Rests::default())),
+        Some(ListedOnMachine { code, machine: extended, mut rests, of_machine, .. }) => {
             let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };
-            let notes = of_code.into_iter().chain(assumes).collect();
-            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), notes))
+            rests.add(of_machine.into());
+            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), rests))
         }
     }
 }

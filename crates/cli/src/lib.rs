@@ -45,8 +45,9 @@ use crate::commands::{
 };
 use warpspan_engines::program::ProgramError;
 use warpspan_launch::Kind;
-use warpspan_launch::flags::{flag, in_flags};
+use warpspan_launch::flags::{flag, in_flags, in_shell};
 use warpspan_model::source::{InputError, Message, escaped, short};
+use warpspan_records::Build;
 use warpspan_solver::extremes::Beyond;
 use warpspan_solver::policy::{RunError, ScenarioError};
 use warpspan_solver::portfolio::SolveError;
@@ -237,8 +238,10 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
     done.map_err(|failure| wrong_kind::with_kind(&cli.command, failure))
 }
 
-/// Runs the command that the arguments of the process name, and ends the process.
-pub fn command_line() -> ! {
+/// Runs the command that the arguments of the process name, and ends the process. `commit` is the state of its code from which the
+/// program was built, as `git describe --always --dirty=+` prints it.
+pub fn command_line(commit: &str) -> ! {
+    Build::set(commit);
     guard::begin();
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|place| format!("{}:{}: ", place.file(), place.line()));
@@ -261,10 +264,15 @@ pub fn command_line() -> ! {
 /// Whether the arguments of the process are those of the command that runs, and not of a program around it.
 static IS_COMMAND_LINE: AtomicBool = AtomicBool::new(false);
 
-/// The words of the command line behind the name of the program, if it is one that runs.
-fn arguments() -> Option<Vec<String>> {
-    let words = || std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    IS_COMMAND_LINE.load(Ordering::Relaxed).then(words)
+/// The words of the command line behind the name of the program, and the command quoted for a shell, if it is one that runs.
+fn asked() -> Option<(Vec<String>, String)> {
+    let asked = || {
+        let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        let words: Vec<String> = words.collect();
+        let quoted = words.iter().map(|word| format!(" {}", in_shell(word)));
+        (words.clone(), format!("warpspan{}", quoted.collect::<String>()))
+    };
+    IS_COMMAND_LINE.load(Ordering::Relaxed).then(asked)
 }
 
 /// The exit code of the command that the arguments of the process name.

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::instances::Place;
 use crate::screen::folded;
-use crate::{Failure, arguments};
+use crate::{Failure, asked};
 use warpspan_model::source::{disturbs, escaped};
 use warpspan_records::{self as records, Body, Envelope};
 
@@ -90,12 +90,12 @@ fn escaped_again(letters: &mut Peekable<Chars<'_>>) -> String {
 /// A record as a line, with the place that it is about.
 pub(super) fn line_of<R: Body + Serialize>(place: &Place, record: R) -> Result<String, Failure> {
     let place = records::Place { file: place.file.clone(), line: place.line };
-    written(&Envelope::new(record).asked_by(arguments()).at(place))
+    written(&Envelope::new(record).asked_by(asked()).at(place))
 }
 
 /// A record as a line.
 pub(super) fn line<R: Body + Serialize>(record: R) -> Result<String, Failure> {
-    written(&Envelope::new(record).asked_by(arguments()))
+    written(&Envelope::new(record).asked_by(asked()))
 }
 
 fn written(record: &impl Serialize) -> Result<String, Failure> {

@@ -1,12 +1,11 @@
 //! What several commands tell a person in the same words.
 
 use crate::screen::{Tone, paint};
-use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, OF_PAPER};
+use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS};
 pub(super) use warpspan_launch::words::several;
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
-use warpspan_records::without_name;
 
 /// A number of a record with all its decimals, never with an exponent.
 pub(crate) fn decimals(number: &serde_json::Number) -> String {
@@ -21,21 +20,6 @@ pub(crate) fn ratio(text: &str) -> f64 {
     let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
     let number = |text: &str| text.parse::<f64>().unwrap_or_default();
     number(whole) / number(part).max(1.0)
-}
-
-/// The text between a verdict and its reason: what it rests on.
-pub(crate) fn given(provided: &[String]) -> String {
-    if let [one, rest @ ..] = provided
-        && one == OF_PAPER
-    {
-        return format!(" in the paper's model, without latencies and memory{}", given(rest));
-    }
-    let words: Vec<&str> = provided.iter().map(|one| without_name(one)).collect();
-    match &words[..] {
-        [] => String::new(),
-        [one] => format!(", if {one}"),
-        [all @ .., last] => format!(", if {} and {last}", all.join(", ")),
-    }
 }
 
 /// How the step from a theorem to a number is checked.

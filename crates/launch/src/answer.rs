@@ -307,13 +307,17 @@ impl Setting<'_> {
     /// sources say.
     fn add(&self, record: &mut Time, further: impl IntoIterator<Item = Assumption>) {
         for one in further {
-            let one = warpspan_records::Assumption::new(&given::with_source(self.args, one), flag);
-            let is_known = |known: &warpspan_records::Assumption| {
-                (&known.id, &known.subject, &known.value) == (&one.id, &one.subject, &one.value)
+            let mut one = warpspan_records::Assumption::new(&given::with_source(self.args, one), flag);
+            let same = |known: &&warpspan_records::Assumption| {
+                (&known.id, &known.subject) == (&one.id, &one.subject)
             };
-            if !record.assumptions.iter().any(is_known) {
-                record.assumptions.push(one);
+            match record.assumptions.iter().find(same) {
+                Some(known) if known.value == one.value => continue,
+                // The file of a system says the same of its own kernels.
+                Some(_) => one.subject += " of other kernels",
+                None => {}
             }
+            record.assumptions.push(one);
         }
         record.assumptions.sort_by_key(|one| one.kind);
     }
@@ -331,7 +335,6 @@ impl Setting<'_> {
                 name: server.name.clone(),
                 rate: server.rate.text(),
                 sources: server.sources.clone(),
-                assumed: server.assumed.clone(),
                 cycles: u64::try_from(cycles.max(0)).unwrap_or(u64::MAX),
             })
         };

@@ -119,21 +119,9 @@ pub(crate) fn of_preset(args: &Question, preset: &Preset, capability: &Capabilit
         Some(_) => {
             Assumption::declared(id, what, format!("{count} run")).by(format!("--multiprocessors {count}"))
         }
-        None if preset.modes_switch_off() => {
-            let value = format!("all {count} run, of which power modes may switch some off");
-            Assumption::assumed(id, what, value).unless(Remedy::Multiprocessors)
-        }
-        None if !preset.assumed.is_empty() => {
-            Assumption::assumed(id, what, format!("{count}: {}", preset.assumed))
-                .unless(Remedy::Multiprocessors)
-        }
-        None => Assumption::sourced(id, what, count.to_string(), preset.source),
+        None => preset.running(),
     };
-    let resident = capability.assumed.resident;
-    let resident = (!resident.is_empty()).then(|| {
-        Assumption::assumed(Id::GpuResident, format!("a multiprocessor of {}", capability.version), resident)
-    });
-    [running].into_iter().chain(resident).collect()
+    [running].into_iter().chain(capability.assumes_resident()).collect()
 }
 
 /// What is declared or assumed of the launch and of what else is on the GPU.

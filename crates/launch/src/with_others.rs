@@ -14,7 +14,6 @@ use crate::traffic::Traffic;
 use crate::{assumes, co_running, hints, totals};
 use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, find_machine, of_clock};
 use warpspan_listing::{LoopBounds, Options, Reading};
-use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
@@ -82,10 +81,7 @@ pub(crate) fn in_system(args: &Question, file: &File) -> Result<Time, Failure> {
         machine: named,
         clocks: Clocks { slowest: clock, fastest: clock },
         assumptions: vec![of_clock([clock; 2], preset.as_ref()).by(of_file("--system", file))],
-        of_others: {
-            let says = |what: &String| Assumption::assumed(Id::SystemAssumed, &file.place, what);
-            system.assumed().iter().map(says).collect()
-        },
+        of_others: system.rests().on.clone(),
         of_input: BTreeSet::new(),
         sheet: preset.map(|preset| preset.memory.dram_bytes_per_second),
         traffic: Traffic::of(&args.traffic, &kernel)?,

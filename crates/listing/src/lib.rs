@@ -65,9 +65,7 @@ pub use extract::{Entry, Line, Options, entry, extract, of_parameter};
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
-pub use machine::{
-    Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, conditions_of_listing,
-};
+pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};
 pub use params::{Params, Range, compiled_for};
 pub use passes::passes_of;
 pub use reading::Reading;

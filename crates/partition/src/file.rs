@@ -48,10 +48,11 @@ use crate::task_table::{TaskTable, task};
 use crate::{KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles};
 use warpspan_kernel::input::{
     CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, Shown,
-    condition_of_pointers, device, left_out, machine, platform,
+    device, left_out, machine, of_pointers, platform,
 };
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::Gpu;
-use warpspan_model::source::{InputError, Source, Spanned};
+use warpspan_model::source::{InputError, Message, Source, Spanned};
 use warpspan_model::time::Millionths;
 use warpspan_solver::portfolio::SolveError;
 
@@ -151,43 +152,44 @@ pub fn read_tasks(
         Some(sigmas) => Some(sigmas),
         None => listings.sigmas()?,
     };
-    let mut assumed = Vec::new();
+    let mut on = Vec::new();
     if let Some(device) = &device {
-        assumed.extend(device.assumes.iter().filter(|_| file.multiprocessors.is_none()).cloned());
+        on.extend(device.running.iter().filter(|_| file.multiprocessors.is_none()).cloned());
         if codes.iter().any(Option::is_some) {
-            assumed.extend(device.assumes_resident());
-            assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));
+            on.extend(device.assumes_resident());
+            on.extend(sigmas.and_then(|sigmas| sigmas.assume()));
         }
     }
-    assumed.extend(platform.iter().flat_map(Platform::assumes));
-    assumed.extend(listings.assumes().iter().cloned());
+    on.extend(platform.iter().flat_map(Platform::assumes));
+    let mut rests = Rests::from(on);
+    rests.add(listings.rests());
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
     let gpu =
         device.map(|device| Hardware { device, platform, sigmas, warp_size, left_out: RefCell::default() });
     let (mut tasks, mut launches) = (Vec::with_capacity(file.task.len()), Vec::new());
     for (table, code) in file.task.iter().zip(codes) {
-        let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
+        let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut rests)?;
         let (task, derived, launch) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
         tasks.push(task);
         launches.push(launch);
-        assumed.extend(derived);
+        rests.notes.extend(derived.map(Message::from));
     }
-    assumed.extend(gpu.as_ref().and_then(|gpu| left_out(&gpu.left_out.borrow())));
+    rests.notes.extend(gpu.as_ref().and_then(|gpu| left_out(&gpu.left_out.borrow())).map(Message::from));
     let mut shared = Shared::default();
     if let Some(hardware) = &gpu {
         let of_gpu = hardware.device.gpu_of(count as u64);
         let wrong = |error| InputError::new(place, error);
         (tasks, shared) = with_memory(tasks, &launches, (platform, &of_gpu)).map_err(wrong)?;
         if launches.iter().any(Option::is_some) {
-            shared.provided.extend(hardware.device.condition_of_clock());
+            shared.rests_on.extend(hardware.device.of_clock());
         }
         if let Some((named, true)) = platform.map(Platform::memory) {
-            shared.provided.extend(condition_of_pointers(&named.memory));
+            shared.rests_on.push(of_pointers(&named.memory));
         }
     }
     let given = given(&source, &file.partition, &tasks)?;
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    let set = set.assuming(assumed).sharing(shared).tested_by(test).with_given(given);
+    let set = set.resting_on(rests).sharing(shared).tested_by(test).with_given(given);
     Ok(set.on(structure, mechanism))
 }
 
@@ -234,13 +236,13 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// C(m) of a task whose kernels are cut into tiles; what it assumes is added to `assumed`.
+/// C(m) of a task whose kernels are cut into tiles; what it rests on is added to `rests`.
 fn tiled(
     source: &Source<'_>,
     table: &TaskTable,
     hardware: Option<&Hardware<'_>>,
     multiprocessors: usize,
-    assumed: &mut Vec<String>,
+    rests: &mut Rests,
 ) -> Result<Option<Vec<Millionths>>, InputError> {
     let Some(file) = &table.prem else { return Ok(None) };
     let wrong = |what: &str| {
@@ -249,8 +251,8 @@ fn tiled(
     };
     let hardware = hardware.ok_or_else(|| wrong("no [gpu], on which its blocks must fit: want its table"))?;
     let found = tiles::times(source, file.get_ref(), hardware, multiprocessors);
-    let (times, sentences) = found.map_err(|what| wrong(&what))?;
-    assumed.extend(sentences);
+    let (times, of_tiles) = found.map_err(|what| wrong(&what))?;
+    rests.add(of_tiles);
     Ok(Some(times))
 }
 

@@ -17,7 +17,8 @@ use num_rational::Ratio;
 use crate::ticks::of_cycles_up;
 use crate::{Execution, LONGEST, Launch, Runs, Task};
 use warpspan_engines::latency::{LatencyError, Traffic, stalls};
-use warpspan_kernel::input::{Ground, OF_PAPER, Platform, conditions_of_listing};
+use warpspan_kernel::input::{Ground, OF_PAPER, Platform, of_memory};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Gpu;
 use warpspan_model::machine::Machine;
 use warpspan_model::time::{Clock, Millionths};
@@ -25,8 +26,8 @@ use warpspan_model::time::{Clock, Millionths};
 /// What is known of the memory that tasks share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Shared {
-    /// What a verdict rests on, each to be read behind "if": rates that no source gives.
-    pub provided: Vec<String>,
+    /// What a verdict rests on of the memory, of the listings and of the clock.
+    pub rests_on: Vec<Assumption>,
     /// Why no deadline is claimed to hold, whatever the test says.
     pub undecided: Option<String>,
     /// Whether code of a task asks anything of a memory whose rate counts in its C.
@@ -66,10 +67,8 @@ pub(super) fn with_memory(
 ) -> Result<(Vec<Task>, Shared), LatencyError> {
     let mut shared = Shared::default();
     if launches.iter().flatten().any(|launch| matches!(launch.runs, Runs::Code(..))) {
-        shared.provided.push(OF_PAPER.to_owned());
+        shared.rests_on.push(Assumption::assumed(Id::MachinePaper, "times", OF_PAPER));
     }
-    let assumed = platform.map(Platform::assumes).unwrap_or_default();
-    shared.provided.extend(conditions_of_listing(&assumed));
     if let Some((named, moves)) = platform.map(Platform::memory)
         && Ground::of(named, moves).without_limit
     {
@@ -93,8 +92,7 @@ pub(super) fn with_memory(
         };
         asked.iter().flatten().any(of)
     };
-    let assumed = named.memory.iter().enumerate().filter(|(number, _)| matters(*number));
-    shared.provided.extend(assumed.filter_map(|(_, server)| server.assumed.clone()));
+    shared.rests_on.extend(of_memory(&named.memory, &matters));
     if tasks.len() == 1 {
         return Ok((tasks, shared));
     }

@@ -5,7 +5,8 @@ use thiserror::Error;
 use crate::{
     Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
 };
-use warpspan_model::source::disturbs;
+use warpspan_model::assumption::{Assumption, Id, Rests};
+use warpspan_model::source::{Message, disturbs};
 use warpspan_model::time::Millionths;
 use warpspan_model::words;
 
@@ -148,7 +149,7 @@ pub struct TaskSet {
     given: Vec<Given>,
     mechanism: Option<Mechanism>,
     test: Option<Test>,
-    assumed: Vec<String>,
+    rests: Rests,
     shared: Shared,
 }
 
@@ -182,7 +183,7 @@ impl TaskSet {
             given: Vec::new(),
             mechanism: None,
             test: None,
-            assumed: Vec::new(),
+            rests: Rests::default(),
             shared: Shared::default(),
         })
     }
@@ -198,10 +199,11 @@ impl TaskSet {
         if slicing.size.is_none() {
             let Slices { count, size } = slices;
             let whole = self.multiprocessors;
-            self.assumed.push(format!(
-                "a slice has {size} multiprocessors, which is {whole} divided by {count}: a GPU may give fewer, as an A100 \
-                 with 7x14"
-            ));
+            let value = format!(
+                "{size}, which is {whole} divided by {count}: a GPU may give fewer, as an A100 with 7x14"
+            );
+            let one = Assumption::assumed(Id::GpuMultiprocessors, "multiprocessors of a slice", value);
+            self.rests.add(vec![one].into());
         }
         Ok(self)
     }
@@ -214,7 +216,7 @@ impl TaskSet {
         let division = Division::new(mechanism, &self.structure, self.multiprocessors)
             .map_err(|what| TaskError::Mechanism { mechanism, what })?;
         self.sizes = division.sizes().to_vec();
-        self.assumed.extend(division.notes().iter().cloned());
+        self.rests.notes.extend(division.notes().iter().map(|note| Message::text(note)));
         self.division = Some(division);
         Ok(self)
     }
@@ -246,10 +248,23 @@ impl TaskSet {
         self.division.as_ref()
     }
 
-    /// What a verdict rests on, each to be read behind "if".
-    pub fn provided(&self) -> Vec<String> {
-        let of_division = self.division.iter().flat_map(Division::provided);
-        of_division.chain(&self.shared.provided).cloned().collect()
+    /// What a verdict rests on.
+    pub fn rests_on(&self) -> Vec<Assumption> {
+        let jobs =
+            Assumption::declared(Id::ExecutionGiven, "a job", "at most the execution time of its task")
+                .by("execution in the file");
+        let arrivals = Assumption::declared(Id::LaunchArrivals, "jobs of a task", "a period or more apart")
+            .by("period in the file");
+        let of_division = self.division.iter().flat_map(Division::rests_on);
+        let all = of_division.chain(&self.shared.rests_on).chain(&self.rests.on).cloned();
+        let mut all: Vec<Assumption> = [jobs, arrivals].into_iter().chain(all).collect();
+        all.sort_by_key(|one| one.kind);
+        all
+    }
+
+    /// What else should be known of what the file says.
+    pub fn notes(&self) -> &[Message] {
+        &self.rests.notes
     }
 
     /// The sizes that a partition may have, ascending.
@@ -266,10 +281,11 @@ impl TaskSet {
         }
     }
 
-    /// The same set, with sentences that say which figures of the GPU are assumed without a source.
+    /// The same set, with what numbers of its file rest on.
     #[must_use]
-    pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
-        Self { assumed, ..self }
+    pub(crate) fn resting_on(mut self, rests: Rests) -> Self {
+        self.rests.add(rests);
+        self
     }
 
     /// The same set, with what is known of the memory that its tasks share.
@@ -302,11 +318,6 @@ impl TaskSet {
     /// The test that the file of the set names, if it names one.
     pub fn test(&self) -> Option<Test> {
         self.test
-    }
-
-    /// The figures of the GPU that are assumed without a source, a sentence each.
-    pub fn assumed(&self) -> &[String] {
-        &self.assumed
     }
 
     /// The tasks, in the order in which they were given.

@@ -8,6 +8,7 @@
 
 use crate::LONGEST;
 use crate::hardware::Hardware;
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow};
 use warpspan_model::source::{Source, text_of};
 use warpspan_model::time::Millionths;
@@ -21,7 +22,7 @@ pub(super) fn times(
     file: &str,
     hardware: &Hardware<'_>,
     multiprocessors: usize,
-) -> Result<(Vec<Millionths>, Vec<String>), String> {
+) -> Result<(Vec<Millionths>, Rests), String> {
     let path = source.beside(file);
     let text = text_of(&path, "kernels cut into tiles, in TOML").map_err(|what| what.to_string())?;
     let bounded = read_bounded(&path.display().to_string(), &text).map_err(|what| what.to_string())?;
@@ -47,8 +48,7 @@ pub(super) fn times(
             "its blocks do not fit on {multiprocessors} multiprocessors at once: want smaller ones"
         ));
     }
-    let mut assumed: Vec<String> =
-        executions.first().map(|it| it.assumption().text().to_owned()).into_iter().collect();
-    assumed.extend(bounded.assumed);
-    Ok((times, assumed.into_iter().map(|what| format!("{file}: {what}")).collect()))
+    let mut rests = bounded.rests;
+    rests.add(Vec::from_iter(executions.first().map(|it| it.assumption().rests_on())).into());
+    Ok((times, rests.of(file)))
 }

@@ -1,9 +1,10 @@
 //! The execution times of the kernels of a file, for analyses that take them as C.
 
 use crate::{
-    Durations, Execution, KernelDraft, NoBound, Offsets, PhaseDuration, Phases, Rule, Schedule, TileSet,
-    TiledKernel, TilesFile, check, least_offsets, read_tiles,
+    Contention, Durations, Execution, KernelDraft, NoBound, Offsets, PhaseDuration, Phases, Rule, Schedule,
+    TileSet, TiledKernel, TilesFile, check, least_offsets, read_tiles,
 };
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::source::InputError;
 use warpspan_model::time::Nanoseconds;
 
@@ -17,7 +18,7 @@ pub struct Bounded {
     /// What each takes at most whatever co-runs on the GPU; `None` without durations under contention.
     pub beside: Option<Vec<Execution>>,
     /// What the file assumes, a sentence each.
-    pub assumed: Vec<String>,
+    pub rests: Rests,
 }
 
 /// Reads a file of `prem` and schedules it as the file says; `place` is its name in messages. Offsets that it
@@ -33,12 +34,31 @@ pub fn read_bounded(place: &str, text: &str) -> Result<Bounded, InputError> {
     let each = 0..file.kernels.len();
     let alone = each.clone().map(|k| Execution::of(&schedule, Some(k), prologue, &planned, &early)).collect();
     let beside = each.map(|k| Execution::contended(&schedule, Some(k), prologue)).collect();
-    let mut assumed = schedule.tile_set().assumes();
-    assumed.extend(file.assumed);
-    if file.prologue.is_none() {
-        assumed.push("prologue_ns is not given: assumed 0".to_owned());
-    }
-    Ok(Bounded { kernels: file.kernels, alone, beside, assumed })
+    let on = rests_on(schedule.tile_set(), &file.of_gpu, file.prologue, (None, None));
+    Ok(Bounded { kernels: file.kernels, alone, beside, rests: on.into() })
+}
+
+/// What numbers of tiles rest on, with those of their GPU: a bound under a kind of contention, and one where so many blocks are always
+/// served.
+pub fn rests_on(
+    tiles: &TileSet,
+    of_gpu: &[Assumption],
+    prologue: Option<Nanoseconds>,
+    (contention, at_least): (Option<Contention>, Option<u64>),
+) -> Vec<Assumption> {
+    let what = "the time of a kernel outside its tiles";
+    let prologue = match prologue {
+        None => Assumption::assumed(Id::TilesPrologue, what, "0 ns, since prologue_ns is not given"),
+        Some(time) => {
+            Assumption::declared(Id::TilesPrologue, what, format!("at most {} ns", time.0)).by("prologue_ns")
+        }
+    };
+    let served = at_least.map(|blocks| {
+        let value = format!("always {blocks} blocks or more, where it is shared");
+        Assumption::declared(Id::MemoryShare, "the memory serves", value).by("at_least in [sharing]")
+    });
+    let all = contention.map(Contention::rests_on).into_iter().chain(served).chain(tiles.rests_on());
+    all.chain([prologue]).chain(of_gpu.iter().cloned()).collect()
 }
 
 fn schedule(place: &str, file: &TilesFile) -> Result<Schedule, InputError> {

@@ -39,6 +39,7 @@ use schemars::{Schema, schema_for};
 use crate::tables::{File, KernelTable, OffsetsTable, PhasesTable};
 use crate::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
 use warpspan_kernel::input::{Device, NO_SIGMAS, device, machine};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
@@ -69,8 +70,8 @@ pub struct TilesFile {
     pub plan: Option<Plan>,
     /// How the memory is shared.
     pub sharing: SharingDraft,
-    /// The figures of the GPU that are assumed without a source, a sentence each.
-    pub assumed: Vec<String>,
+    /// What numbers rest on of the GPU and of the code.
+    pub of_gpu: Vec<Assumption>,
 }
 
 /// A kernel whose durations may still have to be solved.
@@ -217,16 +218,13 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
     let of_code = times.any(|time| matches!(time, PhaseDuration::Code(..)));
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let placed = "all at once, though if the GPU placed them in another way some would find no room";
     let placed =
-        "the GPU places the blocks such that all run at once, though in another way some would find no room";
-    let placed = (!fit_anyhow(&gpu, &demands)).then(|| placed.to_owned());
-    let clock = device
-        .condition_of_clock()
-        .filter(|_| of_code)
-        .map(|clock| format!("{clock}, for which the times of its code are computed"));
+        (!fit_anyhow(&gpu, &demands)).then(|| Assumption::assumed(Id::BlockFits, "the blocks run", placed));
+    let clock = device.of_clock().filter(|_| of_code);
     let further = [device.assumes_resident(), of_sigmas, placed, clock].into_iter().flatten();
     Ok(TilesFile {
-        assumed: device.assumes.iter().cloned().chain(further).collect(),
+        of_gpu: device.running.iter().cloned().chain(further).collect(),
         kernels,
         mode: mode(&source, file.mode.as_ref())?,
         timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(1000))?),

@@ -73,7 +73,7 @@ mod wcet;
 mod write;
 
 pub use artefact::artefact;
-pub use bounded::{Bounded, read_bounded};
+pub use bounded::{Bounded, read_bounded, rests_on};
 #[doc(hidden)]
 pub use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
@@ -93,5 +93,5 @@ pub use sharing::{
     shared_bound, shared_run, shared_runs, sweep_offsets,
 };
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
-pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
+pub use wcet::{Contention, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, write_csv, write_json};

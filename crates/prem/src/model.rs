@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use warpspan_check::bound::Upper;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_model::words;
 
@@ -188,21 +189,23 @@ impl TileSet {
         self.start
     }
 
-    /// What every bound on the time of a schedule of these tiles assumes, a sentence each.
-    pub fn assumes(&self) -> Vec<String> {
-        let together = "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
-        let mut assumes = vec![together.to_owned()];
+    /// What every bound on the time of a schedule of these tiles rests on.
+    pub fn rests_on(&self) -> Vec<Assumption> {
+        let together = "launched together, and all their blocks spin on the timer when the schedule starts";
+        let mut all = vec![Assumption::assumed(Id::TilesLaunched, "the kernels", together)];
         let step = self.timer.0;
         if step > 1 {
             let start = match self.start.0 % step {
                 0 => "on one of them".to_owned(),
                 after => format!("{after} ns after one of them"),
             };
-            assumes.push(format!(
-                "the timer shows multiples of {step} ns and nothing between them, and the schedule starts {start}"
-            ));
+            let value =
+                format!("multiples of {step} ns and nothing between them, and the schedule starts {start}");
+            all.push(
+                Assumption::declared(Id::TilesTimer, "the timer shows", value).by("timer_ns and start_ns"),
+            );
         }
-        assumes
+        all
     }
 
     /// Kr19's `WU`, the time from the start of the kernels to the first tile.

@@ -4,6 +4,7 @@ use num_rational::Ratio;
 use thiserror::Error;
 
 use crate::{Check, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
+use warpspan_model::assumption;
 use warpspan_model::time::Nanoseconds;
 use warpspan_model::words;
 
@@ -12,14 +13,14 @@ use warpspan_model::words;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
     time: Nanoseconds,
-    assumption: Assumption,
+    assumption: Contention,
 }
 
 words! {
     /// What a bound assumes.
     // An execution time holds under it. It also needs that all blocks spin on the timer when the schedule starts,
     // the prologue after their launch, and that they see the timer reach a start time without delay.
-    Assumption {
+    Contention {
         /// The memory phases of kernels do not overlap, and each phase takes at most its duration.
         // However early a phase ends: so it is enough that the durations hold while the other kernels compute at most.
         Apart = "apart",
@@ -54,18 +55,20 @@ fn times(count: u64) -> String {
     format!("{grouped} time{}", if count == 1 { "" } else { "s" })
 }
 
-impl Assumption {
-    /// The assumption as a sentence.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Apart => {
-                "each phase takes at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; \
-                 none ever is"
-            }
-            Self::Contended => {
-                "each phase takes at most its [contended] duration, whatever else runs; blocks fall behind the schedule"
-            }
-        }
+impl Contention {
+    /// What a bound under it rests on.
+    pub fn rests_on(self) -> assumption::Assumption {
+        let (value, key) = match self {
+            Self::Apart => (
+                "at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; none ever is",
+                "durations in the file",
+            ),
+            Self::Contended => (
+                "at most its [contended] duration, whatever else runs; blocks fall behind the schedule",
+                "[contended] in the file",
+            ),
+        };
+        assumption::Assumption::declared(assumption::Id::TilesPhases, "each phase takes", value).by(key)
     }
 }
 
@@ -93,8 +96,8 @@ impl Execution {
         let apart = planned.holds(Rule::Relaxed) && early.holds(Rule::Relaxed);
         let contended: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
         let (assumption, durations) = match (apart, contended) {
-            (true, _) => (Assumption::Apart, kernels.iter().map(|kernel| kernel.phases).collect()),
-            (false, Some(contended)) => (Assumption::Contended, contended),
+            (true, _) => (Contention::Apart, kernels.iter().map(|kernel| kernel.phases).collect()),
+            (false, Some(contended)) => (Contention::Contended, contended),
             (false, None) => {
                 return Err(match planned.memory_overlaps() {
                     (0, _) => NoBound::Early,
@@ -111,7 +114,7 @@ impl Execution {
         let kernels = schedule.tile_set().kernels();
         let durations: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
         let time = by_durations(schedule, kernel, prologue, &durations?);
-        Some(Self { time, assumption: Assumption::Contended })
+        Some(Self { time, assumption: Contention::Contended })
     }
 
     /// The upper bound.
@@ -120,7 +123,7 @@ impl Execution {
     }
 
     /// The assumption under which it holds.
-    pub fn assumption(self) -> Assumption {
+    pub fn assumption(self) -> Contention {
         self.assumption
     }
 }

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use warpspan_model::assumption::{self, Kind};
+use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_model::assumption::{self, Id, Kind};
+use warpspan_model::machine::Order;
 use warpspan_model::source::Remedy;
 
 /// Something that the numbers of a record rest on.
@@ -58,6 +60,47 @@ impl Assumption {
     pub fn says(&self) -> String {
         format!("{}: {}", self.subject, self.value)
     }
+}
+
+/// What numbers of an instance rest on whatever it is: that the rules of the model cover what runs, in this order of warps, and that
+/// letters stand for a listing, as its notes say.
+pub fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumption::Assumption> {
+    let of = assumption::Assumption::modelled;
+    let order = match policy {
+        None | Some(Order::Any) => None,
+        Some(Order::RoundRobin) => Some("in loose round robin"),
+        Some(Order::Oldest) => Some("the oldest warp first"),
+        Some(Order::GreedyOldest) => Some("greedy, then oldest first"),
+        Some(Order::GreedyYoungest) => Some("greedy, then youngest first"),
+    };
+    let order = order.map(|order| {
+        assumption::Assumption::declared(Id::OrderOfWarps, "schedulers try their warps", order).by("policy")
+    });
+    let letters = notes.iter().any(|note| note == LISTING_LIMITS).then(of_letters);
+    let rules = of(Id::ModelRules, "the rules of the model", "cover what runs");
+    order.into_iter().chain([rules]).chain(letters).collect()
+}
+
+/// That letters which were read from a listing stand for it.
+pub(crate) fn of_letters() -> assumption::Assumption {
+    let value = "stand for it, which is tested, and docs/extract-structure.md says why";
+    assumption::Assumption::modelled(Id::ListingLetters, "letters that were read from a listing", value)
+}
+
+/// All of them in the words of a front end, in the order in which answers list them, each once.
+pub fn listed(
+    all: impl IntoIterator<Item = assumption::Assumption>,
+    words: impl Fn(&Remedy) -> String,
+) -> Vec<Assumption> {
+    let mut found: Vec<Assumption> = Vec::new();
+    for one in all {
+        let one = Assumption::new(&one, &words);
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found.sort_by_key(|one| one.kind);
+    found
 }
 
 /// How many there are: declared by the user, and taken for granted by the program.

@@ -5,11 +5,14 @@ use std::cmp::Reverse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assumption::{listed, of_model};
 use crate::solve::Basis;
-use crate::{Body, Instance};
+use crate::{Assumption, Body, Instance};
 use warpspan_check::bound;
 use warpspan_kernel::input::OnMachine;
+use warpspan_model::assumption::Rests;
 use warpspan_model::machine::Order;
+use warpspan_model::source::Remedy;
 pub use warpspan_solver::portfolio::Side;
 use warpspan_solver::portfolio::{self, MachineTable, Value};
 
@@ -33,6 +36,9 @@ pub struct Bound {
     /// The bounds that do not apply, each with the reason; absent where there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains; absent in older records.
+    #[serde(default)]
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -132,7 +138,7 @@ impl From<portfolio::Row> for Row {
 
 impl Bound {
     /// The bounds of an instance, and the best of the safe ones.
-    pub fn new(instance: Instance, bounds: Vec<portfolio::Row>, notes: Vec<String>) -> Self {
+    pub fn new(instance: Instance, bounds: Vec<portfolio::Row>) -> Self {
         let bounds: Vec<Row> = bounds.into_iter().map(Into::into).collect();
         let mut record = Self {
             instance,
@@ -142,7 +148,8 @@ impl Bound {
             bounds,
             completion_upper: None,
             skipped: Vec::new(),
-            notes,
+            assumptions: Vec::new(),
+            notes: Vec::new(),
         };
         let [lower, upper] = record.ends().map(|end| end.map(|(cycles, _)| cycles));
         (record.lower, record.upper) = (lower.unwrap_or_default(), upper);
@@ -162,12 +169,21 @@ impl Bound {
     }
 
     /// The bounds on a machine, and those that do not apply.
-    pub fn on_machine(on: &OnMachine, table: MachineTable, notes: Vec<String>) -> Self {
+    pub fn on_machine(on: &OnMachine, table: MachineTable) -> Self {
         let skipped = |(name, why): (&str, String)| Skipped { name: name.to_owned(), why };
         Self {
             completion_upper: Some(table.completion.0),
             skipped: table.skipped.into_iter().map(skipped).collect(),
-            ..Self::new(on.into(), table.rows, notes)
+            ..Self::new(on.into(), table.rows)
         }
+    }
+
+    /// The same with what its numbers rest on and what else should be known, in the words of a front end.
+    #[must_use]
+    pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
+        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
+        let of_model = of_model(self.policy, &notes);
+        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        Self { assumptions, notes, ..self }
     }
 }

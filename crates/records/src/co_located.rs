@@ -1,11 +1,14 @@
 //! The record of `partition` for kernels that run together.
 
+use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
+use crate::assumption::listed;
 use crate::number::number;
+use warpspan_kernel::input::key;
 use warpspan_model::time::Millionths;
 use warpspan_partition::{Beside, TaskSet, write_time};
 
@@ -21,10 +24,8 @@ pub struct CoLocated {
     pub schedulable: bool,
     /// Why no deadline is claimed to hold; null where they hold.
     pub reason: Option<String>,
-    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the model where
-    /// it is the paper's.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provided: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// The multiprocessors that there are.
     pub multiprocessors: usize,
     /// The fewest multiprocessors that are proved to suffice; null where none are.
@@ -39,7 +40,7 @@ pub struct CoLocated {
 }
 
 impl Body for CoLocated {
-    const SCHEMA: &'static str = "warpspan/co-located/1";
+    const SCHEMA: &'static str = "warpspan/co-located/2";
 }
 
 /// A task that co-runs with the others.
@@ -102,12 +103,12 @@ impl CoLocated {
         Self {
             schedulable: used.is_some(),
             reason,
-            provided: set.shared().provided.clone(),
+            assumptions: listed(set.rests_on(), key),
             multiprocessors: set.multiprocessors(),
             used,
             one_at_a_time,
             tasks: beside.enumerate().map(task).collect(),
-            notes: set.assumed().iter().cloned().chain([ROOM.to_owned()]).collect(),
+            notes: set.notes().iter().map(|note| note.worded(key)).chain([ROOM.to_owned()]).collect(),
         }
     }
 

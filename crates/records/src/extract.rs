@@ -1,11 +1,13 @@
 //! The record of `extract`: the entries of a listing as kernel strings and programs.
 
+use crate::Assumption;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Body;
+use crate::assumption::listed;
 pub use crate::extract_cost::{Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost};
 pub use crate::extract_machine::{MachineLine, OnMachine, UsedLetter};
 pub use crate::extract_memory::{Evidence, Extent, Footprint, Memory, Source};
@@ -83,6 +85,8 @@ pub struct Entry {
     /// Why there is no expression although one was asked for; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbolic_error: Option<String>,
+    /// What the reading of the entry and its bound rest on, as `docs/assumptions.md` explains; on a machine also what stands there.
+    pub assumptions: Vec<Assumption>,
     /// What else should be known of the bound, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -184,8 +188,6 @@ pub struct EntryBound {
     pub exact: bool,
     /// a, the cycles that a further warp adds: a whole number or a ratio such as `7/2`.
     pub rate: String,
-    /// What the bound takes for granted, a sentence each.
-    pub assumes: Vec<String>,
     /// What each line of the listing adds, the largest first, without those that add nothing.
     #[serde(default)]
     pub lines: Vec<LineShare>,
@@ -272,9 +274,12 @@ impl Entry {
         let bound =
             found.as_ref().and_then(|(warps, block, bound)| Some((*warps, *block, bound.as_ref().ok()?)));
         let listing = lines(entry, bound.map(|(_, _, bound)| bound));
-        let assumed = bound.and_then(|_| entry.capability.assumes(&Unit::ALL));
+        let of_bound = bound.iter().flat_map(|(_, _, bound)| bound.assumes.iter().cloned());
+        let of_units = bound.and_then(|_| entry.capability.assumes(&Unit::ALL));
+        let all = entry.assumptions().into_iter().chain(of_bound).chain(of_units);
         Self {
-            notes: entry.rests_on().into_iter().chain(assumed).collect(),
+            assumptions: listed(all, |remedy| words(&Message::of(remedy.clone()))),
+            notes: entry.declared_larger(),
             params: entry.params.iter().map(|(name, range)| (name.clone(), range.to_string())).collect(),
             name: entry.name.clone(),
             line: entry.line,

@@ -1,10 +1,12 @@
 //! The part of the record of `extract` that is about a machine.
 
+use crate::Assumption;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assumption::listed;
 use crate::extract::{Asked, Entry, Footprint, MachineBound, Memory};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::{self as listing, SourceLine};
@@ -22,8 +24,11 @@ pub struct OnMachine {
     pub structure_error: Option<String>,
     /// The letters that instructions of the entry have.
     pub letters: Vec<UsedLetter>,
-    /// What is taken for granted, a sentence each.
-    pub assumes: Vec<String>,
+    /// What the numbers of the machine rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
+    /// What else should be known of the bound, a sentence each; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// An upper bound for the warps that were asked for; absent where none were, or it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<MachineBound>,
@@ -119,24 +124,23 @@ impl OnMachine {
             name: named.name.clone(),
             program: on.program.as_ref().ok().map(|program| machine.text(&program.normal())),
             structure_error: on.program.as_ref().err().map(|error| words(&error.message())),
-            assumes: assumes(on, named, &words),
+            assumptions: assumptions(on, named, &words),
+            notes: on.worst_lines().iter().map(&words).collect(),
             listing: on.lines.iter().map(|line| MachineLine::new(on, line)).collect(),
             letters,
         }
     }
 }
 
-/// What the numbers of the letters rest on, and which accesses count at their worst.
-fn assumes(
+/// What the numbers of the letters rest on.
+fn assumptions(
     on: &listing::OnMachine,
     named: &NamedMachine,
     words: &impl Fn(&Message) -> String,
-) -> Vec<String> {
+) -> Vec<Assumption> {
     let bases: Vec<&str> = on.instructions.keys().map(|&letter| on.base(letter)).collect();
-    let messages = named.assumes(&bases).into_iter().chain(on.worst_lines());
-    let mut found: Vec<String> = messages.map(|message| words(&message)).collect();
-    found.extend(on.assumes());
-    found
+    let all = named.assumes(&bases).into_iter().chain(on.assumptions());
+    listed(all, |remedy| words(&Message::of(remedy.clone())))
 }
 
 impl MachineLine {

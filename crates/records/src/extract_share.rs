@@ -132,7 +132,6 @@ impl EntryBound {
             upper: bound.makespan.cycles().0,
             exact: bound.exact,
             rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
-            assumes: entry.rests_on().into_iter().chain(bound.assumes.clone()).collect(),
             lines: lines.sorted().into_iter().map(line).collect(),
             further: None,
             loops: loops.sorted().into_iter().map(of_loop).collect(),

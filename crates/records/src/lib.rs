@@ -61,7 +61,7 @@ pub use check::Check;
 pub use claim::{Claim, SOLVE_1};
 pub use co_located::{CoLocated, CoLocatedTask};
 pub use compare::Compare;
-pub use envelope::{Body, Envelope, Place};
+pub use envelope::{Body, Build, Envelope, Input, Place};
 pub use explain::Explain;
 pub use extract::Extract;
 pub use gpus::Gpu;
@@ -83,13 +83,3 @@ pub use time::Time;
 pub use trace::Trace;
 pub use verify::Verify;
 pub use warpspan_model::limits::Stop as Limit;
-
-/// A condition or an assumption of a record without the name in brackets at its head, by which scripts know it, as `[memory.device]`.
-pub fn without_name(sentence: &str) -> &str {
-    sentence.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(sentence, |(_, words)| words)
-}
-
-/// The conditions of a record in words.
-pub fn in_words(provided: &[String]) -> String {
-    provided.iter().map(|one| without_name(one)).collect::<Vec<_>>().join(" and ")
-}

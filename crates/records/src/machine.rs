@@ -50,9 +50,9 @@ pub struct Server {
     /// Where the rate is from; absent where that is not said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sources: String,
-    /// Why the rate is no more than an assumption, as a condition; absent where it is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assumed: Option<String>,
+    /// Whether no source gives the rate; absent where one does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assumed: bool,
 }
 
 /// A kind of unit.
@@ -235,7 +235,7 @@ impl Server {
             others: others.then(|| (server.others.burst, server.others.rate.to_string())),
             pauses: server.pauses.map(|pauses| [pauses.length, pauses.every, pauses.postponed]),
             sources: known.map_or_else(String::new, |known| known.sources.clone()),
-            assumed: known.and_then(|known| known.assumed.clone()),
+            assumed: known.is_some_and(|known| known.assumed),
         }
     }
 
@@ -273,7 +273,7 @@ impl Server {
             others: others.then_some((Rate::PerCycle(server.others.rate), server.others.burst)),
             pauses: server.pauses.map(stops),
             sources: self.sources.clone(),
-            assumed: self.assumed.clone(),
+            assumed: self.assumed,
             ..NamedServer::simple(&self.name, Rate::PerCycle(server.rate))
         })
     }

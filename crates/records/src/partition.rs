@@ -1,5 +1,6 @@
 //! The record of `partition`: which tasks share which multiprocessors.
 
+use crate::Assumption;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -27,10 +28,8 @@ pub struct Partition {
     pub verdict: Verdict,
     /// Why there are no partitions; null where there are.
     pub reason: Option<String>,
-    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the model where
-    /// it is the paper's.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provided: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// All tasks, in the order of the file; absent in older records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,

@@ -1,5 +1,6 @@
 //! The record of `rta` for graphs: makespans and response times, and whether all deadlines are met.
 
+use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -16,16 +17,12 @@ pub struct RtaGraphs {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
-    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, and the
-    /// model where it is the paper's.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provided: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// What the bounds follow from.
     pub checked: CheckedBounds,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
     pub without_limit: bool,
-    /// What the bounds assume, a sentence each.
-    pub assumes: Vec<String>,
     /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mends: Vec<String>,

@@ -1,8 +1,10 @@
 //! How the record of graphs is filled.
 
+use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
 use warpspan_check::bound::statement;
+use warpspan_kernel::input::key;
 use warpspan_model::time::Duration;
 use warpspan_rta::graph::{self, Analysis, GraphResult, Graphs};
 use warpspan_rta::{self as rta, Execution};
@@ -70,13 +72,9 @@ impl RtaGraphs {
         Self {
             verdict: analysis.verdict,
             by: analysis.by,
-            provided: match analysis.verdict {
-                rta::Verdict::Refuted => Vec::new(),
-                rta::Verdict::Proved | rta::Verdict::Undecided => system.provided(),
-            },
+            assumptions: listed(graphs.rests_on(), key),
             checked: (&statement::GRAPH).into(),
             without_limit: system.memory_without_limit(),
-            assumes: graphs.assumes(),
             mends: graphs.system().mends().to_vec(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             unit: system.unit(),

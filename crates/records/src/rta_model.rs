@@ -1,14 +1,17 @@
 //! The record of `rta` for an AMALTHEA model: response times of its tasks, and latencies of its event chains.
 
+use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
+use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Meets, Verdict, VerdictBy};
 use warpspan_amalthea::{self as amalthea, Activation, Analysis, Model};
 use warpspan_check::bound::statement;
+use warpspan_kernel::input::key;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
 
@@ -21,8 +24,8 @@ pub struct RtaModel {
     pub by: Option<VerdictBy>,
     /// What the bounds follow from.
     pub checked: CheckedBounds,
-    /// What the bounds assume, a sentence each.
-    pub assumes: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The processing unit that is asked for more than it can do; null where that is not proved of any.
@@ -219,7 +222,7 @@ impl RtaModel {
             verdict,
             by: analysis.by,
             checked: (&statement::AMALTHEA).into(),
-            assumes: amalthea::assumes(model),
+            assumptions: listed(amalthea::rests_on(model), key),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),
             namespace: model.namespace.clone(),

@@ -1,13 +1,16 @@
 //! The record of `rta` for several processes on one GPU: tasks with CPU and GPU segments, or kernels.
 
+use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
+use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Gpu, Meets, Verdict};
 use warpspan_check::bound::statement;
+use warpspan_kernel::input::key;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
 pub use warpspan_rta::processes::Waiting;
@@ -21,8 +24,8 @@ pub struct RtaProcesses {
     pub verdict: Verdict,
     /// What the bounds follow from.
     pub checked: CheckedBounds,
-    /// What the verdict and the bounds assume, a sentence each.
-    pub assumes: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mends: Vec<String>,
@@ -145,7 +148,7 @@ impl RtaProcesses {
         Self {
             verdict: examined.verdict,
             checked: evidence.into(),
-            assumes: processes::assumes(set),
+            assumptions: listed(processes::rests_on(set), key),
             mends: Vec::new(),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
@@ -187,7 +190,7 @@ impl RtaProcesses {
         Self {
             verdict,
             checked: (&statement::TIME_SLICES_OF_KERNELS).into(),
-            assumes: kernels::assumes(shared),
+            assumptions: listed(kernels::rests_on(shared), key),
             mends: system.mends().to_vec(),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),

@@ -3,10 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Instance, Limit};
+use crate::assumption::{listed, of_model};
+use crate::{Assumption, Body, Instance, Limit};
 use warpspan_model::Cycles;
+use warpspan_model::assumption::Rests;
 use warpspan_model::limits::{Ending, NotExact};
 use warpspan_model::machine::MachineWorkload;
+use warpspan_model::source::Remedy;
 use warpspan_solver::extremes::Range;
 use warpspan_solver::policy::{self, Scenario};
 pub use warpspan_solver::policy::{Draw, Policy};
@@ -20,6 +23,9 @@ pub struct Simulate {
     pub machine: Machine,
     /// A run of each policy.
     pub runs: Vec<Run>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains; absent in older records.
+    #[serde(default)]
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -148,6 +154,7 @@ impl Simulate {
             machine: Machine::new(workload, scenario, on_machine),
             instance,
             runs: runs.iter().map(run).collect(),
+            assumptions: Vec::new(),
             notes: Vec::new(),
             best: range.and_then(|range| range.best).map(|cycles| cycles.0),
             worst: worst.filter(|worst| worst.is_exact()).map(|worst| worst.upper().cycles().0),
@@ -159,9 +166,12 @@ impl Simulate {
         }
     }
 
-    /// The same, with what else should be known.
+    /// The same with what its numbers rest on and what else should be known, in the words of a front end.
     #[must_use]
-    pub fn with_notes(self, notes: Vec<String>) -> Self {
-        Self { notes, ..self }
+    pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
+        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
+        let of_model = of_model(None, &notes);
+        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        Self { assumptions, notes, ..self }
     }
 }

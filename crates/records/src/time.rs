@@ -123,8 +123,6 @@ pub struct Server {
     pub rate: String,
     /// Where that is from; empty where it is not said.
     pub sources: String,
-    /// What is assumed of it, as a condition; null where a source gives the rate.
-    pub assumed: Option<String>,
     /// For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number.
     pub cycles: u64,
 }

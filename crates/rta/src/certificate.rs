@@ -171,14 +171,14 @@ impl<'a> Certificate<'a> {
     /// What the program cannot check, a line for each sentence.
     fn assumptions(&self) -> String {
         let system = self.system.with_any_arrivals();
-        let on_launches = Basis::Bound.assumes(&system).into_iter().map(plain);
-        let on_the_gpu = system.assumed().iter().map(|sentence| plain(sentence));
+        let all = system.rests_on(Basis::Bound);
+        let on_the_gpu = all.iter().map(|one| plain(&one.to_string()));
         let on_priorities = self.ways.iter().filter(|_| !in_order(self.system)).map(|_| {
             "a block starts only while every more urgent queue is empty, each queue is first come, first served,\n   \
              and a head that finds no room lets no less urgent block pass"
                 .to_owned()
         });
-        on_launches.chain(on_the_gpu).chain(on_priorities).collect::<Vec<_>>().join(";\n   ")
+        on_the_gpu.chain(on_priorities).collect::<Vec<_>>().join(";\n   ")
     }
 
     /// The system and its bounds, and what Coq computes.

@@ -23,9 +23,10 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer,
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::shared::MPS;
+use crate::shared::rests_on_mps;
 use crate::{Kernels, Measured, Shared, Source, Stream, System, Task};
 use warpspan_kernel::input::Device;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Gpu, Grouping, WARP};
 use warpspan_model::source::{InputError, MOST_SHARED, MOST_THREADS, json};
 use warpspan_model::time::{Duration, Nanoseconds, TimeUnit};
@@ -133,8 +134,10 @@ const WANT: &str = "a configuration of the CUDA scheduling examiner";
 
 /// What a configuration does not say of the kernels of the examiner. With 32 registers a thread, registers limit no
 /// block of a Jetson TX2 that its threads do not.
-const NEEDS: &str =
-    "a block of the examiner needs at most 32 registers a thread, and no shared memory but what is given";
+fn needs() -> Assumption {
+    let value = "at most 32 registers for each thread, and no shared memory but what is given";
+    Assumption::assumed(Id::LaunchRegisters, "a block of the examiner needs", value)
+}
 
 /// A kernel of a benchmark.
 #[derive(Deserialize)]
@@ -299,31 +302,30 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
             process.push(stream);
         }
     }
-    let mut assumed = vec![NEEDS.to_owned()];
+    let mut on = vec![needs()];
     let mut gpu = Gpu::JETSON_TX2;
     if let Some((left, _)) = of_all
         && u64::from(left.count_ones()) < tpcs.count
     {
         gpu.multiprocessors = u64::from(left.count_ones()) * tpcs.multiprocessors;
-        assumed.push(format!(
-            "all kernels run on TPC {} of a Jetson TX2 alone, as sm_mask says; a TPC has {} multiprocessor",
+        let value = format!(
+            "TPC {} of a Jetson TX2 alone, each of {} multiprocessor",
             tpcs.named(left),
             tpcs.multiprocessors
-        ));
+        );
+        on.push(Assumption::declared(Id::GpuMultiprocessors, "all kernels run on", value).by("sm_mask"));
     }
     let names: Vec<String> = streams.iter().map(|stream| stream.name.clone()).collect();
     let system = System::new(gpu, TimeUnit::Nanoseconds, streams, tasks);
-    let system = system.map_err(|what| InputError::new(place, what))?;
+    let system = system.map_err(|what| InputError::new(place, what))?.resting_on(on.into());
     let shares = file.benchmarks.iter().any(|benchmark| benchmark.0.mps_thread_percentage.is_some());
     let times = Shared::of_tegra(system.unit()).filter(|_| file.use_processes && names.len() > 1);
-    let Some(times) = times else { return Ok(Kernels::One(system.assuming(assumed))) };
+    let Some(times) = times else { return Ok(Kernels::One(system)) };
     if shares {
         // A percentage has a meaning under MPS alone, where processes do not take turns.
-        assumed.push(MPS.to_owned());
-        return Ok(Kernels::One(system.assuming(assumed)));
+        return Ok(Kernels::One(system.resting_on(rests_on_mps())));
     }
-    assumed.push(Shared::OF_TEGRA.to_owned());
-    let shared = Shared::new(system.assuming(assumed), names, process, times);
+    let shared = Shared::new(system.resting_on(Shared::rests_on_tegra()), names, process, times);
     Ok(Kernels::Shared(shared.map_err(|(_, what)| InputError::new(place, what))?))
 }
 

@@ -4,9 +4,7 @@ use num_rational::Ratio;
 
 use crate::{Source, System, Task};
 use warpspan_engines::latency::{LatencyError, Traffic};
-use warpspan_kernel::input::{
-    OF_PAPER, condition_of_pointers, conditions_of_listing, of_memory, of_pointers,
-};
+use warpspan_kernel::input::{OF_PAPER, of_memory, of_pointers};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, WARP};
 use warpspan_model::machine::{Declared, Machine, Role};
@@ -81,7 +79,7 @@ impl System {
     }
 
     /// What a verdict on the system rests on besides its kernels: how blocks start and warps are spread, what servers serve and
-    /// are asked, and where pointers are to.
+    /// are asked, where pointers are to, and the clock.
     pub fn assumptions(&self) -> Vec<Assumption> {
         let paper =
             self.times_are_of_paper().then(|| Assumption::assumed(Id::MachinePaper, "times", OF_PAPER));
@@ -100,43 +98,29 @@ impl System {
         let pointers = self.ground().moves.then(|| of_pointers(&self.ground().memory));
         let all =
             paper.into_iter().chain(divides).chain(spread).chain(of_memory(&self.ground().memory, &needs));
-        all.chain(of_kernels).chain(pointers).collect()
+        let all = all.chain(of_kernels).chain(self.of_keys()).chain(pointers);
+        all.chain(self.clock_of_code()).collect()
     }
 
-    /// The conditions of a verdict on the system that its records and its first line name, each to be read behind
-    /// "if".
-    pub fn provided(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.times_are_of_paper() {
-            all.push(OF_PAPER.to_owned());
-        }
-        if self.may_divide_memory_anew() {
-            all.push(STARTS_IF_IT_FITS.to_owned());
-        }
-        all.extend(conditions_of_listing(self.assumed()));
-        all.extend(self.condition_of_spread().map(str::to_owned));
-        self.conditions_of_servers(&mut all);
+    /// The clock of times that are those of code.
+    pub(super) fn clock_of_code(&self) -> Option<Assumption> {
         let is_timed = !matches!(self.unit(), TimeUnit::Ticks | TimeUnit::Cycles);
-        if is_timed && self.tasks().iter().any(|task| !matches!(task.execution, Source::Given(_))) {
-            all.extend(self.ground().clock.clone());
-        }
-        if self.ground().moves {
-            all.extend(condition_of_pointers(&self.ground().memory));
-        }
-        all
+        let of_code = self.tasks().iter().any(|task| !matches!(task.execution, Source::Given(_)));
+        self.ground().clock.clone().filter(|_| is_timed && of_code)
     }
 
-    /// The conditions on what servers serve.
-    fn conditions_of_servers(&self, all: &mut Vec<String>) {
-        let Some(machine) = self.machine().filter(|_| self.asks_memory()) else { return };
-        for (number, server) in machine.servers().iter().enumerate() {
-            // A pause keeps all results waiting, and so may what others take of a server that no code asks.
-            if self.code_asks(machine, number) || server.pauses.is_some() {
-                let named = self.ground().memory.iter().filter(|named| named.name == server.name);
-                all.extend(named.filter_map(|named| named.assumed.clone()));
-            }
-        }
-        all.extend(self.of_given());
+    /// What kernels move at most as their keys say.
+    fn of_keys(&self) -> Vec<Assumption> {
+        let of = |task: &Task, declared: &Declared| {
+            let (id, through, key) = match declared.role {
+                Role::Dram => (Id::DramBytes, "the DRAM", "dram_bytes"),
+                _ => (Id::L2Bytes, "L2", "l2_bytes"),
+            };
+            let value = format!("at most {} bytes through {through}", declared.bytes);
+            Assumption::declared(id, format!("a launch of {}", task.name), value).by(key)
+        };
+        let tasks = self.tasks().iter().filter(|_| self.asks_memory());
+        tasks.flat_map(|task| task.traffic.iter().map(move |declared| of(task, declared))).collect()
     }
 
     /// The conditions on what kernels ask of servers whose C is given, and copies.

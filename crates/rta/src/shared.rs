@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{Source as Origin, System};
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::source::{InputError, Source, Spanned, decimal};
 use warpspan_model::time::{Duration, TimeUnit};
 
@@ -126,8 +127,16 @@ impl Shared {
         timed.then_some([slice?, switch?])
     }
 
-    /// The assumption of a verdict where neither is given.
-    pub(super) const OF_TEGRA: &'static str = "a turn ends after 1 ms, and it takes 0.2 ms to change to another process, as GCAPS takes them for a Jetson";
+    /// What a verdict rests on where neither is given.
+    pub(super) fn rests_on_tegra() -> Rests {
+        let value = "at most 1 ms, and 0.2 ms for a change to another process";
+        Rests::from(vec![Assumption::sourced(
+            Id::ProcessSlices,
+            "a turn of a process",
+            value,
+            "GCAPS for a Jetson",
+        )])
+    }
 }
 
 /// How the processes of kernels share the GPU.
@@ -144,9 +153,12 @@ pub(super) struct ProcessesTable {
     switch: Option<Spanned<toml::Value>>,
 }
 
-/// The assumption of a verdict under MPS.
-pub(super) const MPS: &str = "all processes are clients of one MPS server without a share of the threads (100 %), so that their kernels run \
-                   side by side like those of one process";
+/// What a verdict under MPS rests on.
+pub(super) fn rests_on_mps() -> Rests {
+    let value = "clients of one MPS server without a share of the threads (100 %), so that their kernels run side by side like those of \
+                 one process";
+    Rests::from(vec![Assumption::declared(Id::ProcessMps, "all processes", value).by("scheduling = \"mps\"")])
+}
 
 /// The kernels of a file with their processes: one of several, or all of one.
 ///
@@ -189,8 +201,7 @@ pub(super) fn shared(
                 let what = "scheduling = \"mps\" has no slices: want slice and switch left out";
                 return Err(source.error(value.span().start, what));
             }
-            let assumed = system.assumed().iter().cloned().chain([MPS.to_owned()]).collect();
-            return Ok(Kernels::One(system.assuming(assumed)));
+            return Ok(Kernels::One(system.resting_on(rests_on_mps())));
         }
         "time-slices" => {}
         "preemptive" => {
@@ -222,10 +233,7 @@ pub(super) fn shared(
     let given = [time("slice", slice)?, time("switch", switch)?];
     let (times, system) = match (given, Shared::of_tegra(unit)) {
         ([Some(slice), Some(switch)], _) => ([slice, switch], system),
-        ([None, None], Some(times)) => {
-            let assumed = system.assumed().iter().cloned().chain([Shared::OF_TEGRA.to_owned()]).collect();
-            (times, system.assuming(assumed))
-        }
+        ([None, None], Some(times)) => (times, system.resting_on(Shared::rests_on_tegra())),
         _ => {
             let what =
                 "want slice = TIME and switch = TIME: both, or neither where the unit is ns, us, ms or s";

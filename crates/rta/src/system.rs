@@ -7,6 +7,7 @@ use crate::{Measured, Source, Stream, SystemError, Task};
 use warpspan_engines::latency::overhang;
 use warpspan_kernel::input::Ground;
 use warpspan_model::Multiprocessor;
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::{Capability, Gpu, Resources, WARP};
 use warpspan_model::machine::Machine;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -21,7 +22,7 @@ pub struct System {
     machine: Option<Arc<Machine>>,
     streams: Vec<Stream>,
     tasks: Vec<Task>,
-    assumed: Vec<String>,
+    rests: Rests,
     mends: Vec<String>,
     capability: Option<Capability>,
     ground: Ground,
@@ -79,7 +80,7 @@ impl System {
             task.check(number, &gpu, machine.as_deref(), streams.len())?;
         }
         let multiprocessor = Multiprocessor::default();
-        let (assumed, mends) = (Vec::new(), Vec::new());
+        let (rests, mends) = (Rests::default(), Vec::new());
         let fastest = multiprocessor;
         let (capability, ground, spread) = (None, Ground::default(), false);
         Ok(Self {
@@ -90,7 +91,7 @@ impl System {
             machine,
             streams,
             tasks,
-            assumed,
+            rests,
             mends,
             capability,
             ground,
@@ -105,10 +106,11 @@ impl System {
         Self { multiprocessor, fastest, ..self }
     }
 
-    /// The same system, with sentences that say which figures of the GPU are assumed without a source.
+    /// The same system, with what numbers of its file rest on besides.
     #[must_use]
-    pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
-        Self { assumed, ..self }
+    pub(crate) fn resting_on(mut self, rests: Rests) -> Self {
+        self.rests.add(rests);
+        self
     }
 
     /// The same system, with what a file would gain if it said more of its blocks, a sentence each.
@@ -292,9 +294,9 @@ impl System {
         &self.tasks
     }
 
-    /// What is assumed of the GPU without a source, a sentence each.
-    pub fn assumed(&self) -> &[String] {
-        &self.assumed
+    /// What numbers of its file rest on: of the GPU, of the code, and of the machine.
+    pub fn rests(&self) -> &Rests {
+        &self.rests
     }
 
     /// A kernel whose C was measured alone, and one of which a block may be on the same multiprocessor as a block of

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::Task;
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::{Gpu, fit_anyhow, place_all};
 use warpspan_model::source::{InputError, Source, Spanned, text_of};
 use warpspan_model::time::{Duration, TimeUnit};
@@ -158,17 +159,15 @@ impl Tiles {
         Ok(())
     }
 
-    /// What the bounds assume, a sentence each.
-    pub(super) fn assumes(&self) -> Vec<String> {
-        let of = |set: &Set| {
-            let named = |what: &str| format!("{}: {what}", set.name);
-            let assumption = set.executions.first().map(|execution| named(execution.assumption().text()));
-            assumption
-                .into_iter()
-                .chain(set.bounded.assumed.iter().map(|what| named(what)))
-                .collect::<Vec<_>>()
-        };
-        self.sets.iter().flat_map(of).collect()
+    /// What the bounds rest on.
+    pub(super) fn rests(&self) -> Rests {
+        let mut all = Rests::default();
+        for set in &self.sets {
+            let phases = set.executions.first().map(|execution| execution.assumption().rests_on());
+            all.add(Rests::from(Vec::from_iter(phases)).of(&set.name));
+            all.add(set.bounded.rests.clone().of(&set.name));
+        }
+        all
     }
 }
 

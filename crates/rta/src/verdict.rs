@@ -12,6 +12,7 @@
 
 use crate::{Bound, Measured, Miss, Response, Source, System, Task};
 use warpspan_check::bound::statement::{self, Statement};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_model::words;
 
@@ -71,54 +72,105 @@ impl Basis {
         }
     }
 
-    /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
-    #[doc(hidden)]
-    pub fn assumes(self, system: &System) -> Vec<&'static str> {
-        const BLOCKS: &str = "every block takes at most C";
-        const EXACTLY: &str = "launches of a kernel are exactly a period apart, the first at its release, or at 0 if none is given";
-        const GIVEN: &str = "launches of a kernel are exactly a period apart, the first at its release";
-        const ORDER: &str = "kernels released at one time are launched in the order of the file";
-        const C: &str = "a block may take as long as C where C is given";
-        let any = |what: fn(&Task) -> bool| system.tasks().iter().any(what);
+    /// What a verdict that rests on it rests on of launches and blocks.
+    fn rests_on(self, system: &System) -> Vec<Assumption> {
+        let any = |what: &dyn Fn(&Task) -> bool| system.tasks().iter().any(what);
+        let given = |task: &Task| matches!(task.execution, Source::Given(_));
+        let declared = |id, subject: &str, value: &str, key: &str| {
+            Assumption::declared(id, subject, value).by(format!("{key} in the file"))
+        };
+        let exactly = |from: &str| {
+            let value = format!("exactly a period apart, the first at its release{from}");
+            declared(Id::LaunchArrivals, "launches of a kernel", &value, "period")
+        };
+        let order = || {
+            let value = "launched in the order of the file";
+            Assumption::modelled(Id::LaunchOrder, "kernels that are released at one time", value)
+        };
+        let least = || {
+            any(&given).then(|| {
+                let value = "may take as long as C where C is given";
+                declared(Id::ExecutionLeast, "a block", value, "execution")
+            })
+        };
+        let mut all = Vec::new();
         match self {
             Self::Algorithm2 => {
-                let of_code = any(|task| !matches!(task.execution, Source::Given(_)));
-                let edges = of_code && system.unit() != TimeUnit::Cycles;
-                let edges = edges
-                    .then_some("launches of kernels that are given as code begin at the edge of a cycle");
-                [BLOCKS, GIVEN, ORDER].into_iter().chain(edges).collect()
+                all.extend(any(&given).then(|| {
+                    declared(Id::ExecutionGiven, "a block", "at most C where C is given", "execution")
+                }));
+                all.extend([exactly(""), order()]);
+                let edges = any(&|task| !given(task)) && system.unit() != TimeUnit::Cycles;
+                all.extend(edges.then(|| {
+                    let value = "begin at the edge of a cycle";
+                    Assumption::modelled(Id::LaunchEdges, "launches of kernels that are given as code", value)
+                }));
             }
             Self::Bound => {
-                let exact = any(|task| task.period.is_some() && task.is_exact());
-                let launches = if exact {
-                    "launches of a kernel are a period or more apart, and exactly a period if its release is given \
-                     and it is not sporadic"
+                let launches = if any(&|task| task.period.is_some() && task.is_exact()) {
+                    "a period or more apart, and exactly a period where the release is given and they are not sporadic"
                 } else {
-                    "launches of a kernel are a period or more apart"
+                    "a period or more apart"
                 };
-                let jitter = any(|task| task.jitter > Duration(0));
-                let late = jitter.then_some("a launch is released up to its jitter after it arrives");
-                let order = any(Task::is_exact).then_some(ORDER);
-                let measured = |of: Measured, what| {
-                    let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;
-                    system.tasks().iter().any(of).then_some(what)
+                all.push(declared(Id::LaunchArrivals, "launches of a kernel", launches, "period"));
+                all.extend(any(&|task| task.jitter > Duration(0)).then(|| {
+                    let value = "released up to the jitter after it arrives";
+                    declared(Id::LaunchJitter, "a launch", value, "jitter")
+                }));
+                all.extend(any(&Task::is_exact).then(order));
+                let measured = |of: Measured, id, subject, value| {
+                    let is_so = |task: &Task| given(task) && task.measured == of;
+                    any(&is_so).then(|| declared(id, subject, value, "execution"))
                 };
-                let beside =
-                    "a block whose C is given takes no longer while other blocks run, whatever they do";
-                let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
-                let tiles = "C of kernels that are cut into tiles is the bound of their schedule";
-                let given = [
-                    measured(Measured::BesideOthers, beside),
-                    measured(Measured::Alone, alone),
-                    measured(Measured::AtMost, tiles),
-                ];
-                let some = [late, order].into_iter().chain(given).flatten();
-                [BLOCKS, launches].into_iter().chain(some).collect()
+                let subject = "a block whose C is given";
+                let beside = "takes no longer while other blocks run, whatever they do";
+                all.extend(measured(Measured::BesideOthers, Id::ExecutionGiven, subject, beside));
+                let (subject, alone) = (
+                    "a block whose C was measured alone",
+                    "at most C while no other is on its multiprocessor",
+                );
+                all.extend(measured(Measured::Alone, Id::ExecutionAlone, subject, alone));
+                let (subject, tiles) =
+                    ("kernels that are cut into tiles", "at most the bound of their schedule");
+                all.extend(
+                    any(&|task| given(task) && task.measured == Measured::AtMost)
+                        .then(|| Assumption::modelled(Id::ExecutionTiles, subject, tiles)),
+                );
             }
-            Self::Schedule => vec![C, EXACTLY, ORDER],
-            Self::LeastResponse => vec![C],
-            Self::Overload => vec![C, EXACTLY],
+            Self::Schedule => {
+                all.extend(least().into_iter().chain([exactly(", or at 0 if none is given"), order()]))
+            }
+            Self::LeastResponse => all.extend(least()),
+            Self::Overload => all.extend(least().into_iter().chain([exactly(", or at 0 if none is given")])),
         }
+        all
+    }
+}
+
+impl System {
+    /// What a verdict by this rests on.
+    pub fn rests_on(&self, by: Basis) -> Vec<Assumption> {
+        let mut all = by.rests_on(self);
+        match by {
+            Basis::Algorithm2 | Basis::Bound => {
+                all.extend(self.assumptions());
+                all.extend(self.rests().on.iter().cloned());
+            }
+            // What refutes takes the least of what is left open, on the multiprocessors that run.
+            Basis::Schedule | Basis::LeastResponse | Basis::Overload => {
+                let counts = |one: &&Assumption| one.id == Id::GpuMultiprocessors;
+                all.extend(self.rests().on.iter().filter(counts).cloned());
+                all.extend(self.clock_of_code());
+            }
+        }
+        let mut found: Vec<Assumption> = Vec::new();
+        for one in all {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found.sort_by_key(|one| one.kind);
+        found
     }
 }
 

@@ -200,7 +200,8 @@ fn refused() {
     let none = Workload::single("L".parse::<Piece>().unwrap(), 0, Multiprocessor::default());
     assert_eq!(none, Err(WorkloadError::NoWarps(1)));
     let assumed = on("(L|)0..3C", 4, ["1", "1"]).unwrap().assumes;
-    assert_eq!(assumed, ["all threads of a block go round the loop equally often: it holds a barrier"]);
+    let said: Vec<String> = assumed.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["all threads of a block: make as many iterations of the loop: it holds a barrier"]);
 }
 
 /// The deepest texts are read and bounded on the 2 MiB of stack that a thread has unless told otherwise, also without

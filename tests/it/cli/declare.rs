@@ -1,5 +1,6 @@
 //! `--declare` on the command line and the key `declare` in files.
 
+use crate::common::assumptions;
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -126,12 +127,14 @@ fn files_name_it_by_a_key() {
         write("both.toml", if command == "rta" { kernel(&both) } else { task(&both) });
         assert_eq!(record[key], json(folder.path(), &[command, "both.toml"])[key], "{command}");
         for value in ["asked_param_0: 1..96", "blockDim.x: 64"] {
-            let note = format!("asked: [parameter.value] parameter {value}");
+            let (name, value) = value.split_once(": ").unwrap();
+            let subject = format!("asked, parameter {name}");
+            let of_value = assumptions(&record, "parameter.value");
             let times =
-                record["notes"].as_array().unwrap().iter().filter(|one| **one == note.as_str()).count();
-            assert_eq!(times, 1, "{note}: {record}");
+                of_value.iter().filter(|one| one["subject"] == subject.as_str() && one["value"] == value);
+            assert_eq!(times.count(), 1, "{subject}: {record}");
         }
-        assert!(!by_bounds["notes"].to_string().contains("[parameter.value]"), "{by_bounds}");
+        assert!(assumptions(&by_bounds, "parameter.value").is_empty(), "{by_bounds}");
     }
     for (wrong, message) in [
         (

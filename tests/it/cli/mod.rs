@@ -9,6 +9,7 @@ mod embedded;
 mod files;
 mod grids;
 mod hostile;
+mod identity;
 mod init;
 mod machine_schedules;
 mod machines;

@@ -64,7 +64,9 @@ pub(super) fn writers() -> Vec<Writer> {
 }
 
 /// Options whose file is read, or is a folder, or is only written where it is not there yet.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 20] = [
+    "--folder",
+    "--input",
     "--evt",
     "--ncu",
     "--ptx",

@@ -1,4 +1,5 @@
 //! `--ptx FILE --entry NAME` where a kernel string may stand, and the keys for listings in a system file.
+use crate::common::assumption;
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -295,8 +296,8 @@ fn rta_takes_listings() {
     assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));
     assert!(says_limits(&straight["notes"]));
     // Also where times are cycles, the verdict is one of the paper's model.
-    let provided = straight["provided"].to_string();
-    assert!(provided.contains("without latencies and memory"), "{straight}");
+    let paper = assumption(&straight, "machine.paper").unwrap();
+    assert!(paper["value"].as_str().unwrap().contains("without latencies and memory"), "{straight}");
     // A kernel without a name has the name of its entry.
     let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
     // Kernels of listings and one whose C is given have bounds together.

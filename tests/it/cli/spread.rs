@@ -40,10 +40,10 @@ fn bounds_of_grids_say_what_they_count_on() {
     for command in ["bound", "solve"] {
         let spread = of(command, "");
         assert!(spread.contains("and 215171 cycles"), "{spread}");
-        let note = "assumed: no scheduler has more than 2 of the 8 warps of a block; without that the last issue is in cycle 471171";
+        let note = "no scheduler has more than 2 of the 8 warps of a block; without that the last issue is in cycle 471171";
         assert!(spread.contains(note), "{spread}");
         let any = of(command, "spread = false");
-        assert!(any.contains("and 471171 cycles") && !any.contains("assumed: no scheduler"), "{any}");
+        assert!(any.contains("and 471171 cycles") && !any.contains("no scheduler has"), "{any}");
     }
 }
 
@@ -60,7 +60,7 @@ fn response_bounds_say_what_they_count_on() {
         let kernels = kernel("one", "(A8S)200", 40, 256) + &kernel("two", "A300", 16, 128);
         run("rta", &format!("{gpu}{}{kernels}", machine(spread, "machine.unit")))
     };
-    let condition = "proved, if no scheduler has more than its share of the warps of a block";
+    let condition = "warps: no scheduler has more than its share of the warps of a block";
     let (spread, any) = (of(""), of("spread = false"));
     assert!(spread.contains(condition) && spread.contains("382.633273"), "{spread}");
     assert!(!any.contains("no scheduler") && any.contains("534.59691"), "{any}");

@@ -73,9 +73,7 @@ pub(crate) fn assumptions<'r>(record: &'r Value, id: &str) -> Vec<&'r Value> {
     for (at, one) in all.iter().enumerate() {
         let known = |id: &Id| one["id"] == id.name();
         assert!(Id::ALL.iter().any(known), "{one}");
-        // A file of a system has several sentences, of which each is about the file.
-        let keys = if one["id"] == "system.assumed" { &["id", "value"] } else { &["id", "subject"] };
-        let same = |other: &&Value| keys.iter().all(|key| one[key] == other[key]);
+        let same = |other: &&Value| ["id", "subject"].iter().all(|key| one[key] == other[key]);
         assert!(!all[..at].iter().any(|other| same(&other)), "twice: {one}");
     }
     all.iter().filter(|one| one["id"] == id).collect()

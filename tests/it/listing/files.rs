@@ -80,7 +80,8 @@ impl Expectation {
             let workload = Workload::single(program.clone(), 2, Multiprocessor::default());
             let found =
                 bound(&workload.map_err(|error| error.to_string())?).map_err(|error| error.to_string())?;
-            same("assumptions", &self.assumes.join("; "), &found.assumes.join("; "))?;
+            let said: Vec<String> = found.assumes.iter().map(ToString::to_string).collect();
+            same("assumptions", &self.assumes.join("; "), &said.join("; "))?;
         }
         Ok(())
     }

@@ -465,7 +465,10 @@ fn ways_with_different_numbers_of_barriers() {
     let workload =
         Workload::single(found.program.unwrap(), 4, found.capability.multiprocessor().unwrap()).unwrap();
     let assumes = bound(&workload).unwrap().assumes;
-    assert!(assumes.iter().any(|one| one.contains("all threads of a block go the same way")), "{assumes:?}");
+    assert!(
+        assumes.iter().any(|one| one.to_string().contains("all threads of a block: go the same way")),
+        "{assumes:?}"
+    );
 }
 
 /// CUDA demands that all threads of a warp come to a shuffle of all lanes, or none does. A branch with

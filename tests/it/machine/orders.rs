@@ -274,14 +274,14 @@ fn records_of_an_order_are_checked() {
         );
         let (_, verified) = warpspan("verify -", &record);
         let assumed = match policy {
-            "lrr" => "the schedulers are in loose round robin",
-            "oldest" => "the schedulers try the oldest warp first",
-            "gto" => "the schedulers are greedy, then oldest first",
-            "cggty" => "the schedulers are greedy, then youngest first",
+            "lrr" => "schedulers try their warps: in loose round robin",
+            "oldest" => "schedulers try their warps: the oldest warp first",
+            "gto" => "schedulers try their warps: greedy, then oldest first",
+            "cggty" => "schedulers try their warps: greedy, then youngest first",
             _ => "",
         };
         assert!(verified.contains(assumed), "{verified}");
-        assert_eq!(verified.contains("the schedulers "), policy != "worst", "{verified}");
+        assert_eq!(verified.contains("schedulers try their warps"), policy != "worst", "{verified}");
         // Without the policy the evidence of an order is none.
         let (_, bound) = warpspan(&format!("bound {file} --policy {policy}"), "");
         assert_eq!(

@@ -1,6 +1,7 @@
 //! GPUs and compute capabilities: what is known of them, what files take from them, and what files may not
 //! say.
 
+use crate::common::assumption;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -295,12 +296,14 @@ fn assumed(args: &[&str], input: &str) -> Vec<String> {
     let output = warpspan(args).args(["--format", "json"]).write_stdin(input).output().unwrap();
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     let entries = record["entries"].as_array().into_iter().flatten().chain([&record]);
-    let notes = entries.flat_map(|entry| entry["notes"].as_array().into_iter().flatten());
-    let notes: Vec<String> = notes.map(|note| note.as_str().unwrap().to_owned()).collect();
-    let said: Vec<String> = notes.into_iter().filter(|note| note.contains("assumed to have")).collect();
+    let all = entries.flat_map(|entry| entry["assumptions"].as_array().into_iter().flatten());
+    let of_gpu = |one: &&Value| ["gpu.units", "gpu.multiprocessors"].iter().any(|id| one["id"] == *id);
+    let all = all.filter(|one| of_gpu(one) && one["kind"] == "assumed");
+    let said: Vec<String> = all
+        .map(|one| format!("{}: {}", one["subject"].as_str().unwrap(), one["value"].as_str().unwrap()))
+        .collect();
     let text = String::from_utf8(warpspan(args).write_stdin(input).output().unwrap().stdout).unwrap();
-    assert_eq!(said.len(), text.matches("assumed to have").count(), "{text}");
-    assert!(said.iter().all(|note| text.contains(note.as_str())), "{text}");
+    assert!(said.iter().all(|one| text.contains(one.as_str())), "{said:?}: {text}");
     said
 }
 
@@ -308,11 +311,9 @@ fn assumed(args: &[&str], input: &str) -> Vec<String> {
 /// papers.
 #[test]
 fn results_say_which_figures_of_a_gpu_are_assumed() {
-    let open = "compute capability 8.7 is assumed to have 16 load/store units; sources leave 16 to 32 open \
-                (warpspan gpus 8.7)";
-    let as_6_1 = "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)";
-    let count =
-        "preset jetson-orin-nano is assumed to have 8 multiprocessors (warpspan gpus jetson-orin-nano)";
+    let open = "a multiprocessor of 8.7: 16 load/store units; sources leave 16 to 32 open";
+    let as_6_1 = "a multiprocessor of 6.2: 32 load/store units";
+    let count = "multiprocessors: all 8 run, of which power modes may switch some off";
     let of = |version: &str| match version {
         "8.7" => vec![open],
         "6.2" => vec![as_6_1],
@@ -376,11 +377,9 @@ fn results_say_which_figures_of_a_gpu_are_assumed() {
     assert_eq!(assumed(&["partition", "-"], &by_hand), [""; 0]);
     // What a multiprocessor of 7.2 holds is that of 7.0.
     let xavier = given(system("preset = \"jetson-xavier\"", ""));
-    let notes = json(&["rta", "-"], &xavier)["notes"].to_string();
-    assert!(
-        notes.contains("7.2: assumed resident warps, blocks, registers and shared memory: as 7.0"),
-        "{notes}"
-    );
+    let record = json(&["rta", "-"], &xavier);
+    let resident = assumption(&record, "gpu.resident").unwrap();
+    assert_eq!(resident["value"], "resident warps, blocks, registers and shared memory: as 7.0");
 }
 
 fn tiles(gpu: &str, rest: &str) -> String {

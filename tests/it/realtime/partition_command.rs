@@ -1,6 +1,7 @@
 //! The command `partition`: what comes out, and that every bad input gets one clear line and exit code 2.
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test fails by panicking")]
 
+use crate::common::assumption;
 use std::path::Path;
 use std::process::Output;
 
@@ -622,12 +623,8 @@ fn partitions_come_in_slices() {
     assert_eq!((&exact["verdict"], &exact["used"]), (&"schedulable".into(), &10.into()));
     let exact = json(&[FORMULA, "--test", "edf", "--slices", "3", "--exact"]);
     assert_eq!(exact["slices"]["multiprocessors"], 3);
-    assert!(
-        exact["notes"][0]
-            .as_str()
-            .unwrap()
-            .starts_with("a slice has 3 multiprocessors, which is 11 divided by 3")
-    );
+    let slice = assumption(&exact, "gpu.multiprocessors").unwrap();
+    assert!(slice["value"].as_str().unwrap().starts_with("3, which is 11 divided by 3"), "{slice}");
     let refused = |slices: &str, message: &str| {
         refused_with(here(), &["partition", FORMULA, "--slices", slices], message);
     };

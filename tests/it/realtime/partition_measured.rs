@@ -171,7 +171,8 @@ fn kinds_are_derived_where_times_tell_them() {
     };
     let kind = |task: &str, multiprocessors| {
         let set = set(task, multiprocessors).unwrap();
-        (set.tasks()[0].kind(), set.assumed().to_vec())
+        let notes: Vec<String> = set.notes().iter().map(ToString::to_string).collect();
+        (set.tasks()[0].kind(), notes)
     };
     // b = 0.02 a and 0.1 a on 68 multiprocessors, as in Si21 section 3.6.1; on 8, both get faster.
     assert_eq!(kind("a = 10\nb = 0.2\nk = 1.2", 68).0, Kind::Compute);

@@ -8,7 +8,7 @@ use proptest::test_runner::RngSeed;
 use warpspan::limits::{Ending, Stop};
 use warpspan::model::time::Nanoseconds;
 use warpspan::realtime::prem::{
-    Assumption, Check, Durations, Execution, Mode, Offsets, Phase, Phases, Rule, Schedule, TileSet,
+    Check, Contention, Durations, Execution, Mode, Offsets, Phase, Phases, Rule, Schedule, TileSet,
     TiledKernel, check, least_hyperperiod, least_offsets,
 };
 
@@ -180,11 +180,11 @@ proptest! {
             let execution = Execution::of(&schedule, None, Nanoseconds(prologue), &planned, &early).unwrap();
             let contended = |kernel: &TiledKernel| kernel.contended.unwrap();
             let (longest, shorter) = match execution.assumption() {
-                Assumption::Apart => {
+                Contention::Apart => {
                     prop_assert!(holds(&schedule, Rule::Relaxed));
                     (played(&schedule, |_, kernel| kernel.phases), 0)
                 }
-                Assumption::Contended => {
+                Contention::Contended => {
                     let shorter = |n: u64, kernel: &TiledKernel| {
                         let least = |most: Nanoseconds, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
                         let most = contended(kernel);

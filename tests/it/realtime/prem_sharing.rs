@@ -233,7 +233,7 @@ fn kr19_table_4_1() {
     let args =
         ["instances/kr19-least.toml", "--offsets", "0..1400:100", "--jitter", "50..150", "--runs", "20"];
     let record = sweep(&args);
-    assert_eq!(record["schema"], "warpspan/prem-offsets/1");
+    assert_eq!(record["schema"], "warpspan/prem-offsets/2");
     let near = |estimate: &Value, milliseconds: f64, percent: f64| {
         let mean = estimate["mean_ns"].as_f64().unwrap() / 1e6;
         assert!((mean / milliseconds - 1.0).abs() * 100.0 < percent, "{mean} ms, measured {milliseconds} ms");

@@ -779,8 +779,8 @@ fn masks_of_the_examiner() {
     // Masks are the same if what they leave is.
     let same = read(None, &[Some("0x2"), Some("~0x1"), Some("0xfffffffffffffffe")]).unwrap();
     assert_eq!(same.gpu().multiprocessors, 1);
-    let said = "all kernels run on TPC 0 of a Jetson TX2 alone, as sm_mask says; a TPC has 1 multiprocessor";
-    assert_eq!(same.assumed().last().map(String::as_str), Some(said));
+    let said = "all kernels run on: TPC 0 of a Jetson TX2 alone, each of 1 multiprocessor";
+    assert_eq!(same.rests().on.last().map(ToString::to_string).as_deref(), Some(said));
     let other = read(None, &[Some("0x2"), Some("0x1")]).unwrap_err().to_string();
     assert!(
         other.contains("sm_mask: it leaves K2 the TPCs 1, and K1 has 0: the rules do not say how launches"),

@@ -1,5 +1,6 @@
 //! `warpspan rta` from the command line.
 
+use crate::common::assumption;
 use approx::assert_abs_diff_eq;
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -54,8 +55,8 @@ fn the_record_is_that_of_the_contract() {
         assert!(first[key].is_null() && record[key].is_null(), "{key} is gone");
     }
     assert_eq!(first["name"], "K1");
-    let exactly = "launches of a kernel are exactly a period apart, the first at its release";
-    assert_eq!(record["assumes"][1], exactly);
+    let arrivals = assumption(&record, "launch.arrivals").unwrap();
+    assert_eq!(arrivals["value"], "exactly a period apart, the first at its release");
     assert_eq!((&first["meets"], &first["reason"]), (&"yes".into(), &Value::Null));
     assert_eq!(
         (&record["verdict"], &record["by"], &record["stop"]),
@@ -355,7 +356,7 @@ fn registers_and_shared_memory_that_are_left_out_count_as_the_most() {
     assert!(record["kernels"][0]["response_bound"].as_u64().unwrap() >= 80);
     let sentence = "registers_per_thread and shared_memory of A: not given, so taken to be the most that a block may have";
     assert!(text.contains(sentence), "{text}");
-    assert!(record["assumes"].as_array().unwrap().contains(&sentence.into()), "{record}");
+    assert!(record["notes"].as_array().unwrap().contains(&sentence.into()), "{record}");
     // Either of them is enough to keep a second block out.
     for (given, missing) in
         [("shared_memory = 0", "registers_per_thread"), ("registers_per_thread = 32", "shared_memory")]

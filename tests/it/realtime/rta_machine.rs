@@ -253,8 +253,8 @@ fn listings_on_a_machine() {
         ["<GLOBAL.32-load-sectors><FP32><BARRIER>|<BRANCH>", "<SHARED.32><GLOBAL.32-store-sectors><BRANCH>"]
     );
     assert_eq!((found.tasks()[0].name.as_str(), found.tasks()[1].name.as_str()), ("one", "two"));
-    assert!(found.assumed().iter().any(|sentence| {
-        sentence.starts_with("[listing.waits] instructions: each waits for the result of the one before")
+    assert!(found.rests().on.iter().any(|one| {
+        one.to_string().starts_with("instructions: each waits for the result of the one before")
     }));
     assert!(bounds(&found).iter().all(Option::is_some));
     let task = "[[task]]\nname = \"a\"\nperiod = 1000\nkind = \"compute\"\nk = 1.2\nptx = \"one.ptx\"\nblocks = 5\n\

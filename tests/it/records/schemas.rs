@@ -9,14 +9,19 @@ use crate::records::{instances, named, printed, root};
 fn all_are_written_into_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("schemas");
-    printed(&format!("schema --folder {}", inner.display()));
+    let write = |words: &[&str], folder: &std::path::Path| {
+        let status =
+            assert_cmd::Command::cargo_bin("warpspan").unwrap().args(words).arg("--folder").arg(folder).ok();
+        assert!(status.is_ok_and(|output| output.stdout.is_empty()), "{words:?}");
+    };
+    write(&["schema"], &inner);
     for format in FORMATS {
         let text = std::fs::read_to_string(inner.join(format!("{}.json", format.name))).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), format.schema(), "{}", format.name);
     }
     assert_eq!(std::fs::read_dir(&inner).unwrap().count(), FORMATS.len());
     let one = folder.path().join("one");
-    printed(&format!("schema time --folder {}", one.display()));
+    write(&["schema", "time"], &one);
     assert_eq!(std::fs::read_dir(one).unwrap().count(), 1);
 }
 

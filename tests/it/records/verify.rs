@@ -156,14 +156,14 @@ fn response_times_by_algorithm_2_are_as_weak_as_c() {
 /// The grid of the timer is assumed wherever there is one.
 #[test]
 fn prem_assumes_that_the_schedule_starts_on_the_grid_of_the_timer() {
-    let timer = |found: &Verify| found.assumes.iter().filter(|what| what.contains("the timer shows")).count();
+    let timer = |found: &Verify| found.assumptions.iter().filter(|one| one.id == "tiles.timer").count();
     let found = of(&printed("prem instances/kr19-offset-1300.toml --format json"));
     assert_eq!(checked(&found, "execution_ns"), (How::Paper, by("tiles")));
     assert_eq!(timer(&found), 1);
     let at_any_time = of(&printed("prem instances/kr19-offset-1300.toml --timer 1 --format json"));
-    assert_eq!((timer(&at_any_time), at_any_time.assumes.len()), (0, found.assumes.len() - 1));
+    assert_eq!((timer(&at_any_time), at_any_time.assumptions.len()), (0, found.assumptions.len() - 1));
     let text = printed("prem instances/kr19-offset-1300.toml");
-    assert!(text.contains("assumed      the timer shows multiples of 160 ns and nothing between them, and the schedule starts on one of them\n"), "{text}");
+    assert!(text.contains("the timer shows: multiples of 160 ns and nothing between them, and the schedule starts on one of them\n"), "{text}");
     let offsets = of(&printed("prem instances/kr19-plan.toml --offsets 1200..1300:100 --format json"));
     assert_eq!(timer(&offsets), 1);
     let moved = std::fs::read_to_string(root().join("instances/kr19-offset-1300.toml")).unwrap();
@@ -186,7 +186,7 @@ fn a_time_from_a_listing_is_tested_only() {
     let all = steps(&["critical-path-with-memory", "launch", "listing"]);
     assert_eq!(checked(&found, "bound_ns"), (How::Tested, all));
     assert_eq!(checked(&found, "verdict").0, How::Tested);
-    assert!(found.assumes.iter().any(|what| what.contains("1300 MHz")), "{:?}", found.assumes);
+    assert!(found.assumptions.iter().any(|one| one.value.contains("1300 MHz")), "{:?}", found.assumptions);
 }
 
 /// Every record that is verified fits its schema and its text says the same of the weakest link.

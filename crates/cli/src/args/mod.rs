@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
+use warpspan_records::Build;
 
 use crate::commands::bound::BoundArgs;
 use crate::commands::budget::BudgetArgs;
@@ -148,7 +149,8 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     } else {
         "none, built without the feature figures"
     };
-    format!("{}\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
+    let build = Build::of_this();
+    format!("{} ({build})\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
 });
 
 impl Command {

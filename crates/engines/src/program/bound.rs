@@ -23,6 +23,7 @@ use crate::program::assumptions::assumptions;
 use crate::program::labels::PieceLabels;
 use crate::program::terms::Terms;
 use warpspan_check::bound::{Demand, Theorem, Upper};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::{Cycles, Unit, Workload};
 
 /// The bound of programs on a multiprocessor.
@@ -48,8 +49,8 @@ pub struct ProgramBound {
     /// Whether some schedule attains the bound, as the shape of the workload shows. It does for one block
     /// alone with one path, or one path for all its warps, at sigma 1, and one warp or at least three.
     pub exact: bool,
-    /// Further assumptions about the code, one sentence each.
-    pub assumes: Vec<String>,
+    /// What the bound rests on besides the rules of the model.
+    pub assumes: Vec<Assumption>,
 }
 
 /// Computes the bound. It tries a few values of theta, each in time O(pieces log rounds).
@@ -65,7 +66,8 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     let rates = programs().map(|program| terms.rate(program, theta)).collect::<Result<_, _>>()?;
     let (mut labels, mut adds, mut assumes) = (Vec::new(), Vec::new(), Vec::new());
     if workload.takes_same_path() {
-        assumes.push("all warps of a group take the same path".to_owned());
+        let value = "take the same path";
+        assumes.push(Assumption::declared(Id::PathsSame, "all warps of a group", value).by("same_path"));
     }
     for program in programs() {
         let path = terms.best_path(program, theta)?;

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::input::NamedMachine;
+use warpspan_model::assumption::Assumption;
 use warpspan_model::machine::{MachineGrid, MachineWorkload, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{InputError, Message};
+use warpspan_model::source::InputError;
 use warpspan_model::{Grid, Instance, Workload};
 
 /// What is to be bounded.
@@ -51,8 +52,8 @@ pub enum MachineLaunch {
 }
 
 impl OnMachine {
-    /// What a user must know about the results: the numbers of the letters in use that no source gives.
-    pub fn assumes(&self) -> Vec<Message> {
+    /// What the results rest on: the numbers of the letters in use, and the memory.
+    pub fn assumes(&self) -> Vec<Assumption> {
         let codes: Vec<&Piece<Step>> = match &self.launch {
             MachineLaunch::Workload(workload) => workload.groups().iter().map(|group| &group.code).collect(),
             MachineLaunch::Grid(grid) => vec![grid.code()],

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::input::{NamedMachine, listing_bytes, machine_of_capability};
 use warpspan_listing::{Declarations, Options, Range, Text, entry, read_classes, read_declarations, target};
 use warpspan_model::Code;
+use warpspan_model::assumption::{Assumption, Rests};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -46,8 +47,8 @@ pub struct Listed {
     pub starts_next: Option<Message>,
     /// The listing.
     pub text: Text,
-    /// What a user must know of numbers that rest on the code, a sentence each.
-    pub assumes: Vec<String>,
+    /// What numbers of the code rest on.
+    pub rests: Rests,
     /// The opcodes that no class has, each with its first line.
     pub unknown_opcodes: Vec<(String, u32)>,
     /// The values of parameters and sizes of the launch for which it was read.
@@ -70,11 +71,11 @@ pub fn read_listing(path: &Path) -> Result<Text, InputError> {
 #[doc(hidden)]
 pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
     let found = entry(&text, options)?;
-    let (code, assumes) = (found.code(text.place())?, found.rests_on());
+    let (code, rests) = (found.code(text.place())?, found.rests());
     let (waits, starts_next) = (found.needs_all_blocks(), found.starts_next());
     let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
     let params = found.params;
-    Ok(Listed { entry, code, capability, waits, starts_next, text, assumes, unknown_opcodes, params })
+    Ok(Listed { entry, code, capability, waits, starts_next, text, rests, unknown_opcodes, params })
 }
 
 /// The code of a listing's entry on a machine.
@@ -95,10 +96,10 @@ pub struct ListedOnMachine {
     pub reaches_memory: bool,
     /// The listing.
     pub text: Text,
-    /// What a user must know of numbers that rest on this code.
-    pub of_code: Vec<Message>,
+    /// What numbers of this code rest on.
+    pub rests: Rests,
     /// The same of any code that is read on the machine.
-    pub assumes: Vec<Message>,
+    pub of_machine: Vec<Assumption>,
     /// The opcodes that no class has, each with its first line.
     pub unknown_opcodes: Vec<(String, u32)>,
     /// The values of parameters and sizes of the launch for which it was read.
@@ -114,9 +115,9 @@ pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, Input
     let found = entry(&text, options)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(text.place(), "no machine is given"))?;
     let code = on.program.as_ref().map_err(|error| found.without_program(text.place(), error))?.clone();
-    let of_code =
-        on.worst_lines().into_iter().chain(found.rests_on().into_iter().map(Message::text)).collect();
-    let assumes = on.assumes().into_iter().map(Message::text).collect();
+    let mut rests = found.rests();
+    rests.notes.extend(on.worst_lines());
+    let of_machine = on.assumptions();
     let machine = Arc::clone(&on.machine);
     let (waits, starts_next) = (found.needs_all_blocks(), found.starts_next());
     let unknown_opcodes = found.unknown_opcodes;
@@ -129,8 +130,8 @@ pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, Input
         starts_next,
         reaches_memory,
         text,
-        of_code,
-        assumes,
+        rests,
+        of_machine,
         unknown_opcodes,
         params: found.params,
     })

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::input::launch::Launch;
 use crate::input::{Asked, Flags, GridKeys, MachineLaunch, NamedMachine, OnMachine, Sigmas};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::machine::{MachineGrid, MachineWorkload, Step, has_dependences};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
@@ -62,8 +63,8 @@ impl Draft {
         }
     }
 
-    /// What a user must know about the results, if the sigmas rest on a number that is assumed.
-    pub fn assumes(&self, flags: &Flags) -> Option<String> {
+    /// What the results rest on, if the sigmas are assumed.
+    pub fn assumes(&self, flags: &Flags) -> Option<Assumption> {
         let by_flag = |unit| match unit {
             Unit::LoadStore => flags.sigma_l.is_some(),
             Unit::CudaCore => flags.sigma_c.is_some(),

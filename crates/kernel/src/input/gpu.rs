@@ -62,9 +62,9 @@ pub struct Device {
     pub preset: Option<Preset>,
     /// The compute capability of the preset.
     pub(super) capability: Option<Capability>,
-    /// What a user must know about numbers that depend on the number of multiprocessors, if that number is not given.
+    /// How many multiprocessors run.
     #[doc(hidden)]
-    pub assumes: Vec<String>,
+    pub running: Option<Assumption>,
     pub multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
     #[doc(hidden)]
@@ -115,11 +115,16 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
     Ok(Device {
         preset,
         capability,
-        assumes: preset
-            .filter(|_| table.multiprocessors.is_none())
-            .into_iter()
-            .flat_map(|preset| preset.assumes().collect::<Vec<_>>())
-            .collect(),
+        running: match &table.multiprocessors {
+            None => preset.as_ref().map(Preset::running),
+            Some(count) => {
+                let value = format!("{} run", count.get_ref());
+                Some(
+                    Assumption::declared(Id::GpuMultiprocessors, "multiprocessors", value)
+                        .by("multiprocessors"),
+                )
+            }
+        },
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         resources: Resources {
             threads,
@@ -198,19 +203,6 @@ pub fn of_highest_clock(clock: Clock) -> Assumption {
     Assumption::assumed(Id::ClockHighest, "clock", value).unless(Remedy::Clock)
 }
 
-/// At what clocks a verdict holds, the slowest and the fastest, to be read behind "if".
-pub fn condition_of_clock(clocks: [Clock; 2], preset: Option<&Preset>) -> String {
-    let highest = preset.and_then(|preset| preset.clock_below(clocks[1]));
-    let clocks = in_megahertz(clocks);
-    match highest {
-        Some(highest) => {
-            let highest = highest.megahertz();
-            format!("[clock.overclocked] the GPU runs at {clocks} MHz, above the {highest} of its data sheet")
-        }
-        None => format!("[clock.declared] the GPU runs at {clocks} MHz"),
-    }
-}
-
 /// What the table says of the memory.
 fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputError> {
     let wrong = |value: &Spanned<String>, key: &str, what: String| {
@@ -274,12 +266,10 @@ impl Device {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
-        // The TX2 has one number of multiprocessors in all of its modes, which deviceQuery shows.
-        let assumes = Vec::new();
         Self {
+            running: preset.as_ref().map(Preset::running),
             preset,
             capability,
-            assumes,
             multiprocessors: Some(multiprocessors),
             resources,
             clock,
@@ -310,10 +300,9 @@ impl Device {
         Some(self.capability?.resident_kernels())
     }
 
-    /// What a user must know about numbers that depend on the resources of a multiprocessor, if these are
-    /// assumed.
+    /// What numbers rest on that depend on the resources of a multiprocessor, if these are assumed.
     #[doc(hidden)]
-    pub fn assumes_resident(&self) -> Option<String> {
+    pub fn assumes_resident(&self) -> Option<Assumption> {
         self.capability?.assumes_resident()
     }
 
@@ -324,11 +313,10 @@ impl Device {
         self.capability.map_or(demand, |capability| demand.on(&capability.resident))
     }
 
-    /// At what clock a verdict holds on code, if the file says one.
+    /// The clock of numbers of code, if the file says one.
     #[doc(hidden)]
-    pub fn condition_of_clock(&self) -> Option<String> {
-        let clock = self.clock?;
-        Some(condition_of_clock([clock; 2], self.preset.as_ref()))
+    pub fn of_clock(&self) -> Option<Assumption> {
+        Some(of_clock([self.clock?; 2], self.preset.as_ref()).by("clock_mhz"))
     }
 
     /// The reason why a block of this size cannot run on the GPU; none if it can.

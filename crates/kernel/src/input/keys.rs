@@ -4,7 +4,7 @@ use warpspan_model::source::{Remedy, quoted};
 
 /// The text that names a remedy in such a file. Remedies that no file can express keep the words of the
 /// library.
-pub(super) fn key(remedy: &Remedy) -> String {
+pub fn key(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::Uniform(branch) => return format!("with uniform = [{}]", quoted(branch)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use warpspan_model::assumption::Rests;
 use warpspan_model::source::Spanned;
 
 use crate::input::keys::key;
@@ -63,8 +64,8 @@ pub struct Listings<'a> {
     capability: Option<Capability>,
     /// The first two different targets among the listings.
     targets: [Option<Capability>; 2],
-    /// What the code of the listings on the paper's multiprocessor rests on, a sentence each.
-    assumes: Vec<String>,
+    /// What the code of the listings rests on.
+    rests: Rests,
     /// Why a launch may never end where some of its blocks have not begun, of the first listing of which that is so.
     waits: Option<String>,
     /// Why a kernel behind a launch in its stream may run at the same time, of the first listing of which that is so.
@@ -83,7 +84,7 @@ impl<'a> Listings<'a> {
             source,
             capability,
             targets: [None, None],
-            assumes: Vec::new(),
+            rests: Rests::default(),
             waits: None,
             starts_next: None,
             entry: None,
@@ -96,7 +97,7 @@ impl<'a> Listings<'a> {
     #[doc(hidden)]
     pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, assumes, waits, starts_next, text, params, .. } =
+        let Listed { code, capability, entry, rests, waits, starts_next, text, params, .. } =
             read_listing(&self.source.beside(file.get_ref()))
                 .and_then(|text| listed(text, &options))
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
@@ -106,7 +107,7 @@ impl<'a> Listings<'a> {
             _ => {}
         }
         self.add_waits(&entry, waits, starts_next);
-        self.assumes.extend(assumes.iter().map(|what| format!("{entry}: {what}")));
+        self.rests.add(rests.of(&entry));
         self.shown = Some(Shown::of(&entry, &text.resources(&entry)?, params));
         self.entry = Some(entry);
         Ok(code)
@@ -119,18 +120,18 @@ impl<'a> Listings<'a> {
         file: &Spanned<String>,
         keys: &ListingKeys<'_>,
         machine: &mut Arc<Machine>,
-    ) -> Result<(Piece<Step>, Vec<Message>, bool), InputError> {
+    ) -> Result<(Piece<Step>, bool), InputError> {
         let options = self.options(keys, Some(machine))?;
         let found = read_listing(&self.source.beside(file.get_ref()))
             .and_then(|text| listed_on(text, &options))
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
         self.add_waits(&found.entry, found.waits, found.starts_next);
-        let of_code = |message: Message| Message::text(format!("{}: ", found.entry)).append(message);
-        let assumes = found.of_code.into_iter().map(of_code).chain(found.assumes).collect();
+        self.rests.add(found.rests.of(&found.entry));
+        self.rests.add(found.of_machine.into());
         self.shown = Some(Shown::of(&found.entry, &found.text.resources(&found.entry)?, found.params));
         self.entry = Some(found.entry);
-        Ok((found.code, assumes, found.reaches_memory))
+        Ok((found.code, found.reaches_memory))
     }
 
     fn options(&self, keys: &ListingKeys<'_>, machine: Option<&Arc<Machine>>) -> Result<Options, InputError> {
@@ -200,11 +201,11 @@ impl<'a> Listings<'a> {
         }
     }
 
-    /// What the code of the listings rests on, a sentence each. What code on a machine rests on is in
+    /// What the code of the listings rests on, but for the numbers of a machine, which are in
     /// [`Platform::assumes`](crate::input::Platform::assumes).
     #[doc(hidden)]
-    pub fn assumes(&self) -> &[String] {
-        &self.assumes
+    pub fn rests(&self) -> Rests {
+        self.rests.clone()
     }
 
     /// What the listing that was read last says of the blocks of its entry.

@@ -54,8 +54,9 @@ pub use draft::{AnyDraft, Draft};
 pub use file::schema;
 pub use file::{read, read_for};
 pub use flags::{Flags, GridKeys};
+pub use gpu::{Device, GpuTable, device, of_clock, of_highest_clock};
 #[doc(hidden)]
-pub use gpu::{Device, GpuTable, condition_of_clock, device, of_clock, of_highest_clock};
+pub use keys::key;
 pub use kind::FileKind;
 #[doc(hidden)]
 pub use listings::{ListingKeys, Listings};
@@ -64,7 +65,7 @@ pub use machine::names_machine;
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};
-pub use memory::{Ground, HostMemory, OF_PAPER, condition_of_pointers, has_host, of_memory, of_pointers};
+pub use memory::{Ground, HostMemory, OF_PAPER, has_host, of_memory, of_pointers};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 #[doc(hidden)]
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
@@ -75,4 +76,3 @@ pub use needs::{LeftOut, left_out, would_mend};
 pub use platform::{CodeOn, MachineKey, Platform, platform};
 #[doc(hidden)]
 pub use shown::Shown;
-pub use warpspan_listing::conditions_of_listing;

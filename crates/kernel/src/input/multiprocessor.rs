@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Capability, Preset, WARP};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{NumberOrText, Source, Spanned, WholeOrText};
@@ -51,9 +52,9 @@ impl Sigmas {
         Self { multiprocessor, capability: None }
     }
 
-    /// What a user must know about numbers that depend on both sigmas, if these rest on an assumption.
+    /// What numbers rest on that depend on both sigmas, if these are assumed.
     #[doc(hidden)]
-    pub fn assume(&self) -> Option<String> {
+    pub fn assume(&self) -> Option<Assumption> {
         self.capability?.assumes(&Unit::ALL)
     }
 }

@@ -17,10 +17,11 @@ use crate::input::machine::{
 use crate::input::memory::{MemoryFlags, ServerTable};
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
 use crate::input::{Device, ListingKeys, Listings};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{InputError, Message, Source, Spanned, WholeOrText};
+use warpspan_model::source::{InputError, Source, Spanned, WholeOrText};
 use warpspan_model::time::Clock;
 use warpspan_model::{Code, Multiprocessor, Throughput};
 
@@ -237,8 +238,6 @@ pub struct Platform {
     machine: Arc<Machine>,
     /// The names of the letters of all code.
     used: BTreeSet<String>,
-    /// What the listings that were read take for granted.
-    listed: Vec<Message>,
     /// Whether an instruction of them moves data behind the multiprocessors.
     moves: bool,
 }
@@ -255,7 +254,7 @@ pub enum CodeOn {
 impl Platform {
     fn new(named: NamedMachine) -> Self {
         let machine = Arc::new(named.machine.clone());
-        Self { named, machine, used: BTreeSet::new(), listed: Vec::new(), moves: false }
+        Self { named, machine, used: BTreeSet::new(), moves: false }
     }
 
     /// The machine, unless it is the paper's multiprocessor: it has the letters of all code that was read.
@@ -307,13 +306,8 @@ impl Platform {
         if self.machine().is_none() {
             return listings.read(file, keys).map(CodeOn::Paper);
         }
-        let (code, assumes, moves) = listings.read_on(file, keys, &mut self.machine)?;
+        let (code, moves) = listings.read_on(file, keys, &mut self.machine)?;
         self.moves |= moves;
-        for message in assumes {
-            if !self.listed.contains(&message) {
-                self.listed.push(message);
-            }
-        }
         Ok(self.on_machine(code))
     }
 
@@ -335,12 +329,10 @@ impl Platform {
         CodeOn::Machine(code)
     }
 
-    /// What a user must know about numbers that rest on the code that was read: the numbers of its letters that
-    /// no source gives, and what listings assume, a sentence each.
+    /// What numbers of the code that was read rest on: the numbers of its letters, and of the memory.
     #[doc(hidden)]
-    pub fn assumes(&self) -> Vec<String> {
+    pub fn assumes(&self) -> Vec<Assumption> {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
-        let assumed = self.named.assumes(&used);
-        assumed.iter().chain(&self.listed).map(|message| message.worded(key)).collect()
+        self.named.assumes(&used)
     }
 }

@@ -10,7 +10,7 @@ use crate::machine::OnMachine;
 use crate::params::Range;
 use crate::routine::{Language, Routine};
 use crate::text::{fail, fail_with, one_line};
-use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::device::Capability;
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
@@ -157,10 +157,10 @@ impl Entry {
         all.chain(shuffles).chain(waits).chain(self.unreached.iter().cloned()).collect()
     }
 
-    /// The same as sentences, with what its user should know of what was declared.
-    pub fn rests_on(&self) -> Vec<String> {
-        let said = self.assumptions().into_iter().map(|one| one.message().to_string());
-        said.chain(self.declared_larger()).collect()
+    /// The same with what its user should know of what was declared.
+    pub fn rests(&self) -> Rests {
+        let notes = self.declared_larger().into_iter().map(Message::from).collect();
+        Rests { on: self.assumptions(), notes }
     }
 
     /// Where the user says more of loops and transactions than the code shows, or of what is not there, a sentence each.

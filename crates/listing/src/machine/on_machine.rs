@@ -11,16 +11,6 @@ use warpspan_model::machine::{LetterId, Machine, Role, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{Message, Remedy};
 
-/// The conditions of a verdict that rests on sentences of [`OnMachine::assumes`] and [`Entry::rests_on`](crate::Entry::rests_on), of the
-/// kernel or of a co-running one, each to be read behind "if": what the tables count for PTX, where `ptxas` copies code, adds slow
-/// paths, and gathers what the lanes of a warp do to one address; and a listing that nothing shows to be whole.
-pub fn conditions_of_listing(assumed: &[String]) -> impl Iterator<Item = String> {
-    let says = |id: Id| assumed.iter().any(|sentence| sentence.contains(&format!("[{id}]")));
-    let of_ptx = says(Id::ListingPtx).then_some("ptxas makes no more of the PTX than the tables count");
-    let whole = says(Id::ListingWhole).then_some("the listing is whole");
-    of_ptx.into_iter().chain(whole).map(str::to_owned)
-}
-
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]
 pub struct OnMachine {
@@ -98,11 +88,6 @@ impl OnMachine {
         let of_addresses = if self.from_addresses { self.of_addresses() } else { vec![] };
         let always = of_ptx.into_iter().chain([caches]).chain(texture).chain([waits]);
         always.chain(unlimited).chain(of_addresses).collect()
-    }
-
-    /// The same as sentences.
-    pub fn assumes(&self) -> Vec<String> {
-        self.assumptions().iter().map(|one| one.message().to_string()).collect()
     }
 
     /// What numbers rest on that follow from the addresses of accesses: inferred transactions, and footprints.

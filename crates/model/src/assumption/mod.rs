@@ -1,6 +1,8 @@
 //! What numbers rest on, as data: what somebody declared, what nobody vouches for, what a source says, and the rules of the
 //! model. Front ends list it; no part of the program reads it back from a sentence.
 
+use std::fmt;
+
 mod id;
 
 pub use id::Id;
@@ -32,6 +34,47 @@ pub enum Kind {
     Sourced,
 }
 
+/// What numbers rest on, and what else whoever reads them should know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rests {
+    /// What they rest on.
+    pub on: Vec<Assumption>,
+    /// What else is worth knowing of what was given, which no number rests on.
+    pub notes: Vec<Message>,
+}
+
+impl Rests {
+    /// Adds what further numbers rest on, each thing once.
+    pub fn add(&mut self, other: Self) {
+        for one in other.on {
+            if !self.on.contains(&one) {
+                self.on.push(one);
+            }
+        }
+        for one in other.notes {
+            if !self.notes.contains(&one) {
+                self.notes.push(one);
+            }
+        }
+    }
+
+    /// The same of a part of what is asked, such as a kernel of several.
+    #[must_use]
+    pub fn of(self, part: &str) -> Self {
+        let note = |note: Message| Message::text(format!("{part}: ")).append(note);
+        Self {
+            on: self.on.into_iter().map(|one| one.of(part)).collect(),
+            notes: self.notes.into_iter().map(note).collect(),
+        }
+    }
+}
+
+impl From<Vec<Assumption>> for Rests {
+    fn from(on: Vec<Assumption>) -> Self {
+        Self { on, notes: Vec::new() }
+    }
+}
+
 /// Something that numbers rest on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumption {
@@ -47,6 +90,12 @@ pub struct Assumption {
     pub source: Option<String>,
     /// What says otherwise.
     pub remedy: Option<Remedy>,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.subject, self.value)
+    }
 }
 
 impl Assumption {
@@ -93,13 +142,10 @@ impl Assumption {
         self
     }
 
-    /// The same as a sentence, for answers that are sentences.
-    pub fn message(&self) -> Message {
-        let Self { id, subject, value, .. } = self;
-        let said = Message::text(format!("[{id}] {subject}: {value}"));
-        match &self.remedy {
-            Some(remedy) => said.then("; want ").remedy(remedy.clone()).then(" if you know better"),
-            None => said,
-        }
+    /// The same of a part of what is asked, such as a kernel of several.
+    #[must_use]
+    pub fn of(mut self, part: &str) -> Self {
+        self.subject = format!("{part}, {}", self.subject);
+        self
     }
 }

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::assumption::{Assumption, Id};
 use crate::device::CAPABILITIES;
 use crate::{Multiprocessor, ThroughputError, Unit};
 
@@ -78,11 +79,6 @@ impl fmt::Display for Assumed {
         let said: Vec<&str> = all.into_iter().filter(|text| !text.is_empty()).collect();
         f.write_str(&said.join("; "))
     }
-}
-
-/// A sentence about numbers that rest on a figure without a source.
-pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
-    format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
 }
 
 /// What is known of the multiprocessors of a compute capability. Warps have 32 threads in each of them.
@@ -174,10 +170,8 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
     }
 
-    /// The caution to print beside numbers for which this capability gave the sigmas of these units, if one
-    /// of them is assumed.
-    #[doc(hidden)]
-    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+    /// What numbers rest on for which this capability gave the sigmas of these units, if one of them is assumed.
+    pub fn assumes(&self, units: &[Unit]) -> Option<Assumption> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
         let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
@@ -190,16 +184,19 @@ impl Capability {
             }
         });
         let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
-        let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
-        (!figures.is_empty()).then(said)
+        (!figures.is_empty())
+            .then(|| Assumption::assumed(Id::GpuUnits, self.of_multiprocessor(), figures.join(" and ")))
     }
 
-    /// The caution to print beside numbers that rest on what is resident at once, if that is assumed.
-    #[doc(hidden)]
-    pub fn assumes_resident(&self) -> Option<String> {
-        let (version, resident) = (self.version, self.assumed.resident);
-        let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
-        (!resident.is_empty()).then(said)
+    /// What numbers rest on that depend on what is resident at once, if that is assumed.
+    pub fn assumes_resident(&self) -> Option<Assumption> {
+        let resident = self.assumed.resident;
+        (!resident.is_empty())
+            .then(|| Assumption::assumed(Id::GpuResident, self.of_multiprocessor(), resident))
+    }
+
+    fn of_multiprocessor(&self) -> String {
+        format!("a multiprocessor of {}", self.version)
     }
 }
 
@@ -254,16 +251,14 @@ mod tests {
 
     #[test]
     fn what_is_assumed_of_the_sigmas_is_said() {
-        let said = |version: &str, units: &[Unit]| of(version).assumes(units).unwrap_or_default();
-        let open = "is assumed to have 16 load/store units; sources leave 16 to 32 open";
-        assert_eq!(said("8.7", &Unit::ALL), format!("compute capability 8.7 {open} (warpspan gpus 8.7)"));
+        let said = |version: &str, units: &[Unit]| {
+            of(version).assumes(units).map_or_else(String::new, |one| one.value)
+        };
+        assert_eq!(said("8.7", &Unit::ALL), "16 load/store units; sources leave 16 to 32 open");
         assert_eq!(said("8.7", &[Unit::CudaCore]), "");
-        assert_eq!(
-            said("6.2", &Unit::ALL),
-            "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)"
-        );
-        assert!(said("8.8", &Unit::ALL).contains("assumed to have 128 CUDA cores and 16 load/store units; "));
-        assert!(said("8.8", &[Unit::CudaCore]).contains("assumed to have 128 CUDA cores ("));
+        assert_eq!(said("6.2", &Unit::ALL), "32 load/store units");
+        assert!(said("8.8", &Unit::ALL).starts_with("128 CUDA cores and 16 load/store units; "));
+        assert_eq!(said("8.8", &[Unit::CudaCore]), "128 CUDA cores");
         // For 12.0 only the number of resident blocks is open, and no sigma rests on it.
         for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
             assert_eq!(said(version, &Unit::ALL), "", "{version}");

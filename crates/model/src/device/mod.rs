@@ -19,7 +19,6 @@ mod preset_table;
 mod presets;
 mod resources;
 
-pub(crate) use capability::assumed_to_have;
 pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
 pub use demand::Demand;

@@ -1,8 +1,8 @@
 //! GPUs that a file may name.
 
-use crate::device::{
-    Capability, CapabilityError, Gpu, Memory, PRESETS, REGISTER_PARTS, Resources, WARP, assumed_to_have,
-};
+use crate::assumption::{Assumption, Id};
+use crate::device::{Capability, CapabilityError, Gpu, Memory, PRESETS, REGISTER_PARTS, Resources, WARP};
+use crate::source::Remedy;
 use crate::time::Clock;
 
 /// A GPU that a file may name.
@@ -63,17 +63,18 @@ impl Preset {
         }
     }
 
-    /// The cautions to print beside numbers that rest on the number of multiprocessors: where that is assumed, and where it is
-    /// that of the largest power mode.
-    #[doc(hidden)]
-    pub fn assumes(&self) -> impl Iterator<Item = String> {
-        let plural = if self.multiprocessors == 1 { "" } else { "s" };
-        let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
-        let assumed = (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure));
-        let modes = self.modes_switch_off().then(|| {
-            format!("counts all {figure} of {}, of which its power modes may switch some off", self.name)
-        });
-        assumed.into_iter().chain(modes)
+    /// How many multiprocessors run where nobody says that.
+    pub fn running(&self) -> Assumption {
+        let (id, what, count) = (Id::GpuMultiprocessors, "multiprocessors", self.multiprocessors);
+        if self.modes_switch_off() {
+            let value = format!("all {count} run, of which power modes may switch some off");
+            return Assumption::assumed(id, what, value).unless(Remedy::Multiprocessors);
+        }
+        if !self.assumed.is_empty() {
+            let value = format!("{count}: {}", self.assumed);
+            return Assumption::assumed(id, what, value).unless(Remedy::Multiprocessors);
+        }
+        Assumption::sourced(id, what, count.to_string(), self.source)
     }
 
     /// Whether power modes of the product switch multiprocessors off, as those of Jetson modules do from Xavier on. An AGX Orin

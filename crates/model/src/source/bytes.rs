@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::source::InputError;
 
 /// The size of the largest text that is read, in bytes.
@@ -13,6 +15,41 @@ const LARGEST: u64 = 1 << 30;
 thread_local! {
     /// What is read in this thread in place of these files, and of standard input as `-`.
     static GIVEN: RefCell<BTreeMap<PathBuf, Vec<u8>>> = const { RefCell::new(BTreeMap::new()) };
+    /// What was read in this thread, in the order of the first time.
+    static READ: RefCell<Vec<ReadFile>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A file that was read, and what was in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadFile {
+    /// Its name as it stands in messages.
+    pub file: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// What was read in this thread since the last [`forget_reads`], so that a record can say of which files it is.
+pub fn read_files() -> Vec<ReadFile> {
+    READ.with_borrow(Clone::clone)
+}
+
+/// Forgets what was read in this thread, since another command begins.
+pub fn forget_reads() {
+    READ.take();
+}
+
+/// The SHA-256 of bytes, in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn note(path: &Path, bytes: &[u8]) {
+    let read = ReadFile { file: name(path), sha256: sha256(bytes) };
+    READ.with_borrow_mut(|all| {
+        if !all.contains(&read) {
+            all.push(read);
+        }
+    });
 }
 
 /// Does work for which these texts stand in place of the files of these names, and of standard input for `-`.
@@ -36,6 +73,7 @@ pub fn with_texts<R>(texts: BTreeMap<PathBuf, Vec<u8>>, work: impl FnOnce() -> R
 #[doc(hidden)]
 pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     if let Some(given) = GIVEN.with_borrow(|given| given.get(path).cloned()) {
+        note(path, &given);
         return Ok(given);
     }
     let mut bytes = Vec::new();
@@ -49,7 +87,10 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
         Ok(_) if bytes.len() as u64 > LARGEST => {
             Err(InputError::new(name(path), "larger than 1 GiB: want a smaller file"))
         }
-        Ok(_) => Ok(bytes),
+        Ok(_) => {
+            note(path, &bytes);
+            Ok(bytes)
+        }
     }
 }
 

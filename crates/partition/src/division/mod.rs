@@ -22,6 +22,7 @@ mod setup;
 mod structure;
 
 use crate::Partition;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Instance, Instances, Shares};
 
 pub use mechanism::Mechanism;
@@ -45,7 +46,7 @@ pub struct Division {
     sizes: Vec<usize>,
     instances: Option<Instances>,
     /// What a verdict rests on, each to be read behind "if".
-    provided: Vec<String>,
+    rests_on: Vec<Assumption>,
     /// What else should be known.
     notes: Vec<String>,
 }
@@ -62,7 +63,7 @@ impl Division {
             per_tpc: None,
             sizes: Vec::new(),
             instances: None,
-            provided: Vec::new(),
+            rests_on: Vec::new(),
             notes: Vec::new(),
         };
         match mechanism {
@@ -94,7 +95,11 @@ impl Division {
                 ));
             }
             (None, None) => {
-                self.provided.push("the bits of a mask are the numbers of the TPCs".to_owned());
+                self.rests_on.push(Assumption::assumed(
+                    Id::ClientsApart,
+                    "the bits of a mask",
+                    "the numbers of the TPCs",
+                ));
                 self.notes.push(
                     "no compute capability is given: masks of TPCs are known to work from 3.5 to 8.9 only"
                         .to_owned(),
@@ -130,13 +135,21 @@ impl Division {
             return Ok(());
         };
         self.sizes = (least..=self.multiprocessors).step_by(step).collect();
-        self.provided.push("kernels of different green contexts run at once".to_owned());
+        self.rests_on.push(Assumption::assumed(
+            Id::ClientsApart,
+            "kernels of different green contexts",
+            "run at once",
+        ));
         self.notes.push(
             "CUDA does not promise that kernels of different green contexts run at once, even on different multiprocessors"
                 .to_owned(),
         );
         if step as u64 > row.multiprocessors_per_tpc {
-            self.provided.push("the split gives as many groups as it is asked for".to_owned());
+            self.rests_on.push(Assumption::assumed(
+                Id::ClientsApart,
+                "the split",
+                "gives as many groups as it is asked for",
+            ));
             self.notes.push(format!(
                 "{step} multiprocessors of a group are in one GPC, so whether there are enough groups depends on how many each \
                  GPC has: nbGroups and smCount tell it after the call"
@@ -182,14 +195,17 @@ impl Division {
         let all = self.multiprocessors;
         let step = self.per_tpc.unwrap_or(1);
         self.sizes.retain(|&size| all.saturating_mul(percent(size, all)) / 100 / step * step == size);
-        self.provided.push("clients of MPS run on different multiprocessors".to_owned());
+        self.rests_on.push(Assumption::assumed(
+            Id::ClientsApart,
+            "clients of MPS",
+            "run on different multiprocessors",
+        ));
         self.notes.push(
             "MPS does not promise that clients run on different multiprocessors: a share limits a client and reserves nothing"
                 .to_owned(),
         );
-        self.notes.push(format!(
-            "MPS rounds a share down to what the hardware supports, which is assumed to be whole TPCs of {step}"
-        ));
+        let value = format!("rounded down to whole TPCs of {step}, as the hardware supports");
+        self.rests_on.push(Assumption::assumed(Id::ClientsApart, "a share of MPS", value));
         Ok(())
     }
 
@@ -198,7 +214,7 @@ impl Division {
         let per_tpc = usize::try_from(per_tpc).unwrap_or(usize::MAX).max(1);
         self.per_tpc = Some(per_tpc);
         self.sizes = (1..=self.multiprocessors / per_tpc).map(|tpcs| tpcs * per_tpc).collect();
-        self.notes.extend(gpu.assumed());
+        self.rests_on.extend(gpu.assumed());
     }
 
     /// What sets partitions up.
@@ -216,9 +232,9 @@ impl Division {
         self.per_tpc
     }
 
-    /// What a verdict rests on, each to be read behind "if".
-    pub fn provided(&self) -> &[String] {
-        &self.provided
+    /// What a verdict rests on.
+    pub fn rests_on(&self) -> &[Assumption] {
+        &self.rests_on
     }
 
     /// What else should be known.

@@ -1,5 +1,6 @@
 //! What is known of how the multiprocessors of a GPU are grouped.
 
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Grouping};
 
 /// How the multiprocessors of a GPU are grouped, as far as a file says or implies it.
@@ -39,8 +40,10 @@ impl Structure {
     }
 
     /// What is assumed of TPCs without a source.
-    pub(super) fn assumed(&self) -> Option<String> {
+    pub(super) fn assumed(&self) -> Option<Assumption> {
         let (capability, row) = self.grouping().filter(|_| self.multiprocessors_per_tpc.is_none())?;
-        (!row.assumed.is_empty()).then(|| format!("compute capability {capability}: assumed {}", row.assumed))
+        (!row.assumed.is_empty()).then(|| {
+            Assumption::assumed(Id::GpuMultiprocessors, format!("TPCs of {capability}"), row.assumed)
+        })
     }
 }

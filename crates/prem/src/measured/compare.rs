@@ -1,7 +1,7 @@
 //! Measured times compared with planned ones, and with bounds.
 
 use crate::measured::{Measured, Recorded};
-use crate::{Assumption, Execution, Phase, Phases, Schedule};
+use crate::{Contention, Execution, Phase, Phases, Schedule};
 use warpspan_model::time::Nanoseconds;
 
 /// What the measurement says of a schedule.
@@ -163,8 +163,8 @@ fn phase_times(
     let granted = |kernel: usize| -> Option<Nanoseconds> {
         let kernel = &kernels[kernel];
         let phases: Phases = match execution?.assumption() {
-            Assumption::Apart => kernel.phases,
-            Assumption::Contended => kernel.contended?,
+            Contention::Apart => kernel.phases,
+            Contention::Contended => kernel.contended?,
         };
         Some(phases.of(phase))
     };

@@ -13,6 +13,7 @@ mod terms;
 mod verdict;
 mod verification;
 
+use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +43,8 @@ pub struct Explain {
     pub division: Option<Division>,
     /// What warps do in the cycle that was asked for; empty where none was.
     pub moments: Vec<Moment>,
-    /// What is assumed, a sentence each.
-    pub assumes: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
     /// What the numbers follow from.
@@ -51,7 +52,7 @@ pub struct Explain {
 }
 
 impl Body for Explain {
-    const SCHEMA: &'static str = "warpspan/explain/1";
+    const SCHEMA: &'static str = "warpspan/explain/2";
 }
 
 /// A number of a record, and why it is what it is.
@@ -138,7 +139,7 @@ impl Explain {
             smaller: Vec::new(),
             division: None,
             moments: Vec::new(),
-            assumes: Vec::new(),
+            assumptions: Vec::new(),
             notes: Vec::new(),
             theorems: Vec::new(),
         }
@@ -150,9 +151,9 @@ impl Explain {
     /// If the line is no record; `Ok(None)` if its record holds no number that is explained.
     pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
         let Some(verify) = Verify::of(line)? else { return Ok(None) };
-        let Verify { of, numbers, assumes, notes, theorems, weakest: _ } = verify;
+        let Verify { of, numbers, assumptions, notes, theorems, weakest: _ } = verify;
         let reasons = numbers.into_iter().map(Into::into).collect();
-        let mut found = Self { reasons, assumes, notes, theorems, ..Self::empty(of.unwrap_or_default()) };
+        let mut found = Self { reasons, assumptions, notes, theorems, ..Self::empty(of.unwrap_or_default()) };
         let record = read(&without_doubts(line).0)?;
         found.ended = ending::of(&record);
         match &record {

@@ -4,8 +4,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Assumption;
 use crate::Body;
-use crate::prem::{Assumption, Mode, Phase};
+use crate::assumption::listed;
+use crate::prem::{Contention, Mode, Phase};
+use warpspan_kernel::input::key;
 use warpspan_prem as prem;
 
 /// Measured times, with the schedule and its bound.
@@ -31,10 +34,9 @@ pub struct PremMeasured {
     /// The upper bound on a run; null where there is none.
     pub execution_ns: Option<u64>,
     /// What the bound assumes; null where there is no bound.
-    pub assumption: Option<Assumption>,
-    /// What the bound assumes besides, a sentence each; absent in older records.
-    #[serde(default)]
-    pub assumes: Vec<String>,
+    pub assumption: Option<Contention>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// Whether a run took longer than the bound for certain, which refutes what it assumes.
     pub exceeds: bool,
     /// The phases; empty where they were not recorded.
@@ -46,7 +48,7 @@ pub struct PremMeasured {
 }
 
 impl Body for PremMeasured {
-    const SCHEMA: &'static str = "warpspan/prem-measured/1";
+    const SCHEMA: &'static str = "warpspan/prem-measured/2";
 }
 
 /// The measured times of a phase.
@@ -109,7 +111,10 @@ impl PremMeasured {
             planned_ns: prem::planned_end(schedule).0,
             execution_ns: compared.execution.map(|execution| execution.time().0),
             assumption: compared.execution.map(|execution| execution.assumption()),
-            assumes: schedule.tile_set().assumes(),
+            assumptions: {
+                let phases = compared.execution.map(|execution| execution.assumption().rests_on());
+                listed(phases.into_iter().chain(schedule.tile_set().rests_on()), key)
+            },
             exceeds: compared.exceeds(),
             phases: compared.phases.iter().map(phase).collect(),
             breaks: compared.breaks(),

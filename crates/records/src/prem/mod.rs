@@ -9,6 +9,7 @@ mod simulation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Assumption;
 use crate::Body;
 use crate::number::wide;
 pub use measured::{MeasuredOverlaps, MeasuredPhase, PremMeasured};
@@ -17,7 +18,7 @@ pub use plan::{PhaseWork, PremPlan, Size};
 pub use search::{Search, SearchEnd};
 pub use simulation::{Overrun, Overruns, Simulation};
 use warpspan_prem as prem;
-pub use warpspan_prem::{Assumption, Mode, Phase, Rule};
+pub use warpspan_prem::{Contention, Mode, Phase, Rule};
 
 /// A schedule of tiles in prefetch, compute and writeback phases, and how long it takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,10 +49,9 @@ pub struct Prem {
     /// null where there is none.
     pub execution_ns: Option<u64>,
     /// What the bound assumes; null where there is no bound.
-    pub assumption: Option<Assumption>,
-    /// What every bound on the time assumes besides, a sentence each; absent in older records.
-    #[serde(default)]
-    pub assumes: Vec<String>,
+    pub assumption: Option<Contention>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// Why there is no bound; null where there is one.
     pub no_bound: Option<String>,
     /// Tiles times the sum of the durations, the largest of all kernels: a bound on the time without a

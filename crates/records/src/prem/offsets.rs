@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Assumption;
 use crate::Body;
-use crate::prem::{Assumption, Mode};
+use crate::prem::{Contention, Mode};
 use warpspan_prem as prem;
 
 /// Time and jitter over a range of offsets between prefetches.
@@ -32,15 +33,14 @@ pub struct PremOffsets {
     pub unscheduled: Option<SharedRuns>,
     /// A row for each offset, as far as the sweep came.
     pub rows: Vec<OffsetRow>,
-    /// What the bounds assume, a sentence each; absent in older records.
-    #[serde(default)]
-    pub assumes: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Body for PremOffsets {
-    const SCHEMA: &'static str = "warpspan/prem-offsets/1";
+    const SCHEMA: &'static str = "warpspan/prem-offsets/2";
 }
 
 /// Times of runs in which memory phases that overlap share the memory; an estimate.
@@ -91,7 +91,7 @@ pub struct OffsetRow {
     /// An upper bound from the launch of the kernels by the durations of phases; null where there is none.
     pub execution_ns: Option<u64>,
     /// What `execution_ns` assumes; null where it is.
-    pub assumption: Option<Assumption>,
+    pub assumption: Option<Contention>,
 }
 
 impl From<&prem::At> for OffsetRow {

@@ -1,8 +1,10 @@
 //! The fields of the record, taken from an analysis.
 
+use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta::{CheckedBy, Checks, Gpu, Kernel, Missed, Rta, Solved, Stay};
 use crate::solve::Basis;
+use warpspan_kernel::input::key;
 use warpspan_model::time::Duration;
 use warpspan_rta::{self as rta, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
 
@@ -71,22 +73,10 @@ impl Rta {
         Self {
             verdict: analysis.verdict,
             by: analysis.by,
-            provided: match analysis.verdict {
-                rta::Verdict::Refuted => Vec::new(),
-                _ => system.provided(),
-            },
+            // Bounds without a verdict rest on assumptions, too.
+            assumptions: listed(system.rests_on(analysis.by.unwrap_or(bounds(analysis))), key),
             checked: Checks::of(executions, analysis),
             without_limit: system.memory_without_limit(),
-            // Bounds without a verdict rest on assumptions, too.
-            assumes: analysis
-                .by
-                .unwrap_or(bounds(analysis))
-                .assumes(system)
-                .into_iter()
-                .map(str::to_owned)
-                // What refutes takes the least of what is left open.
-                .chain(system.assumed().iter().filter(|_| analysis.verdict != rta::Verdict::Refuted).cloned())
-                .collect(),
             mends: system.mends().to_vec(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             stop: analysis.stop,

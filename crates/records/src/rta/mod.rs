@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::solve;
-use crate::{Body, Limit};
+use crate::{Assumption, Body, Limit};
 pub use checked_bounds::CheckedBounds;
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
 pub use sensitivity::Sensitivity;
@@ -24,16 +24,12 @@ pub struct Rta {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
-    /// The conditions of the verdict, each to be read after "if": rates of the memory that no source gives, what is
-    /// assumed of the traffic of kernels whose C is given, and the model where it is the paper's.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provided: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// How the verdict and the response bounds are checked.
     pub checked: Checks,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.
     pub without_limit: bool,
-    /// What the verdict assumes of launches and blocks, a sentence each.
-    pub assumes: Vec<String>,
     /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mends: Vec<String>,

@@ -5,15 +5,18 @@ mod evidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Instance, Limit};
+use crate::assumption::{listed, of_model};
+use crate::{Assumption, Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
 use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssueRecord, Witness};
 use warpspan_ilp::ModelSize;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model as model;
+use warpspan_model::assumption::Rests;
 pub use warpspan_model::limits::NotExact;
 use warpspan_model::machine::Order;
+use warpspan_model::source::Remedy;
 use warpspan_model::words;
 pub use warpspan_solver::portfolio::Agreement as CheckResult;
 use warpspan_solver::portfolio::{self, Solution, Subject};
@@ -62,6 +65,9 @@ pub struct Solve {
     pub states: Option<u64>,
     /// The phase bound; null where no engine computed it.
     pub phase: Option<Phase>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains; absent in older records.
+    #[serde(default)]
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
     /// The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
@@ -190,8 +196,8 @@ pub fn subject(asked: &Asked) -> Subject<'_> {
 }
 
 impl Solve {
-    /// What was found, with its schedule if that is asked for. The notes are those of the solution and of the front end.
-    pub fn new(asked: &Asked, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
+    /// What was found, with its schedule if that is asked for.
+    pub fn new(asked: &Asked, solution: &Solution, with_schedule: bool) -> Self {
         let worst = solution.worst_case();
         let (from_lower, from_upper) = (worst.lower().theorem(), worst.upper().theorem());
         let witness = solution.witness().filter(|_| with_schedule);
@@ -230,11 +236,20 @@ impl Solve {
             model: solution.model().map(Into::into),
             states: solution.states(),
             phase: solution.phase().map(Into::into),
-            notes: notes.to_vec(),
+            assumptions: Vec::new(),
+            notes: Vec::new(),
             paths: solution.lines().map(PathLine::of).unwrap_or_default(),
             schedule,
             grid_schedule,
             machine_schedule,
         }
+    }
+    /// The same with what its numbers rest on and what else should be known, in the words of a front end.
+    #[must_use]
+    pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
+        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
+        let of_model = of_model(self.policy, &notes);
+        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        Self { assumptions, notes, ..self }
     }
 }

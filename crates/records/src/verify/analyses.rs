@@ -1,6 +1,6 @@
 //! The numbers of `rta`, `time`, `budget`, `prem` and `partition`.
 
-use crate::prem::{Assumption, OffsetRow, PremMeasured, PremOffsets, SharedRuns};
+use crate::prem::{OffsetRow, PremMeasured, PremOffsets, SharedRuns};
 use crate::rta::{Kernel, Verdict, VerdictBy};
 use crate::rta_processes::Sharing;
 use crate::solve::{Basis, BasisName, Checked};
@@ -79,7 +79,7 @@ impl Found {
             self.estimate(name("completion"), kernel.completion.as_ref());
             self.estimate(name("simulated_estimate"), kernel.simulated_estimate.as_ref());
         }
-        self.assumes.extend(rta.provided.iter().chain(&rta.assumes).cloned());
+        self.rests_on(rta.assumptions.iter().cloned());
         self.notes.extend_from_slice(&rta.notes);
     }
 
@@ -123,7 +123,7 @@ impl Found {
             number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
             number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
         }
-        self.assumes.extend(graphs.provided.iter().chain(&graphs.assumes).cloned());
+        self.rests_on(graphs.assumptions.iter().cloned());
     }
 
     pub(super) fn rta_model(&mut self, model: &RtaModel) {
@@ -158,8 +158,7 @@ impl Found {
                 }
             }
         }
-        self.assumes.extend_from_slice(&model.assumes);
-        self.assumes.push("the ticks and times of the model".to_owned());
+        self.rests_on(model.assumptions.iter().cloned());
     }
 
     pub(super) fn rta_processes(&mut self, processes: &RtaProcesses) {
@@ -191,7 +190,7 @@ impl Found {
                 self.by(name("response_bound"), bound, Side::Upper, &[of]);
             }
         }
-        self.assumes.extend_from_slice(&processes.assumes);
+        self.rests_on(processes.assumptions.iter().cloned());
     }
 
     pub(super) fn time(&mut self, time: &Time) {
@@ -226,7 +225,7 @@ impl Found {
             Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
             Some(Verdict::Undecided) | None => {}
         }
-        self.assumes.extend(time.assumptions.iter().map(|one| format!("[{}] {}", one.id, one.says())));
+        self.rests_on(time.assumptions.iter().cloned());
         self.notes.extend(time.notes.iter().cloned());
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));
         self.notes.extend(not_covered);
@@ -248,7 +247,7 @@ impl Found {
         if let Some(sharing) = &prem.sharing {
             self.shared(
                 ["sharing.bound_ns", "sharing.estimate"],
-                (sharing.bound_ns, sharing.at_least),
+                sharing.bound_ns,
                 sharing.estimate.as_ref(),
             );
         }
@@ -276,8 +275,7 @@ impl Found {
             let times = format!("{}, {}, {}", kernel.prefetch_ns, kernel.compute_ns, kernel.writeback_ns);
             self.given(format!("{}: durations", kernel.name), times, Some(GIVEN));
         }
-        self.assumption(prem.assumption);
-        self.assumes.extend_from_slice(&prem.assumes);
+        self.rests_on(prem.assumptions.iter().cloned());
         self.notes.extend_from_slice(&prem.notes);
         self.notes.extend(prem.no_bound.iter().cloned());
     }
@@ -288,61 +286,34 @@ impl Found {
         }
     }
 
-    fn shared(
-        &mut self,
-        [bound, estimate]: [&str; 2],
-        (value, at_least): (Option<u64>, Option<u64>),
-        seen: Option<&SharedRuns>,
-    ) {
+    fn shared(&mut self, [bound, estimate]: [&str; 2], value: Option<u64>, seen: Option<&SharedRuns>) {
         if let Some(value) = value {
             self.by(bound, value, Side::Upper, &[&all::TILES_SHARED]);
         }
         self.estimate(estimate, seen.map(|seen| seen.longest_ns));
-        if let Some(blocks) = at_least {
-            let what = format!("where memory is shared, it always serves {blocks} blocks or more");
-            if !self.assumes.contains(&what) {
-                self.assumes.push(what);
-            }
-        }
-    }
-
-    fn assumption(&mut self, assumption: Option<Assumption>) {
-        let what = match assumption {
-            Some(Assumption::Apart) => {
-                "each phase takes at most its duration while no other kernel is in a memory phase"
-            }
-            Some(Assumption::Contended) => "each phase takes at most its duration under contention",
-            None => return,
-        };
-        if !self.assumes.iter().any(|known| known == what) {
-            self.assumes.push(what.to_owned());
-        }
     }
 
     pub(super) fn prem_offsets(&mut self, offsets: &PremOffsets) {
         for row in &offsets.rows {
-            self.offset(row, offsets.at_least);
+            self.offset(row);
         }
-        self.assumes.extend_from_slice(&offsets.assumes);
+        self.rests_on(offsets.assumptions.iter().cloned());
         self.notes.extend_from_slice(&offsets.notes);
     }
 
-    fn offset(&mut self, row: &OffsetRow, at_least: Option<u64>) {
+    fn offset(&mut self, row: &OffsetRow) {
         let name = |field: &str| format!("offset {}: {field}", row.prefetch_ns);
         self.execution_of_tiles(&name("execution_ns"), row.execution_ns);
         let (bound, estimate) = (name("shared_bound_ns"), name("estimate"));
-        let at_least = at_least.filter(|_| row.shared_bound_ns.is_some());
-        self.shared([&bound, &estimate], (row.shared_bound_ns, at_least), row.estimate.as_ref());
+        self.shared([&bound, &estimate], row.shared_bound_ns, row.estimate.as_ref());
         self.estimate(name("planned_ns"), row.planned_ns);
-        self.assumption(row.assumption);
     }
 
     pub(super) fn prem_measured(&mut self, measured: &PremMeasured) {
         self.execution_of_tiles("execution_ns", measured.execution_ns);
         self.estimate("longest_ns", Some(measured.longest_ns));
         self.estimate("planned_ns", Some(measured.planned_ns));
-        self.assumption(measured.assumption);
-        self.assumes.extend_from_slice(&measured.assumes);
+        self.rests_on(measured.assumptions.iter().cloned());
         if measured.exceeds || measured.breaks {
             self.notes.push("the measured run refutes what the bound assumes".to_owned());
         }
@@ -374,8 +345,7 @@ impl Found {
                 self.given(name, time, Some(GIVEN));
             }
         }
-        self.assumes.extend_from_slice(&found.provided);
-        self.assumes.push("no job takes longer than its execution time".to_owned());
+        self.rests_on(found.assumptions.iter().cloned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());
     }
@@ -396,8 +366,7 @@ impl Found {
             self.unknown(name("alone"), &task.alone, Side::Upper, NO_EVIDENCE);
             self.estimate(name("rt_paws"), task.rt_paws.as_ref());
         }
-        self.assumes.extend_from_slice(&found.provided);
-        self.assumes.push("the code of the tasks stands for what runs, and k for the memory".to_owned());
+        self.rests_on(found.assumptions.iter().cloned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());
     }

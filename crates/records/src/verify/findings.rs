@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::Assumption;
 use crate::solve::Basis;
 use crate::verify::evidence::{Context, statement};
 use crate::verify::{How, Number, Side, Verify, Weakest};
@@ -13,7 +14,7 @@ use warpspan_check::bound::statement::STATEMENTS;
 pub(super) struct Found {
     numbers: Vec<Number>,
     named: Vec<&'static str>,
-    pub(super) assumes: Vec<String>,
+    assumptions: Vec<Assumption>,
     pub(super) notes: Vec<String>,
 }
 
@@ -110,12 +111,23 @@ impl Found {
         claims.filter(|how| how.strength().is_some()).min_by_key(|how| how.strength())
     }
 
+    /// Adds what the numbers rest on, each thing once.
+    pub(super) fn rests_on(&mut self, all: impl IntoIterator<Item = Assumption>) {
+        for one in all {
+            if !self.assumptions.contains(&one) {
+                self.assumptions.push(one);
+            }
+        }
+        self.assumptions.sort_by_key(|one| one.kind);
+    }
+
     /// Adds what was found in a part of the record, under its name.
     pub(super) fn under(&mut self, part: &str, found: Self) {
         let named = |number: Number| Number { name: format!("{part}: {}", number.name), ..number };
         self.numbers.extend(found.numbers.into_iter().map(named));
         self.named.extend(found.named);
-        self.assumes.extend(found.assumes.into_iter().map(|what| format!("{part}: {what}")));
+        let of_part = |one: Assumption| Assumption { subject: format!("{part}, {}", one.subject), ..one };
+        self.rests_on(found.assumptions.into_iter().map(of_part));
         let new: Vec<String> = found.notes.into_iter().filter(|note| !self.notes.contains(note)).collect();
         self.notes.extend(new);
     }
@@ -130,7 +142,7 @@ impl Found {
             weakest: weakest.map(|number| Weakest { checked: number.checked, number: number.name.clone() }),
             theorems: named.copied().map(Into::into).collect(),
             numbers: self.numbers,
-            assumes: self.assumes,
+            assumptions: self.assumptions,
             notes: self.notes,
         }
     }

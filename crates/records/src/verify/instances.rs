@@ -1,34 +1,26 @@
 //! The numbers of `solve`, `bound`, `simulate`, `sweep` and `compare`.
 
+use crate::assumption::{listed, of_letters, of_model};
 use crate::bound::{self, Bound};
 use crate::verify::evidence::Context;
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
-use crate::{Claim, Compare, Simulate, Solve, SweepRow, Trace};
+use crate::{Assumption, Claim, Compare, Simulate, Solve, SweepRow, Trace};
 use warpspan_check::bound::statement as all;
-use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_listing::inputs;
 use warpspan_model::Code;
-use warpspan_model::machine::Order;
-
-/// What every bound on cycles assumes.
-const MODEL: &str = "the rules of the model, and that they cover what runs";
-/// What a number of code assumes besides that was read from a listing, or may have been.
-const LISTING: &str = "where the letters were read from a listing, they stand for it: that is tested, and the page docs/extract-structure.md says why";
+use warpspan_model::assumption::{self, Id};
 
 impl Found {
-    /// What numbers of an instance assume, of which these are the notes.
-    fn of_instance(&mut self, notes: &[String]) {
-        self.assumes.push(MODEL.to_owned());
-        if notes.iter().any(|note| note == LISTING_LIMITS) {
-            self.assumes.push(LISTING.to_owned());
-        }
+    /// What numbers of an instance rest on, and what else should be known of them.
+    fn of_instance(&mut self, assumptions: &[Assumption], notes: &[String]) {
+        self.rests_on(listed(of_model(None, notes), ToString::to_string));
+        self.rests_on(assumptions.iter().cloned());
         self.notes.extend_from_slice(notes);
     }
 
     pub(super) fn solve(&mut self, solve: &Solve) {
         let context = Context::from(&solve.instance);
-        self.assumes.extend(solve.policy.map(of_order));
         self.of("lower", solve.lower, Side::Lower, (solve.evidence.lower, context));
         self.of("upper", solve.upper, Side::Upper, (solve.evidence.upper, context));
         if let Some(best) = solve.best_case {
@@ -44,7 +36,7 @@ impl Found {
             let from = if context.straight { &all::PHASE } else { &all::PROGRAM };
             self.by("phase.upper", phase.upper, Side::Upper, &[from]);
         }
-        self.of_instance(&solve.notes);
+        self.of_instance(&solve.assumptions, &solve.notes);
     }
 
     pub(super) fn solve_1(&mut self, claim: &Claim) {
@@ -55,7 +47,6 @@ impl Found {
 
     pub(super) fn bound(&mut self, found: &Bound) {
         let context = Context::from(&found.instance);
-        self.assumes.extend(found.policy.map(of_order));
         let best = |side, value| {
             let rows = found.bounds.iter().filter(move |row| row.safe && row.side == side);
             rows.filter(|row| row.value == value).find_map(|row| row.evidence)
@@ -79,7 +70,7 @@ impl Found {
         if let Some(completion) = found.completion_upper {
             self.by("completion_upper", completion, Side::Upper, &[&all::CRITICAL_PATH_ON_MACHINE]);
         }
-        self.of_instance(&found.notes);
+        self.of_instance(&found.assumptions, &found.notes);
     }
 
     pub(super) fn sweep_row(&mut self, row: &SweepRow) {
@@ -111,9 +102,9 @@ impl Found {
         for (policy, makespan) in row.makespans() {
             self.estimate(format!("makespan of {}", policy.name()), Some(makespan));
         }
-        self.of_instance(&[]);
+        self.of_instance(&[], &[]);
         if row.entry.is_some() {
-            self.assumes.push(LISTING.to_owned());
+            self.rests_on(listed([of_letters()], ToString::to_string));
         }
     }
 
@@ -131,7 +122,7 @@ impl Found {
         unknown("interval: lower", simulate.interval.map(|ends| ends[0]), Side::Lower);
         unknown("interval: upper", simulate.interval.map(|ends| ends[1]), Side::Upper);
         unknown("upper", simulate.upper, Side::Upper);
-        self.of_instance(&simulate.notes);
+        self.of_instance(&simulate.assumptions, &simulate.notes);
     }
 
     /// What happened in some runs bounds nothing.
@@ -145,7 +136,8 @@ impl Found {
                 self.given(format!("transactions of line {}", one.line), transactions, Some(OBSERVED));
             }
         }
-        self.assumes.push(format!("holds only for {}", inputs(&trace.of_input)));
+        let input = assumption::Assumption::declared(Id::InputTraced, "input", inputs(&trace.of_input));
+        self.rests_on(listed([input], ToString::to_string));
         self.notes.extend(trace.not_covered.iter().map(|what| format!("not covered: {what}")));
     }
 
@@ -159,18 +151,6 @@ impl Found {
         }
         let bounds = self.weakest_of(|_| true).unwrap_or(How::Unknown);
         self.checked("verdict", compare.verdict.name(), Side::Verdict, (bounds, &[]));
-        self.of_instance(&[]);
+        self.of_instance(&[], &[]);
     }
-}
-
-/// The assumption that schedulers try their warps in an order.
-fn of_order(order: Order) -> String {
-    match order {
-        Order::Any => "nothing of the order in which the schedulers try their warps",
-        Order::RoundRobin => "the schedulers are in loose round robin",
-        Order::Oldest => "the schedulers try the oldest warp first",
-        Order::GreedyOldest => "the schedulers are greedy, then oldest first",
-        Order::GreedyYoungest => "the schedulers are greedy, then youngest first",
-    }
-    .to_owned()
 }

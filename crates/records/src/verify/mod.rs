@@ -11,7 +11,7 @@ mod instances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, ReadError, Record, read};
+use crate::{Assumption, Body, ReadError, Record, read};
 use findings::Found;
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::{self, Statement};
@@ -26,8 +26,8 @@ pub struct Verify {
     pub weakest: Option<Weakest>,
     /// The numbers.
     pub numbers: Vec<Number>,
-    /// What is assumed, a sentence each.
-    pub assumes: Vec<String>,
+    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
     /// What the numbers follow from; without a record, all that numbers can follow from.
@@ -35,7 +35,7 @@ pub struct Verify {
 }
 
 impl Body for Verify {
-    const SCHEMA: &'static str = "warpspan/verify/1";
+    const SCHEMA: &'static str = "warpspan/verify/2";
 }
 
 /// The weakest link.
@@ -176,7 +176,7 @@ impl Verify {
             of: None,
             weakest: None,
             numbers: Vec::new(),
-            assumes: Vec::new(),
+            assumptions: Vec::new(),
             notes: Vec::new(),
             theorems: STATEMENTS.iter().copied().map(Into::into).collect(),
         }

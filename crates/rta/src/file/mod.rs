@@ -60,8 +60,9 @@ use warpspan_kernel::input::{
     machine, platform, would_mend,
 };
 use warpspan_model::Multiprocessor;
+use warpspan_model::assumption::Rests;
 use warpspan_model::device::Preset;
-use warpspan_model::source::{InputError, Source, Spanned};
+use warpspan_model::source::{InputError, Message, Source, Spanned};
 use warpspan_model::time::TimeUnit;
 
 pub(crate) use kernel_table::KernelTable;
@@ -218,14 +219,14 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
         (None, _) => Multiprocessor::default(),
     };
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
-    let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let mends = would_mend(&reader.left_out.borrow());
-    let left_out = left_out(&reader.left_out.borrow());
-    let further = [reader.device.assumes_resident(), left_out, of_sigmas].into_iter().flatten();
-    let assumed = reader.device.assumes.iter().cloned().chain(further);
-    let assumed = assumed.chain(of_letters.into_iter().flatten());
-    let assumed = assumed.chain(listings.assumes().iter().cloned()).chain(reader.tiles.assumes()).collect();
+    let of_gpu = [reader.device.running.clone(), reader.device.assumes_resident(), of_sigmas];
+    let of_letters = platform.map(Platform::assumes).unwrap_or_default();
+    let mut rests = Rests::from(Vec::from_iter(of_gpu.into_iter().flatten().chain(of_letters)));
+    rests.notes.extend(left_out(&reader.left_out.borrow()).map(Message::from));
+    rests.add(listings.rests());
+    rests.add(reader.tiles.rests());
     let fastest = fastest.unwrap_or(multiprocessor);
     let system = match platform.and_then(Platform::machine) {
         Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::clone(machine)),
@@ -242,7 +243,7 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
         let (named, moves) = platform.memory();
         Ground::of(named, moves)
     });
-    let clock = reader.device.condition_of_clock();
+    let clock = reader.device.of_clock();
     let ground = Ground { preset: reader.device.preset, clock, ..of_ground.unwrap_or_default() };
     let system = system.on_ground(ground);
     if let Some(kernel) = system.without_traffic() {
@@ -254,7 +255,7 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
         return Err(source.error(file.kernel[kernel].span().start, what));
     }
     let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
-    let system = system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu);
+    let system = system.with_throughput(multiprocessor, fastest).resting_on(rests).of_capability(of_gpu);
     let system = system.mended_by(mends);
     let named: Vec<_> =
         file.kernel.iter().map(|of| (of.span().start, of.get_ref().process.as_ref())).collect();

@@ -2,6 +2,7 @@
 
 use crate::graph::{Analysis, Graphs, Multiprocessors, Policy, Resource, Work};
 use crate::{DeadlineMet, MOST_PENDING, Measured, Source};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::Duration;
 
 /// Why a graph has no bound.
@@ -46,57 +47,78 @@ impl Graphs {
         }
     }
 
-    /// What bounds and verdicts assume, a sentence each.
-    pub fn assumes(&self) -> Vec<String> {
+    /// What bounds and verdicts rest on.
+    pub fn rests_on(&self) -> Vec<Assumption> {
         let has = |is: &dyn Fn(&Work) -> bool| {
             self.graphs.iter().flat_map(|graph| &graph.nodes).any(|node| is(&node.work))
         };
+        let arrivals = "a period or more apart, released up to the jitter later; one begins when the one before it is complete";
         let mut all = vec![
-            "launches of a graph arrive a period or more apart and are released up to the jitter later; one of them begins when the one before it is complete".to_owned(),
-            "a node begins when all nodes before it are complete, which takes no time".to_owned(),
+            Assumption::declared(Id::GraphArrivals, "launches of a graph", arrivals)
+                .by("period and jitter in the file"),
+            Assumption::modelled(
+                Id::GraphNodes,
+                "a node",
+                "begins when all nodes before it are complete, which takes no time",
+            ),
         ];
         if has(&|work| matches!(work, Work::Kernel(_))) {
-            all.push("a multiprocessor has no room for a block that waits, or for one that is ahead of it; blocks may go to any multiprocessor with room, in any order".to_owned());
+            let value = "waits only while its multiprocessor has no room for it or for one that is ahead of it; blocks may go to any \
+                         multiprocessor with room, in any order";
+            all.push(Assumption::modelled(Id::BlockStart, "a block", value));
         }
         let own = |graph: &crate::graph::Graph| graph.multiprocessors != Multiprocessors::Shared;
         if self.graphs.iter().any(own) {
+            let value = "its blocks run on these alone, and no others do";
+            let subject = "a graph with multiprocessors of its own";
             all.push(
-                "the blocks of a graph with multiprocessors of its own run on these alone, and no others do"
-                    .to_owned(),
+                Assumption::declared(Id::GraphMultiprocessors, subject, value)
+                    .by("multiprocessors in the file"),
             );
         }
         let given = |measured: Measured| {
             let mut tasks = self.system.tasks().iter();
             tasks.any(|task| task.measured == measured && matches!(task.execution, Source::Given(_)))
         };
+        let execution = |id, subject: &str, value: &str| {
+            Assumption::declared(id, subject, value).by("execution in the file")
+        };
         if given(Measured::BesideOthers) {
-            all.push("a block takes at most the C that is given, whatever else runs".to_owned());
+            let value = "at most the C that is given, whatever else runs";
+            all.push(execution(Id::ExecutionGiven, "a block", value));
         }
         if given(Measured::Alone) {
-            all.push(
-                "a block that has its multiprocessor for itself takes at most the C that was measured alone"
-                    .to_owned(),
-            );
+            let subject = "a block that has its multiprocessor for itself";
+            all.push(execution(Id::ExecutionAlone, subject, "at most the C that was measured alone"));
         }
         if has(&|work| matches!(work, Work::Copy(..))) {
             let order = match self.copies.policy {
                 Policy::Any => "in any order",
                 Policy::FixedPriority => "the most urgent one first",
             };
-            all.push(format!(
-                "a copy takes at most its time and is never interrupted; a copy engine makes one at a time, {order}, and is idle only while none is ready"
-            ));
+            let value = format!(
+                "at most its time, never interrupted; a copy engine makes one at a time, {order}, and is idle only while none is ready"
+            );
+            all.push(
+                Assumption::declared(Id::CopyEngine, "a copy", value).by("copy and [copies] in the file"),
+            );
         }
         if has(&|work| matches!(work, Work::Host(_))) {
             let order = match self.cores.policy {
                 Policy::Any => "in any order",
                 Policy::FixedPriority => "the most urgent ones at each moment",
             };
-            all.push(format!(
-                "a host node takes at most its time and may run on any core; cores run what is ready, {order}, and nothing else, and are idle only while nothing waits"
-            ));
+            let value = format!(
+                "at most its time, on any core; cores run what is ready, {order}, and nothing else, and are idle only while nothing waits"
+            );
+            all.push(
+                Assumption::declared(Id::CoreScheduling, "a host node", value)
+                    .by("host and [cores] in the file"),
+            );
         }
-        all.extend(self.system.assumed().iter().cloned());
+        all.extend(self.system.assumptions());
+        all.extend(self.system.rests().on.iter().cloned());
+        all.sort_by_key(|one| one.kind);
         all
     }
 }

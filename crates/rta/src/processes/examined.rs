@@ -3,6 +3,7 @@
 use crate::processes::published::published;
 use crate::processes::{NoBound, Scheduling, TaskSet, Waiting, bounds};
 use crate::{DeadlineMet, Verdict};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::Duration;
 
 /// What is known of a task.
@@ -51,8 +52,8 @@ pub fn examine(set: &TaskSet) -> Examined {
 }
 
 /// That a task which waits for another's update of the runlist leaves its core.
-const LOCK_SUSPENDS: &str = "[gcaps.lock-suspends] a task that waits for the update of another one leaves its core, as with a \
-     mutex and not as with a spinlock, and less urgent tasks run there";
+const LOCK_SUSPENDS: &str =
+    "leaves its core, as with a mutex and not as with a spinlock, and less urgent tasks run there";
 
 /// Whether a task may wait for the update of another one and leave its core to a third one. A task that makes an update has its
 /// core meanwhile, so that only tasks of other cores wait for it.
@@ -65,36 +66,55 @@ fn may_wait_for_an_update(set: &TaskSet) -> bool {
     })
 }
 
-/// What the bounds assume, a sentence each.
-pub fn assumes(set: &TaskSet) -> Vec<String> {
-    let mut found = vec![
-        "a job takes at most its times, and jobs of a task arrive a period apart or more",
-        "what a job asks of the GPU between two works of its core is one GPU segment, and its pure time holds while nobody \
-         else is on the GPU",
-        "a core runs the most urgent task that is ready, changes tasks in no time, and best-effort tasks are less urgent \
-         than all others",
+/// That no process is missing.
+pub(super) fn of_whole_file() -> Assumption {
+    Assumption::declared(Id::ProcessWhole, "processes that use the GPU", "every one is in the file")
+        .by("the file")
+}
+
+/// That processes take turns.
+pub(super) fn of_turns() -> Assumption {
+    let value = "has the GPU for a slice of work or until it has none, and all processes with work take turns in one ring";
+    Assumption::modelled(Id::ProcessTurns, "a process whose turn it is", value)
+}
+
+/// What the bounds rest on.
+pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
+    let jobs = "at most its times, and jobs of a task arrive a period apart or more";
+    let segments = "what a job asks of it between two works of its core is one GPU segment, whose pure time holds while nobody \
+                    else is on the GPU";
+    let cores = "runs the most urgent task that is ready, changes tasks in no time, and best-effort tasks are less urgent than all others";
+    let mut all = vec![
+        Assumption::declared(Id::ExecutionGiven, "a job", jobs).by("times and periods in the file"),
+        Assumption::declared(Id::ExecutionAlone, "the GPU", segments).by("the file"),
+        Assumption::modelled(Id::CoreScheduling, "a core", cores),
+        of_whole_file(),
     ];
     match set.scheduling() {
-        Scheduling::TimeSlices { .. } => found.extend([
-            "each task is a process, and every process that uses the GPU is in the file",
-            "a process whose turn it is has the GPU for a slice of work or until it has none, and all processes with work \
-             take turns in one ring",
-        ]),
+        Scheduling::TimeSlices { .. } => {
+            all.push(Assumption::modelled(Id::ProcessTurns, "each task", "is a process"));
+            all.push(of_turns());
+        }
         Scheduling::Preemptive { update } => {
-            found.extend([
-                "every process that uses the GPU is in the file, and asks for the GPU at the beginning and the end of each GPU \
-                 segment",
-                "the most urgent task that has asked has the GPU; one update of the runlist is made at a time, and nothing interrupts \
-                 it; when it is over, the most urgent task makes the next one that wants one and is the most urgent on its core that \
-                 is ready; an update after which the same task has the GPU delays nobody",
-            ]);
+            let asks = "asks for the GPU at the beginning and the end of each GPU segment";
+            all.push(Assumption::modelled(Id::ProcessUpdate, "every process", asks));
+            let updates = "the most urgent task that has asked has the GPU; one update is made at a time, and nothing interrupts it; when it \
+                           is over, the most urgent task makes the next one that wants one and is the most urgent on its core that is ready; \
+                           an update after which the same task has the GPU delays nobody";
+            all.push(Assumption::modelled(Id::ProcessUpdate, "updates of the runlist", updates));
             if update > Duration::ZERO && may_wait_for_an_update(set) {
-                found.push(LOCK_SUSPENDS);
+                all.push(Assumption::assumed(
+                    Id::GcapsLockSuspends,
+                    "a task that waits for the update of another one",
+                    LOCK_SUSPENDS,
+                ));
             }
         }
     }
     if set.waiting() == Waiting::Busy {
-        found.push("a job holds its core while the GPU works for it, but for more urgent tasks");
+        let value = "holds its core while the GPU works for it, but for more urgent tasks";
+        all.push(Assumption::modelled(Id::CoreScheduling, "a job", value));
     }
-    found.into_iter().map(str::to_owned).collect()
+    all.sort_by_key(|one| one.kind);
+    all
 }

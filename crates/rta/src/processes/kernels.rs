@@ -28,8 +28,10 @@
 
 use std::collections::HashMap;
 
+use crate::processes::examined::{of_turns, of_whole_file};
 use crate::{self as rta, Execution, MOST_PENDING, Shared};
 use crate::{DeadlineMet, Verdict, least_response};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Duration;
 
@@ -98,18 +100,22 @@ pub fn examine(shared: &Shared, limits: &Limits) -> (Verdict, Vec<Outcome>) {
     (verdict, outcomes)
 }
 
-/// What the bounds assume, a sentence each.
-pub fn assumes(shared: &Shared) -> Vec<String> {
-    let found = [
-        "every block takes at most C in the turns of its process, where C was measured without another process on the GPU",
-        "launches of a kernel are a period or more apart, and one launch without a period comes at any time",
-        "every process that uses the GPU is in the file; a process whose turn it is has the GPU for a slice of work or until it \
-         has none, and all processes with work take turns in one ring",
-        "kernels of one process follow the rules of the GPU in the turns of their process, and a block whose turn ends goes on \
-         in the next one",
+/// What the bounds rest on.
+pub fn rests_on(shared: &Shared) -> Vec<Assumption> {
+    let execution =
+        "at most C in the turns of its process, where C was measured without another process on the GPU";
+    let arrivals = "a period or more apart, and one launch without a period comes at any time";
+    let rules = "follow the rules of the GPU in the turns of their process, and a block whose turn ends goes on in the next one";
+    let mut all = vec![
+        Assumption::declared(Id::ExecutionGiven, "a block", execution).by("execution in the file"),
+        Assumption::declared(Id::LaunchArrivals, "launches of a kernel", arrivals).by("period in the file"),
+        of_whole_file(),
+        of_turns(),
+        Assumption::modelled(Id::BlockStart, "kernels of one process", rules),
     ];
-    let assumed = shared.system().assumed().iter().cloned();
-    found.into_iter().map(str::to_owned).chain(assumed).collect()
+    all.extend(shared.system().rests().on.iter().cloned());
+    all.sort_by_key(|one| one.kind);
+    all
 }
 
 /// C, which every kernel is given.

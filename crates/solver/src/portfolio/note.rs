@@ -8,6 +8,7 @@ use warpspan_engines::phase::Domain;
 use warpspan_engines::states::{Method, Unfinished};
 use warpspan_ilp::{Formulation, Horizon, IlpError};
 use warpspan_model::Cycles;
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::machine::MachineGrid;
 use warpspan_model::source::Message;
 
@@ -74,7 +75,7 @@ pub enum Note {
     /// There are too many states, and no ILP is small enough.
     NothingFits,
     /// The bound of a program rests on this assumption about its paths.
-    Assumed(String),
+    Assumed(Assumption),
     /// The bounds of a grid rest on how the warps of its blocks are spread over the schedulers.
     Spread {
         /// The most warps of a block that a scheduler has, and the warps of a block.
@@ -85,6 +86,27 @@ pub enum Note {
 }
 
 impl Note {
+    /// What numbers with these notes rest on, and what else should be known of them.
+    pub fn rests(notes: &[Self]) -> Rests {
+        let (on, notes): (Vec<&Self>, Vec<&Self>) =
+            notes.iter().partition(|note| note.assumption().is_some());
+        Rests {
+            on: on.into_iter().filter_map(Self::assumption).collect(),
+            notes: notes.into_iter().map(Self::message).collect(),
+        }
+    }
+
+    /// The same as something that numbers rest on; `None` for one on which none does.
+    fn assumption(&self) -> Option<Assumption> {
+        match self {
+            Self::Assumed(one) => Some(one.clone()),
+            Self::Spread { .. } => {
+                Some(Assumption::assumed(Id::SchedulersSpread, "warps of a block", self.to_string()))
+            }
+            _ => None,
+        }
+    }
+
     /// The note on a grid whose bounds rest on how warps are spread, with the one that does not.
     pub(super) fn spread(grid: &MachineGrid, without: Upper) -> Self {
         let warps = grid.warps_per_block();
@@ -163,12 +185,12 @@ impl fmt::Display for Note {
                 );
             }
             Self::NothingFits => "more states than memory holds, and no ILP small enough to be of use",
-            Self::Assumed(what) => return write!(f, "assumed: {what}"),
+            Self::Assumed(Assumption { subject, value, .. }) => return write!(f, "{subject}: {value}"),
             Self::Spread { share: [share, warps], without } => {
                 return write!(
                     f,
-                    "assumed: no scheduler has more than {share} of the {warps} warps of a block; without that the last issue is in \
-                     cycle {without} at the latest"
+                    "no scheduler has more than {share} of the {warps} warps of a block; without that the last issue is in cycle \
+                     {without} at the latest"
                 );
             }
         })

@@ -2,10 +2,11 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::model::assumption::Id;
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::processes::published::published;
 use warpspan::realtime::processes::{
-    Recurring, Scheduling, Segment, Task, TaskSet, Waiting, assumes, bounds, read_tasks,
+    Recurring, Scheduling, Segment, Task, TaskSet, Waiting, bounds, read_tasks, rests_on,
 };
 
 use super::simulator::{Job, Lock, play, play_with};
@@ -247,7 +248,7 @@ fn the_bounds_of_gcaps_need_that_who_waits_for_an_update_leaves_its_core() {
     let exceeded = |longest: [u64; 4]| longest.iter().zip(&bounds).filter(|(one, bound)| one > bound).count();
     assert_eq!(exceeded(longest[0].1), 0, "{longest:?} {bounds:?}");
     assert!(exceeded(longest[1].1) > 0, "{longest:?} {bounds:?}");
-    assert!(assumes(&set).iter().any(|what| what.starts_with("[gcaps.lock-suspends] ")));
+    assert!(rests_on(&set).iter().any(|one| one.id == Id::GcapsLockSuspends));
 }
 
 #[test]

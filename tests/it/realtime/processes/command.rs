@@ -1,8 +1,10 @@
 //! `warpspan rta` of several processes, on the command line, and files of tasks that are refused.
 
+use crate::common::assumption;
 use assert_cmd::Command;
 use serde_json::Value;
-use warpspan::realtime::processes::{assumes, read_tasks};
+use warpspan::model::assumption::Id;
+use warpspan::realtime::processes::{read_tasks, rests_on};
 
 fn rta(arguments: &[&str], input: Option<&str>) -> (i32, String, String) {
     let mut command = Command::cargo_bin("warpspan").unwrap();
@@ -33,13 +35,8 @@ fn tasks_and_kernels_have_one_record() {
     let record: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &record["scheduling"]), (0, &"time-slices".into()));
     assert_eq!(record["kernels"][2]["process"], "detector");
-    assert!(
-        record["assumes"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|what| what.as_str().unwrap().contains("take turns in one ring"))
-    );
+    let turns = assumption(&record, "process.turns").unwrap();
+    assert!(turns["value"].as_str().unwrap().contains("take turns in one ring"), "{record}");
 }
 
 #[test]
@@ -59,7 +56,7 @@ fn a_configuration_of_the_examiner_with_processes_is_bounded() {
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("2 processes take turns of 1000000 ns on the GPU, 200000 ns to change"), "{out}");
     assert!(out.contains("240000000"), "{out}");
-    assert!(out.contains("as GCAPS takes them for a Jetson"), "{out}");
+    assert!(out.contains("4 more: --format json"), "{out}");
     for flag in ["--explain", "--sensitivity", "--with-schedule"] {
         let (code, _, error) = rta(&["-", flag], Some(&text));
         assert_eq!(code, 2);
@@ -95,7 +92,7 @@ fn a_lock_is_assumed_to_suspend_only_where_a_task_may_wait_for_it() {
         let tasks: String = tasks.iter().enumerate().map(task).collect();
         let text = format!("[processes]\nscheduling = \"preemptive\"\nupdate = {update}\n{tasks}");
         let set = read_tasks("f.toml", &text).unwrap();
-        assumes(&set).iter().any(|what| what.starts_with("[gcaps.lock-suspends] "))
+        rests_on(&set).iter().any(|one| one.id == Id::GcapsLockSuspends)
     };
     let (uses, idle) = ("gpu = [{ pure = 5 }]", "");
     assert!(says(1, &[("0", uses), ("1", uses), ("0", idle)]));

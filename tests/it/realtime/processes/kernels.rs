@@ -2,6 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::model::assumption::Id;
 use warpspan::realtime::processes::kernels::{NoBound, examine};
 use warpspan::realtime::rta::{
     DeadlineMet, Kernels, Shared, Verdict, read_examiner, read_examiner_kernels, read_kernels, read_system,
@@ -230,7 +231,7 @@ fn processes_of_the_examiner_take_turns() {
     else {
         panic!()
     };
-    assert!(one.assumed().iter().any(|what| what.contains("MPS")));
+    assert!(one.rests().on.iter().any(|what| what.id == Id::ProcessMps));
     let wrong =
         read_examiner_kernels("f.json", &file(", \"mps_thread_percentage\": 50")).unwrap_err().to_string();
     assert!(

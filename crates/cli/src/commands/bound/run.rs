@@ -13,9 +13,11 @@ use crate::{Exit, Failure, certificates, progress};
 use warpspan_engines::certificate::Certificate;
 use warpspan_engines::program::bound;
 use warpspan_kernel::input::{Asked, MachineLaunch};
-use warpspan_launch::flags::in_flags;
+use warpspan_launch::flags::flag;
+use warpspan_model::assumption::Rests;
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::machine::Order;
+use warpspan_model::source::Message;
 use warpspan_model::{Grid, Instance, Workload};
 use warpspan_records::Bound;
 use warpspan_records::bound::Side;
@@ -50,9 +52,10 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut summary = Summary::default();
     for (place, asked) in &asked {
-        let mut record =
+        let (record, mut rests) =
             bounds(asked, args.up_to, order, &limits, &mut exit).map_err(|failure| place.named(failure))?;
-        record.notes.extend_from_slice(&place.notes);
+        rests.add(place.rests.clone());
+        let mut record = record.resting_on(&rests, flag);
         record.notes.extend(unused(order, record.policy));
         let mut proof = None;
         if let Some(target) = proved.take()
@@ -84,14 +87,14 @@ fn bounds(
     order: Order,
     limits: &Limits,
     exit: &mut Exit,
-) -> Result<Bound, Failure> {
+) -> Result<(Bound, Rests), Failure> {
     match asked {
         Asked::Workload(workload) => {
-            let (record, is_whole) = of_workload(workload, up_to, limits)?;
+            let (record, rests, is_whole) = of_workload(workload, up_to, limits)?;
             if !is_whole {
                 *exit = Exit::Limit;
             }
-            Ok(record)
+            Ok((record, rests))
         }
         Asked::Grid(grid) => of_grid(grid),
         Asked::OnMachine(on) => {
@@ -100,13 +103,13 @@ fn bounds(
                 MachineLaunch::Grid(grid) => machine_grid_table(grid, order, limits),
             };
             let table = table?;
-            let notes = table.notes.iter().map(|note| in_flags(&note.message())).collect();
+            let rests = Note::rests(&table.notes);
             let of_order = match &on.launch {
                 MachineLaunch::Workload(_) => true,
                 MachineLaunch::Grid(grid) => grid.starts_together(),
             };
             let policy = Some(order).filter(|&order| of_order && order != Order::Any);
-            Ok(Bound { policy, ..Bound::on_machine(on, table, notes) })
+            Ok((Bound { policy, ..Bound::on_machine(on, table) }, rests))
         }
     }
 }
@@ -143,11 +146,14 @@ fn proved_less(certificate: &Certificate, record: &Bound) -> Vec<String> {
 }
 
 /// The bounds of warps that start together, and whether every value of the estimate that is wanted was solved.
-fn of_workload(workload: &Workload, up_to: Option<u64>, limits: &Limits) -> Result<(Bound, bool), Failure> {
+fn of_workload(
+    workload: &Workload,
+    up_to: Option<u64>,
+    limits: &Limits,
+) -> Result<(Bound, Rests, bool), Failure> {
     let Some(instance) = workload.instance() else {
         let (rows, notes) = table_of_paths(workload)?;
-        let notes = notes.iter().map(ToString::to_string).collect();
-        return Ok((Bound::new(workload.into(), rows, notes), true));
+        return Ok((Bound::new(workload.into(), rows), Note::rests(&notes), true));
     };
     let terms = match up_to.or(free_terms(instance)) {
         Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), limits)?,
@@ -156,21 +162,25 @@ fn of_workload(workload: &Workload, up_to: Option<u64>, limits: &Limits) -> Resu
     let rows = table(instance, terms.as_ref(), limits);
     let missing = terms.filter(|terms| terms.ending != Ending::Proved);
     let told = |terms: &Terms| {
-        format!("{}: only {} of the values T(y) were solved", stop(terms.ending), terms.exact.len())
+        Message::text(format!(
+            "{}: only {} of the values T(y) were solved",
+            stop(terms.ending),
+            terms.exact.len()
+        ))
     };
-    let notes = missing.iter().map(told).collect();
-    Ok((Bound::new(workload.into(), rows, notes), missing.is_none()))
+    let rests = Rests { on: Vec::new(), notes: missing.iter().map(told).collect() };
+    Ok((Bound::new(workload.into(), rows), rests, missing.is_none()))
 }
 
 /// The bounds of a grid.
-fn of_grid(grid: &Grid) -> Result<Bound, Failure> {
+fn of_grid(grid: &Grid) -> Result<(Bound, Rests), Failure> {
     let rows = grid_table(grid)?;
     let mut notes = Vec::new();
     if grid.block().instance().is_none() {
-        notes.extend(bound(grid.together())?.assumes.into_iter().map(|what| Note::Assumed(what).to_string()));
-        notes.push(Note::OfProgram.to_string());
+        notes.extend(bound(grid.together())?.assumes.into_iter().map(Note::Assumed));
+        notes.push(Note::OfProgram);
     }
-    Ok(Bound::new(grid.into(), rows, notes))
+    Ok((Bound::new(grid.into(), rows), Note::rests(&notes)))
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.

@@ -1,5 +1,6 @@
 //! What `bound` tells a person.
 
+use crate::commands::rests;
 use crate::screen::Tone;
 use crate::subject::{heading, phases};
 use crate::table::{Sheet, cell, table};
@@ -41,7 +42,7 @@ pub(super) fn text(found: &Bound) -> String {
     for skipped in &found.skipped {
         out.push_str(&format!("not used    {}: {}\n", skipped.name, skipped.why));
     }
-    out + &notes(&found.notes)
+    out + &rests::lines(&found.assumptions, 12) + &notes(&found.notes)
 }
 
 /// The table of bounds. An equation that is too long goes on in the next line.

@@ -1,5 +1,7 @@
 //! `warpspan check`.
 
+use serde::Deserialize;
+
 use crate::args::Format;
 use crate::commands::check::args::CheckArgs;
 use crate::commands::check::text::text;
@@ -11,18 +13,22 @@ use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;
 use warpspan_check::schedule::file::{self, Form, from_records};
 use warpspan_kernel::input::OnMachine;
+use warpspan_model::assumption::Rests;
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::source::InputError;
-use warpspan_model::source::{bytes, name};
+use warpspan_model::source::{bytes, name, sha256};
 use warpspan_model::{Instance, Workload};
 use warpspan_records::check::{Judged, Judgement};
-use warpspan_records::{Check, Claim, ReadError};
+use warpspan_records::{Check, Claim, Input, ReadError};
 use warpspan_sweep::lines;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let content = bytes(&args.file)?;
     let place = name(&args.file);
     let is_record = content.trim_ascii_start().starts_with(b"{");
+    if !args.inputs.is_empty() && made_from(args, &place, &content)? {
+        return Ok(Exit::Done);
+    }
     let cases = if is_record {
         claims(args, &place, &content)?
     } else {
@@ -50,7 +56,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let beside = cases.len() > 1;
     let mut exit = Exit::Done;
     for case in cases {
-        let place = Place { file: Some(name(&args.file)), line: numbers.next(), beside, notes: Vec::new() };
+        let place =
+            Place { file: Some(name(&args.file)), line: numbers.next(), beside, rests: Rests::default() };
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
@@ -59,6 +66,45 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         })?;
     }
     Ok(exit)
+}
+
+/// What tells of which files a record is.
+#[derive(Deserialize)]
+struct Made {
+    schema: String,
+    #[serde(default)]
+    inputs: Vec<Input>,
+}
+
+/// Refuses records of other files than those that are given; whether there is nothing else to check, since no record is one of `solve`.
+fn made_from(args: &CheckArgs, place: &str, content: &[u8]) -> Result<bool, Failure> {
+    let given = args.inputs.iter().map(|path| Ok((name(path), sha256(&bytes(path)?))));
+    let given = given.collect::<Result<Vec<_>, InputError>>()?;
+    let mut of_solve = false;
+    for (number, line) in lines(content) {
+        let wrong =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
+        let made: Made = serde_json::from_slice(line)
+            .map_err(|_| wrong("no record, of whose files --input asks".to_owned()))?;
+        of_solve |= made.schema.starts_with("warpspan/solve/");
+        if let Some((file, hash)) =
+            given.iter().find(|(_, hash)| made.inputs.iter().all(|one| one.sha256 != *hash))
+        {
+            let what = match made.inputs.is_empty() {
+                true => "the record does not say from which files it was made".to_owned(),
+                false => format!(
+                    "{file} is none of the files that the record was made from, or has changed since: its SHA-256 is {hash}: want the \
+                     file as it was, or the record made anew"
+                ),
+            };
+            return Err(Failure { code: 4, ..wrong(what).into() });
+        }
+    }
+    if !of_solve {
+        let files: Vec<&str> = given.iter().map(|(file, _)| file.as_str()).collect();
+        print(&format!("made from   {}, as they are now\n", files.join(", ")))?;
+    }
+    Ok(!of_solve)
 }
 
 /// A schedule and what it is of.

@@ -10,6 +10,7 @@ use crate::{Exit, Failure};
 use warpspan_check::schedule::file::{self, Form};
 use warpspan_check::schedule::{Activity, Launch, Named, replay};
 use warpspan_kernel::input::{Asked, MachineLaunch};
+use warpspan_model::assumption::Rests;
 use warpspan_model::source::{InputError, bytes, name};
 use warpspan_records::explain::of_solve;
 use warpspan_records::{Explain, Record, read};
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let beside = found.len() > 1;
     let mut exit = Exit::Done;
     for (line, record) in found {
-        let place = Place { file: Some(name(&args.file)), line, beside, notes: Vec::new() };
+        let place = Place { file: Some(name(&args.file)), line, beside, rests: Rests::default() };
         if record.is_refuted() {
             exit = Exit::Disagree;
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::table::table;
 use crate::text::several;
 use warpspan_records::Explain;
@@ -32,10 +33,10 @@ pub(super) fn text(found: &Explain) -> String {
             out.push('\n');
         }
     };
-    gap(&mut out, !(found.smaller.is_empty() && found.assumes.is_empty() && found.notes.is_empty()));
-    for (title, all) in [("smaller", &found.smaller), ("assumed", &found.assumes), ("note", &found.notes)] {
-        out.extend(all.iter().map(|what| line(title, what)));
-    }
+    gap(&mut out, !(found.smaller.is_empty() && found.assumptions.is_empty() && found.notes.is_empty()));
+    out.extend(found.smaller.iter().map(|what| line("smaller", what)));
+    out.extend(rests::rows(&found.assumptions).iter().map(|(name, what)| line(name, what)));
+    out.extend(found.notes.iter().map(|what| line("note", what)));
     out
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::commands::extract::{costs, shares};
+use crate::commands::rests;
 use crate::table::{Sheet, table};
 use crate::text::several;
 use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
@@ -139,7 +140,6 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
                 "{upper} cycles for {warps}{block}{IN_THE_PAPERS_MODEL}; {exact}; a further warp adds {rate}"
             ),
         ));
-        facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
     }
     if let Some(symbolic) = &entry.symbolic {
         let warps = several(symbolic.warps, "warp");
@@ -157,6 +157,7 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         }
     }
     facts.extend(entry.symbolic_error.iter().map(|error| ("symbolic", error.clone())));
+    facts.extend(rests::rows(&entry.assumptions));
     facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));
     if let Some(machine) = &entry.machine {
         facts.push(("machine", machine.name.clone()));
@@ -182,7 +183,8 @@ pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let no_program = machine.structure_error.as_ref().map(|_| "it has no program".to_owned());
         let no_bound = machine.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what)));
         facts.extend(no_bound);
-        facts.extend(machine.assumes.iter().map(|what| ("note", what.clone())));
+        facts.extend(rests::rows(&machine.assumptions));
+        facts.extend(machine.notes.iter().map(|what| ("note", what.clone())));
     }
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
     facts.extend(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));

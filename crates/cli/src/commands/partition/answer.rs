@@ -2,6 +2,7 @@
 
 use crate::commands::partition::args::PartitionArgs;
 use crate::{Exit, Failure};
+use warpspan_kernel::input::key;
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::source::{InputError, name};
 use warpspan_partition::{
@@ -39,7 +40,7 @@ pub(super) fn answer(
     let there = set.multiprocessors();
     let heuristic = Heuristic { order: args.order, pairs: args.pairs };
     limits.go_on().map_err(stopped)?;
-    let mut notes = set.assumed().to_vec();
+    let mut notes: Vec<String> = set.notes().iter().map(|note| note.worded(key)).collect();
     let (method, found): (_, Result<Found, Ended>) = if args.judges(set) {
         let given: Vec<Partition> = set.given().iter().map(|given| given.partition.clone()).collect();
         return judged(args, set, given, notes, (test, limits));

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::commands::rests;
 use crate::output::print;
 use crate::record::{in_text, line};
 use crate::screen::verdict;
 use crate::table::table;
-use crate::text::{given, several};
+use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_model::device::Gpu;
 use warpspan_model::limits::{Limits, Stop};
@@ -129,11 +130,11 @@ fn text(record: &CoLocated) -> String {
         format!("{}; kernels run together\n\n", several(record.multiprocessors as u64, "multiprocessor"));
     if let Some(used) = record.used {
         let used = several(used as u64, "multiprocessor");
-        let given = given(&record.provided);
         let _ = writeln!(
             out,
-            "{}{given}: all in one partition of {used}, in any work-conserving order of warps\n",
-            verdict("schedulable")
+            "{}: all in one partition of {used}, in any work-conserving order of warps\n{}",
+            verdict("schedulable"),
+            rests::lines(&record.assumptions, 10)
         );
         let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);
         for row in rows(record) {

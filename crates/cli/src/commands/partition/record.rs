@@ -1,7 +1,9 @@
 //! The record of `warpspan partition`.
 
 use crate::commands::partition::answer::{Answer, Verdict};
+use warpspan_kernel::input::key;
 use warpspan_partition::{Division, Setup, TaskSet, Test, Verified};
+use warpspan_records::assumption::listed;
 use warpspan_records::partition as record;
 
 pub(super) fn record(set: &TaskSet, test: Test, answer: &Answer) -> record::Partition {
@@ -19,7 +21,7 @@ pub(super) fn record(set: &TaskSet, test: Test, answer: &Answer) -> record::Part
         schedulable: verified.is_some(),
         verdict,
         reason: reason.cloned(),
-        provided: set.provided(),
+        assumptions: listed(set.rests_on(), key),
         tasks: set.tasks().iter().map(record::Task::from).collect(),
         multiprocessors: set.multiprocessors(),
         slices: set.slices().map(|slices| record::Slices {

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use crate::Failure;
+use crate::commands::rests;
 use crate::screen::verdict;
 use crate::table::table;
-use crate::text::{decimals, given, several};
+use crate::text::{decimals, several};
 use warpspan_records::Partition;
 use warpspan_records::partition::{PartSetup, Verdict};
 
@@ -61,11 +62,11 @@ pub(super) fn text(found: &Partition) -> String {
         Verdict::Schedulable => {
             let _ = writeln!(
                 out,
-                "{}{}: {} on {}, verified\n",
+                "{}: {} on {}, verified\n{}",
                 verdict("schedulable"),
-                given(&found.provided),
                 several(found.partitions.len(), "partition"),
-                several(found.used.unwrap_or_default(), "multiprocessor")
+                several(found.used.unwrap_or_default(), "multiprocessor"),
+                rests::lines(&found.assumptions, 10)
             );
             let mut table = table(COLUMNS, []);
             rows(found, ["yes", "no"]).for_each(|row| _ = table.add_row(row));

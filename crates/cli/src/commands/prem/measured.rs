@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::args::Format;
 use crate::commands::prem::text::time;
+use crate::commands::rests;
 use crate::output::print;
 use crate::record::{in_text, line};
 use crate::table::table;
@@ -50,10 +51,8 @@ fn text(found: &PremMeasured) -> String {
     line("planned", format!("{}: no bound", time(found.planned_ns)));
     match found.execution_ns {
         Some(execution) => {
-            line("execution", format!("at most {} from the launch,", time(execution)));
-            if let Some(assumption) = found.assumption {
-                line("", format!("if {}", assumption.text()));
-            }
+            line("execution", format!("at most {} from the launch", time(execution)));
+            rests::rows(&found.assumptions).into_iter().for_each(|(name, what)| line(name, what));
         }
         None => line("execution", "no bound".to_owned()),
     }

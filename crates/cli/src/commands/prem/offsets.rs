@@ -6,15 +6,18 @@ use std::io;
 use crate::args::Format;
 use crate::commands::prem::args::PremArgs;
 use crate::commands::prem::text::time;
+use crate::commands::rests;
 use crate::output::{Target, print};
 use crate::record::{in_text, line};
 use crate::table::table;
 use crate::text::{several, stop};
 use crate::{Exit, Failure};
+use warpspan_kernel::input::key;
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Nanoseconds;
-use warpspan_prem::{OffsetRange, OffsetSweep, Sharing, Swept, TileSet, TilesFile, sweep_offsets};
+use warpspan_prem::{OffsetRange, OffsetSweep, Sharing, Swept, TileSet, TilesFile, rests_on, sweep_offsets};
 use warpspan_records::PremOffsets;
+use warpspan_records::assumption::listed;
 
 /// Goes through the offsets, prints a table and writes the files.
 pub(super) fn run(
@@ -62,7 +65,6 @@ pub(super) fn run(
 }
 
 fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffsets {
-    let prologue = file.prologue.is_none().then(|| "prologue_ns is not given: assumed 0".to_owned());
     let capacity = sweep.sharing.capacity;
     let unknown = "no estimates: want unscheduled_ns or capacity in [sharing]";
     PremOffsets {
@@ -76,14 +78,14 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
         seed: sweep.runs.seed,
         unscheduled: swept.unscheduled.map(Into::into),
         rows: swept.rows.iter().map(Into::into).collect(),
-        assumes: sweep.tile_set.assumes(),
-        notes: capacity
-            .is_none()
-            .then(|| unknown.to_owned())
-            .into_iter()
-            .chain(prologue)
-            .chain(file.assumed.iter().cloned())
-            .collect(),
+        assumptions: {
+            let of_rows = swept.rows.iter().find_map(|row| Some(row.execution.as_ref()?.assumption()));
+            listed(
+                rests_on(&sweep.tile_set, &file.of_gpu, file.prologue, (of_rows, sweep.sharing.at_least)),
+                key,
+            )
+        },
+        notes: capacity.is_none().then(|| unknown.to_owned()).into_iter().collect(),
     }
 }
 
@@ -112,9 +114,7 @@ fn text(found: &PremOffsets) -> String {
             several(at_least, "block")
         );
     }
-    for assumed in &found.assumes {
-        let _ = writeln!(out, "assumed      {assumed}");
-    }
+    out += &rests::lines(&found.assumptions, 13);
     for note in &found.notes {
         let _ = writeln!(out, "note         {note}");
     }

@@ -1,9 +1,11 @@
 //! From a schedule to the record of `prem --format json`.
 
 use crate::commands::prem::run::Scheduled;
+use warpspan_kernel::input::key;
 use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{Execution, Rule, TiledKernel, composed, one_after_other, planned_end, ratio};
 use warpspan_records::Prem;
+use warpspan_records::assumption::listed;
 use warpspan_records::prem::{Kernel, Offsets, Overruns, Search, SearchEnd, Sharing, Simulation};
 
 impl From<&Scheduled> for Prem {
@@ -42,7 +44,7 @@ impl From<&Scheduled> for Prem {
             planned_ns: planned_end(schedule).0,
             execution_ns: execution.ok().map(|execution| execution.time().0),
             assumption: execution.ok().map(|execution| execution.assumption()),
-            assumes: tile_set.assumes(),
+            assumptions: listed(result.rests_on(), key),
             no_bound: execution.err().map(|why| why.to_string()),
             composed_ns: composed(tile_set).0,
             isolated_ns: isolated.unwrap_or_default().0,
@@ -70,12 +72,7 @@ impl From<&Scheduled> for Prem {
                 estimate: shared.seen.map(Into::into),
                 bound_ns: shared.bound.map(|ns| ns.0),
             }),
-            notes: result
-                .assumed_prologue()
-                .into_iter()
-                .chain(result.assumed.iter().map(String::as_str))
-                .map(str::to_owned)
-                .collect(),
+            notes: Vec::new(),
             simulation: result.simulation.as_ref().map(|(jitter, seed, outcome)| Simulation {
                 side: "estimate".to_owned(),
                 contention: false,

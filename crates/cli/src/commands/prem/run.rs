@@ -7,14 +7,15 @@ use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
 use warpspan_kernel::input::straight_line;
 use warpspan_model::Workload;
+use warpspan_model::assumption::Assumption;
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
 use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_prem::{
-    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
+    Check, Contention, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
     Rule, Schedule, ScheduleError, Seen, Sharing, TileSet, TiledKernel, Waiting, check, duration,
-    least_hyperperiod, least_offsets, shared_bound, shared_runs, simulate, write_csv, write_header,
+    least_hyperperiod, least_offsets, rests_on, shared_bound, shared_runs, simulate, write_csv, write_header,
     write_json,
 };
 use warpspan_prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
@@ -29,8 +30,8 @@ pub(super) struct Scheduled {
     pub(super) early: Check,
     /// What a kernel takes besides its tiles, if the file says so.
     pub(super) prologue: Option<Nanoseconds>,
-    /// What is assumed of the GPU.
-    pub(super) assumed: Vec<String>,
+    /// What numbers rest on of the GPU.
+    pub(super) of_gpu: Vec<Assumption>,
     pub(super) execution: Result<Execution, NoBound>,
     /// The least even offsets.
     pub(super) least: Option<Offsets>,
@@ -127,14 +128,14 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         });
         shared = Some(Shared { sharing, seen: seen.and_then(Result::ok), bound });
     }
-    let (assumed, plan) = (file.assumed, file.plan);
+    let (of_gpu, plan) = (file.of_gpu, file.plan);
     let result = Scheduled {
         schedule,
         rule,
         planned,
         early,
         prologue,
-        assumed,
+        of_gpu,
         execution,
         least,
         search,
@@ -170,19 +171,21 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
 }
 
 impl Scheduled {
-    /// What is assumed of a prologue that the file does not tell.
-    pub(super) fn assumed_prologue(&self) -> Option<&'static str> {
-        self.prologue.is_none().then_some("prologue_ns is not given: assumed 0")
+    /// What the numbers rest on.
+    pub(super) fn rests_on(&self) -> Vec<Assumption> {
+        let contention = self.execution.ok().map(Execution::assumption);
+        let at_least = self.shared.and_then(|shared| shared.bound.and(shared.sharing.at_least));
+        rests_on(self.schedule.tile_set(), &self.of_gpu, self.prologue, (contention, at_least))
     }
 
     /// What the times of the schedule are, in a sentence that stands in each file of it.
     fn caveat(&self) -> String {
         match self.execution.map(Execution::assumption) {
-            Ok(Assumption::Apart) => {
+            Ok(Contention::Apart) => {
                 "Times hold while each phase takes at most its duration and no other kernel is in a memory phase; none is."
                     .into()
             }
-            Ok(Assumption::Contended) => {
+            Ok(Contention::Contended) => {
                 "Times as planned, NOT proved: memory phases overlap or may, and may then take longer than planned.".into()
             }
             Err(why) => format!("Times as planned, NOT proved: {why}."),

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::table::table;
 use crate::text::{several, stop};
 use warpspan_records::Prem;
-use warpspan_records::prem::{Durations, Kernel, SearchEnd, Sharing, Simulation};
+use warpspan_records::prem::{Contention, Durations, Kernel, SearchEnd, Sharing, Simulation};
 
 /// Rows of a table; the rest is in the JSON.
 const ROWS: usize = 30;
@@ -51,9 +52,11 @@ pub(super) fn text(record: &Prem) -> String {
         format!("{}: each phase just as long as its duration; no bound", time(record.planned_ns)),
     );
     match (record.execution_ns, record.assumption) {
-        (Some(execution), assumption) => {
-            line("execution", format!("at most {} from the launch,", time(execution)));
-            line("", format!("if {}", assumption.map(|assumption| assumption.text()).unwrap_or_default()));
+        (Some(execution), Some(Contention::Contended)) => {
+            line("execution", format!("at most {} from the launch, whatever else runs", time(execution)));
+        }
+        (Some(execution), _) => {
+            line("execution", format!("at most {} from the launch", time(execution)));
         }
         (None, _) => {
             let why = record.no_bound.as_deref().unwrap_or_default();
@@ -70,10 +73,13 @@ pub(super) fn text(record: &Prem) -> String {
         }
         if let (Some(at_least), Some(bound)) = (*at_least, *bound_ns) {
             line("", format!("at most {} from the launch, however they share it,", time(bound)));
-            line("", format!("if it always serves {} or more", several(at_least, "block")));
+            line(
+                "",
+                format!("since it always serves {} or more, as is declared", several(at_least, "block")),
+            );
         }
     }
-    record.assumes.iter().for_each(|assumed| line("assumed", assumed.clone()));
+    rests::rows(&record.assumptions).into_iter().for_each(|(name, what)| line(name, what));
     if let Some(prologue) = record.prologue_ns {
         line("prologue", format!("{prologue} ns, in the execution"));
     }

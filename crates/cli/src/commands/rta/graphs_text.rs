@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use serde_json::Number;
 
+use crate::commands::rests;
 use crate::commands::rta::text::{UNDECIDED, WITHOUT_LIMIT, checked_line, is_above_zero, maybe, mends};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, given, several};
+use crate::text::{decimals, several};
 use warpspan_records::RtaGraphs;
 use warpspan_records::rta::{Meets, VerdictBy};
 use warpspan_records::rta_graphs::{Explanation, Graph, Work};
@@ -15,9 +16,10 @@ use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 /// The whole of it.
 pub(super) fn text(record: &RtaGraphs) -> String {
     let mut out = format!(
-        "schedulable {}\n{}{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
+        "schedulable {}\n{}{}{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
         screen::verdict(&verdict(record)),
         mends(&record.mends),
+        rests::lines(&record.assumptions, 12),
         several(record.graphs.len() as u64, "graph"),
         several(record.gpu.multiprocessors, "multiprocessor"),
         record.gpu.threads,
@@ -49,10 +51,7 @@ fn verdict(record: &RtaGraphs) -> String {
         Some(VerdictBy::LeastResponse) => {
             format!("refuted: no launch of {late} whose nodes take as long as they may can meet its deadline")
         }
-        Some(_) => format!(
-            "proved{}: by the bounds, all launches, whatever nodes take up to their times",
-            given(&record.provided)
-        ),
+        Some(_) => "proved: by the bounds, all launches, whatever nodes take up to their times".to_owned(),
         None if record.without_limit => WITHOUT_LIMIT.to_owned(),
         None => UNDECIDED.to_owned(),
     }

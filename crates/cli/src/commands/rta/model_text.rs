@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Number;
 
+use crate::commands::rests;
 use crate::commands::rta::text::{UNDECIDED, checked_line, maybe};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
@@ -17,8 +18,9 @@ pub(super) fn text(record: &RtaModel, explain: bool) -> String {
     let version = record.namespace.rsplit('/').next().unwrap_or_default();
     let used = record.units.iter().filter(|unit| record.tasks.iter().any(|task| task.units.contains(unit)));
     let mut out = format!(
-        "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n{}\n\n{}\n",
+        "schedulable {}\n{}AMALTHEA {version}: {} on {} of {}; times in ms\n{}\n\n{}\n",
         screen::verdict(&verdict(record)),
+        rests::lines(&record.assumptions, 12),
         several(record.tasks.len() as u64, "task"),
         used.count(),
         several(record.units.len() as u64, "processing unit"),
@@ -41,9 +43,6 @@ pub(super) fn text(record: &RtaModel, explain: bool) -> String {
     for finding in &record.findings {
         let kind = if finding.warning { "warning" } else { "note" };
         let _ = writeln!(out, "{kind:<11} line {}: {}", finding.line, finding.what);
-    }
-    for sentence in &record.assumes {
-        let _ = writeln!(out, "assumes     {sentence}");
     }
     out
 }

@@ -1,10 +1,9 @@
 //! What else should be known of an analysis, a sentence each.
 
 use crate::text::several;
-use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_kernel::input::{LISTING_LIMITS, key};
 use warpspan_launch::flags::in_flags;
 use warpspan_model::Code;
-use warpspan_model::machine::{Declared, Role};
 use warpspan_model::time::Duration;
 use warpspan_rta::{
     Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, Source, System,
@@ -32,23 +31,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             several(*resident, "block")
         ));
     }
-    notes.extend_from_slice(system.assumed());
-    if system.asks_memory() {
-        for task in system.tasks() {
-            let says = |declared: &Declared| {
-                let (server, key) = if declared.role == Role::Dram {
-                    ("the DRAM", "dram_bytes")
-                } else {
-                    ("the L2", "l2_bytes")
-                };
-                format!(
-                    "takes a launch of {} to move {} bytes through {server} at most, as {key} says",
-                    task.name, declared.bytes
-                )
-            };
-            notes.extend(task.traffic.iter().map(says));
-        }
-    }
+    notes.extend(system.rests().notes.iter().map(|note| note.worded(key)));
     let of_listing = |source: &Source| match source {
         Source::Listing(_) | Source::Code(Code::Program(_)) => true,
         Source::Code(Code::Kernel(_)) | Source::Given(_) | Source::OnMachine(_) => false,

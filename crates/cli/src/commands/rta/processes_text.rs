@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::commands::rta::text::{UNDECIDED, checked_line, maybe, mends};
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
@@ -17,9 +18,10 @@ pub(super) fn text(record: &RtaProcesses) -> String {
         None => (of_tasks(record.verdict), tasks(record)),
     };
     let mut out = format!(
-        "schedulable {}\n{}{} {}; times in {}\n{}\n\n{table}\n\n",
+        "schedulable {}\n{}{}{} {}; times in {}\n{}\n\n{table}\n\n",
         screen::verdict(verdict),
         mends(&record.mends),
+        rests::lines(&record.assumptions, 12),
         processes(record.processes.len()),
         shared(record),
         record.unit,
@@ -34,9 +36,6 @@ pub(super) fn text(record: &RtaProcesses) -> String {
     }
     if record.gpu.is_none() {
         out += "note        the published estimates are those of GCAPS, and can be exceeded\n";
-    }
-    for sentence in &record.assumes {
-        let _ = writeln!(out, "assumes     {sentence}");
     }
     out
 }

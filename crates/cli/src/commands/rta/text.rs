@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use serde_json::Number;
 
+use crate::commands::rests;
 use crate::screen;
 use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, given, several};
+use crate::text::{decimals, several};
 use warpspan_records::Rta;
 use warpspan_records::rta::{CheckedBounds, CheckedBy, Kernel, Meets, VerdictBy};
 use warpspan_records::solve::Checked;
@@ -24,9 +25,10 @@ pub(super) const WITHOUT_LIMIT: &str = "undecided, memory without limit: the mac
 /// The whole of it.
 pub(super) fn text(record: &Rta) -> String {
     let mut out = format!(
-        "schedulable {}\n{}{} of {} threads; times in {}\n",
+        "schedulable {}\n{}{}{} of {} threads; times in {}\n",
         screen::verdict(&verdict(record)),
         mends(&record.mends),
+        rests::lines(&record.assumptions, 12),
         several(record.gpu.multiprocessors, "multiprocessor"),
         record.gpu.threads,
         record.unit
@@ -101,15 +103,12 @@ fn verdict(record: &Rta) -> String {
         record.kernels.iter().find(late).map_or("a kernel", |late| late.name.as_str())
     };
     match record.by {
-        Some(VerdictBy::Algorithm2) => format!(
-            "proved{}: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C",
-            given(&record.provided)
-        ),
+        Some(VerdictBy::Algorithm2) => {
+            "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C"
+                .to_owned()
+        }
         Some(VerdictBy::Bound) => {
-            format!(
-                "proved{}: by the bounds, all launches, whatever blocks take up to C",
-                given(&record.provided)
-            )
+            "proved: by the bounds, all launches, whatever blocks take up to C".to_owned()
         }
         Some(VerdictBy::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))

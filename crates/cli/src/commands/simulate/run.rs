@@ -10,7 +10,9 @@ use crate::output::{extension, print};
 use crate::record::{in_text, line_of};
 use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
+use warpspan_launch::flags::flag;
 use warpspan_model::limits::Limits;
+use warpspan_model::source::Message;
 use warpspan_records::Simulate;
 use warpspan_solver::extremes::{Range, holds, range, uppers, worst};
 use warpspan_solver::policy::{Policy, RunError, simulate};
@@ -33,15 +35,15 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for job in &jobs {
         let Job { place, workload, scenario, policies, .. } = job;
-        let (mut runs, mut notes) = (Vec::new(), place.notes.clone());
+        let (mut runs, mut rests) = (Vec::new(), place.rests.clone());
         for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
             match simulate(workload, policy, scenario, &limits) {
-                Err(stopped @ RunError::Stopped { .. }) => notes.push(stopped.to_string()),
+                Err(stopped @ RunError::Stopped { .. }) => rests.notes.push(Message::text(&stopped)),
                 run => runs.push(run?),
             }
         }
         let range = known(job, &limits)?;
-        let is_whole = notes.len() == place.notes.len();
+        let is_whole = rests.notes.len() == place.rests.notes.len();
         if !is_whole {
             exit = Exit::Limit;
         }
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             if policies.contains(&Policy::Worst) {
                 match worst(workload, scenario, range) {
                     Err(RunError::TooLarge(_)) if !is_whole => {
-                        notes.push("worst: stopped by a limit: its run is not known".to_owned());
+                        rests.notes.push("worst: stopped by a limit: its run is not known".into());
                     }
                     run => runs.push(run?),
                 }
@@ -60,7 +62,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             }
         }
         if runs.iter().any(|run| scenario.is_read(run.policy)) {
-            notes.push(scenario.reading.note().to_owned());
+            rests.notes.push(scenario.reading.note().into());
         }
         let uppers =
             if job.on_machine { uppers(workload, scenario).map_err(SolveError::from)? } else { None };
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         }
         let upper = uppers.map(|uppers| [uppers.makespan, uppers.completion].map(Upper::cycles));
         let record = Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), upper);
-        let record = record.with_notes(notes);
+        let record = record.resting_on(&rests, flag);
         print(&match args.format {
             Format::Text => in_text(&record, |record| place.over(&text(record)))?,
             Format::Json => line_of(place, record)?,

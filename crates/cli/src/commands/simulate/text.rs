@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::subject::heading;
 use crate::table::table;
 use crate::text::{condition, notes, open, several};
@@ -60,7 +61,7 @@ pub(super) fn text(found: &Simulate) -> String {
              warps are there in cycle 1\n",
         ),
     }
-    out + &notes(&found.notes)
+    out + &rests::lines(&found.assumptions, 12) + &notes(&found.notes)
 }
 
 /// The machine and the scenario in a line.

@@ -18,12 +18,12 @@ use crate::{Exit, Failure, certificates, progress};
 use warpspan_check::schedule::Witness;
 use warpspan_engines::certificate::Certificate;
 use warpspan_kernel::input::Asked;
-use warpspan_launch::flags::in_flags;
+use warpspan_launch::flags::flag;
 use warpspan_model::limits::{Ending, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::Solve;
 use warpspan_records::solve::subject;
-use warpspan_solver::portfolio::{EngineChoice, Progress, Solution, SolveError, Solver};
+use warpspan_solver::portfolio::{EngineChoice, Note, Progress, Solution, SolveError, Solver};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
@@ -105,14 +105,14 @@ fn printed(
     certificate: Option<&Certificate>,
     args: &SolveArgs,
 ) -> Result<(String, Row), Failure> {
-    let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
-    let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
-    notes.extend(unused(args.policy.named(), solution.policy()));
-    if let Some(certificate) = certificate {
-        notes.extend(certificate::notes(certificate, solution.worst_case()));
-    }
+    let mut rests = Note::rests(solution.notes());
+    rests.add(place.rests.clone());
     let is_text = args.format == Format::Text;
-    let record = Solve::new(asked, solution, &notes, args.with_schedule && !is_text);
+    let mut record = Solve::new(asked, solution, args.with_schedule && !is_text).resting_on(&rests, flag);
+    record.notes.extend(unused(args.policy.named(), solution.policy()));
+    if let Some(certificate) = certificate {
+        record.notes.extend(certificate::notes(certificate, solution.worst_case()));
+    }
     let row = Row::from(&record);
     if !is_text {
         return Ok((line_of(place, record)?, row));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::screen::chart_width;
 use crate::subject::{counted, heading, phases};
 use crate::text::{condition, end, notes, open, several, worst_case};
@@ -44,6 +45,7 @@ pub(super) fn text(found: &Solve, drawn: Option<(Launch<'_>, &Schedule)>) -> Str
         };
         line("cross-check", &format!("{by} {} ({})", check.result.text(), check.detail));
     }
+    out.push_str(&rests::lines(&found.assumptions, 12));
     out.push_str(&notes(&found.notes));
     if let Some(phase) = &found.phase {
         out.push_str(&phases(&found.instance, &phase.rates, &phase.labels));

@@ -48,11 +48,14 @@ pub(super) fn listing(
     };
     let text = text(&args).map_err(wrong)?;
     let found = listed(text.as_ref(), &args.code, capability).map_err(wrong)?;
-    if let Some(Listed { capability, assumes, .. }) = &found {
+    if let Some(Listed { capability, rests, .. }) = &found {
         let place = args.ptx.as_ref().map_or_else(String::new, |path| format!("--ptx {}", name(path)));
         tell!("{place}: {LISTING_LIMITS}");
-        for what in assumes {
-            tell!("{place}: {what}");
+        for one in &rests.on {
+            tell!("{place}: {one}");
+        }
+        for note in &rests.notes {
+            tell!("{place}: {note}");
         }
         if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| settings.contains_key(key)) {
             let text = capability.version.to_owned();

@@ -60,9 +60,9 @@ fn rests_on(found: &Time) -> Option<(&'static str, String)> {
 /// What an answer rests on, in numbers.
 pub(in crate::commands) fn in_numbers(all: &[Assumption]) -> String {
     let [declared, assumed] = counted(all);
-    let declared = (declared > 0).then(|| several(declared as u64, "declaration"));
-    let all: Vec<String> = declared.into_iter().chain([several(assumed as u64, "assumption")]).collect();
-    all.join(" and ")
+    let of_user = (declared > 0).then(|| several(declared as u64, "declaration"));
+    let of_nobody = (assumed > 0 || declared == 0).then(|| several(assumed as u64, "assumption"));
+    of_user.into_iter().chain(of_nobody).collect::<Vec<_>>().join(" and ")
 }
 
 /// What an answer rests on, a row each, with the name of its kind.

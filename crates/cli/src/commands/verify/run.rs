@@ -9,6 +9,7 @@ use crate::instances::Place;
 use crate::output::print;
 use crate::record::{in_text, line, line_of};
 use crate::{Exit, Failure};
+use warpspan_model::assumption::Rests;
 use warpspan_model::source::{InputError, bytes, name};
 use warpspan_records::Verify;
 use warpspan_sweep::lines;
@@ -51,7 +52,7 @@ fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
             )
         })?;
         found.push((
-            Place { file: Some(name(file)), line: Some(number), beside: false, notes: Vec::new() },
+            Place { file: Some(name(file)), line: Some(number), beside: false, rests: Rests::default() },
             record,
         ));
     }

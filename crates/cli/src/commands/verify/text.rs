@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::commands::rests;
 use crate::screen::chart_width;
 use crate::table::table;
 use crate::text::several;
@@ -28,9 +29,7 @@ pub(super) fn text(found: &Verify) -> String {
     for theorem in &found.theorems {
         out.push_str(&of_theorem(theorem));
     }
-    for what in &found.assumes {
-        let _ = writeln!(out, "assumed       {what}");
-    }
+    out += &rests::lines(&found.assumptions, 14);
     for what in &found.notes {
         let _ = writeln!(out, "note          {what}");
     }
@@ -41,7 +40,7 @@ pub(super) fn text(found: &Verify) -> String {
 /// The line that says how the number is checked that is checked worst.
 fn weakest(found: &Verify) -> String {
     let granted = found.numbers.iter().filter(|number| number.checked == How::Assumed).count();
-    let granted = granted as u64 + found.assumes.len() as u64;
+    let granted = granted as u64 + found.assumptions.len() as u64;
     let besides = match granted {
         0 => String::new(),
         some => format!("; assumed: {}", several(some, "thing")),

@@ -45,7 +45,7 @@ use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{InputError, Message, Remedy};
+use warpspan_model::source::{InputError, Remedy};
 use warpspan_model::time::Clock;
 use warpspan_model::{self as model, Code};
 
@@ -313,8 +313,8 @@ impl NamedMachine {
         of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
     }
 
-    /// The same of all servers as messages, with the clock at which bytes of a second became bytes of a cycle.
-    pub fn assumes(&self, letters: &[&str]) -> Vec<Message> {
+    /// The same of all servers, with the clock at which bytes of a second became bytes of a cycle.
+    pub fn assumes(&self, letters: &[&str]) -> Vec<Assumption> {
         let clock = self.clock.filter(|(_, says)| *says && !self.memory.is_empty()).map(|(clock, _)| clock);
         let is_highest = |clock| self.preset.is_some_and(|preset| preset.highest_clock() == Some(clock));
         let clock = clock.map(|clock| match is_highest(clock) {
@@ -322,7 +322,18 @@ impl NamedMachine {
             false => of_clock([clock; 2], self.preset.as_ref()),
         });
         let reaches = self.reaches_memory(letters.iter().copied());
-        self.assumptions(letters, &|_| true, reaches).iter().chain(&clock).map(Assumption::message).collect()
+        let given = self.preset.is_none() && letters.iter().any(|name| self.is_given(name));
+        let of_file = given.then(|| {
+            let name = if self.name.is_empty() { "the file" } else { &self.name };
+            Assumption::declared(Id::MachineFile, "numbers of the machine", format!("those of {name}"))
+        });
+        of_file.into_iter().chain(self.assumptions(letters, &|_| true, reaches)).chain(clock).collect()
+    }
+
+    /// Whether nobody but the file vouches for the numbers of a letter.
+    fn is_given(&self, letter: &str) -> bool {
+        let origin = self.letters.get(letter);
+        origin.is_none_or(|origin| origin.sources.is_empty() && origin.assumed.is_empty())
     }
 
     /// Whether some of these letters stand for instructions that may move data behind the multiprocessors. A machine of nothing but L and C is

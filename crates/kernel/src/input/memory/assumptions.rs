@@ -19,10 +19,10 @@ fn of_server(server: &NamedServer) -> Assumption {
     // What a user gives has no other source, but the rates of a link and of what goes over it have its time.
     let is_plain = sources.is_empty() || server.given && name == "DRAM";
     let value = if is_plain { rate } else { format!("{rate} ({sources})") };
-    let said = match &server.assumed {
+    let said = match server.assumed {
         _ if server.given => Assumption::declared(id, name, value),
-        Some(_) => Assumption::assumed(id, name, value),
-        None => Assumption::sourced(id, name, value, sources),
+        true => Assumption::assumed(id, name, value),
+        false => Assumption::sourced(id, name, value, sources),
     };
     if id == Id::DramRate && !server.given { said.unless(Remedy::Dram) } else { said }
 }

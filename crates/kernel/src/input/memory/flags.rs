@@ -112,14 +112,13 @@ impl MemoryFlags {
             None => {
                 if let (Rate::PerSecond(bytes), Some(slower)) = (dram.rate, self.clock) {
                     dram.rate = Rate::PerSecond(times(bytes, at_clock).max(1));
-                    dram.assumed = dram.assumed.take().map(|_| super::server::moves("DRAM", dram.rate));
                     dram.sources = format!("{} at {} MHz", dram.sources, slower.megahertz());
                 }
             }
             Some(Share::Parts(parts)) => {
                 let peak = peak.ok_or(MemoryError::NoSheet("the rate of the DRAM in per cent"))?;
                 dram.rate = Rate::PerSecond(times(peak, [parts, 10_000]).max(1));
-                dram.assumed = None;
+                dram.assumed = false;
                 (dram.given, dram.sources) = (true, "given".to_owned());
             }
             Some(Share::Rate(rate)) => {
@@ -133,7 +132,7 @@ impl MemoryFlags {
                     return Err(MemoryError::Above(rate.text(), gigabytes(peak)));
                 }
                 dram.rate = rate;
-                dram.assumed = None;
+                dram.assumed = false;
                 (dram.given, dram.sources) = (true, "given".to_owned());
             }
         }
@@ -145,7 +144,7 @@ impl MemoryFlags {
             // No spread of addresses makes the DRAM faster than it is said to be.
             if !matches!(dram.rate, Rate::PerSecond(given) if given <= bytes) {
                 dram.rate = Rate::PerSecond(bytes);
-                dram.assumed = Some("a bank of DRAM opens a row every 60 ns".to_owned());
+                dram.assumed = true;
                 dram.given = false;
                 dram.sources = "all addresses in one bank, which opens a row every 60 ns".to_owned();
             }
@@ -215,7 +214,7 @@ mod tests {
         assert_eq!(dram(&MemoryFlags::default()).unwrap().rate.text(), "122.8 GB/s");
         let given = |text| MemoryFlags { rate: Some(Share::read(text).unwrap()), ..MemoryFlags::default() };
         let found = dram(&given("75%")).unwrap();
-        assert_eq!((found.rate.text(), found.assumed), ("153.6 GB/s".to_owned(), None));
+        assert_eq!((found.rate.text(), found.assumed), ("153.6 GB/s".to_owned(), false));
         assert_eq!(
             dram(&given("300GB/s")).unwrap_err().to_string(),
             "300 GB/s is more than the data sheet's 204.8 GB/s at this clock: want a rate that the DRAM moves at least"
@@ -244,7 +243,7 @@ mod tests {
             let found = servers.iter().find(|server| server.name == "ATOMICS").unwrap();
             assert_eq!(found.rate, Rate::PerCycle(Ratio::new(1, with_link)), "{own}");
             // What no source gives of the operations in the GPU stays a condition.
-            assert!(found.assumed.is_some());
+            assert!(found.assumed);
         }
     }
 

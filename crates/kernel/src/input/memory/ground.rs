@@ -1,6 +1,7 @@
 //! What verdicts assume of the memory that all multiprocessors share.
 
 use crate::input::{NamedMachine, NamedServer};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::Preset;
 use warpspan_model::machine::Role;
 
@@ -14,8 +15,8 @@ pub struct Ground {
     pub memory: Vec<NamedServer>,
     /// The GPU, if it is one that the program knows. No copy moves more than its data sheet says.
     pub preset: Option<Preset>,
-    /// The clock that is declared, as a condition of verdicts; none where none is.
-    pub clock: Option<String>,
+    /// The clock of code; none where none is declared.
+    pub clock: Option<Assumption>,
     /// Whether code moves data behind the multiprocessors.
     pub moves: bool,
     /// Whether code moves data behind the multiprocessors, while the machine has no server that says how fast.

@@ -10,7 +10,6 @@ use crate::input::memory::server::NamedServer;
 pub(crate) const HOST: &str = "HOST";
 
 /// What every verdict on code that reaches memory assumes where nothing is said of memory of the host, to be read behind "if".
-const DEVICE: &str = "[memory.device] all pointers are to memory of the GPU";
 /// The link to memory of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostMemory {
@@ -48,14 +47,10 @@ impl HostMemory {
             Length::Cycles(cycles) => format!("{cycles} cycles"),
             Length::Picoseconds(time) => format!("{} us", TimeUnit::Microseconds.write(Duration(time))),
         };
-        let rate = self.rate.text();
         NamedServer {
             lone_sector: LINE,
             given: true,
             sources: format!("adds {latency} to an access at most"),
-            assumed: Some(format!(
-                "[memory.host] the link to the host moves {rate} in lines and adds {latency} to an access at most"
-            )),
             ..NamedServer::simple(HOST, self.rate)
         }
     }
@@ -64,11 +59,6 @@ impl HostMemory {
 /// Whether something is said of memory of the host.
 pub fn has_host(memory: &[NamedServer]) -> bool {
     memory.iter().any(|server| server.name == HOST)
-}
-
-/// The condition of a verdict on code that reaches this memory: where its pointers may be to. The server of the link has its own.
-pub fn condition_of_pointers(memory: &[NamedServer]) -> Option<String> {
-    (!has_host(memory)).then(|| DEVICE.to_owned())
 }
 
 #[cfg(test)]
@@ -82,9 +72,7 @@ mod tests {
             (found.rate, found.latency),
             (Rate::PerSecond(25_000_000_000), Length::Picoseconds(1_500_000))
         );
-        let condition =
-            "[memory.host] the link to the host moves 25 GB/s in lines and adds 1.5 us to an access at most";
-        assert_eq!(found.server().assumed.as_deref(), Some(condition));
+        assert_eq!(found.server().sources, "adds 1.5 us to an access at most");
         for wrong in [
             "25GB/s",
             "25GB/s,",

@@ -13,7 +13,7 @@ pub use assumptions::{of_memory, of_pointers};
 pub use bytes::Moved;
 pub use flags::{MemoryError, MemoryFlags, Share};
 pub use ground::{Ground, OF_PAPER};
-pub use host::{HostMemory, condition_of_pointers, has_host};
+pub use host::{HostMemory, has_host};
 pub(crate) use preset::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
 pub(crate) use server::ServerTable;

@@ -39,7 +39,6 @@ fn refreshes(memory: &Memory) -> Stops {
 /// The servers of a GPU, with rates that are assumed.
 pub(crate) fn servers_of(preset: &Preset) -> Vec<NamedServer> {
     let memory = &preset.memory;
-    let assumed = |rate: Rate, name: &str| Some(super::server::moves(name, rate));
     let dram = Rate::PerSecond(memory.dram_bytes_per_second / 100 * DRAM_PERCENT);
     // What moves through the DRAM moves through the L2 too, so that serves no less.
     let l2_cycle = Rate::PerCycle(Ratio::new(memory.l2_bytes_per_cycle * L2_PERCENT, 100));
@@ -57,7 +56,7 @@ pub(crate) fn servers_of(preset: &Preset) -> Vec<NamedServer> {
             before: memory.l2_bytes,
             pauses: Some(refreshes(memory)),
             sources: format!("{DRAM_PERCENT} % of the data sheet's {sheet} GB/s"),
-            assumed: assumed(dram, "DRAM"),
+            assumed: true,
             ..NamedServer::simple("DRAM", dram)
         },
         NamedServer {
@@ -66,14 +65,14 @@ pub(crate) fn servers_of(preset: &Preset) -> Vec<NamedServer> {
             } else {
                 format!("{L2_PERCENT} % of {} B/cycle", memory.l2_bytes_per_cycle)
             },
-            assumed: assumed(l2, "L2"),
+            assumed: true,
             ..NamedServer::simple("L2", l2)
         },
         NamedServer {
             line: 1,
             lone_sector: 1,
             sources: "a lane in four cycles, at one address".to_owned(),
-            assumed: assumed(lane, "ATOMICS"),
+            assumed: true,
             ..NamedServer::simple("ATOMICS", lane)
         },
     ]

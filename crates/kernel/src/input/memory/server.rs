@@ -31,9 +31,8 @@ pub struct NamedServer {
     pub given: bool,
     /// Where the numbers are from.
     pub sources: String,
-    /// Why the rate is no more than an assumption: what stands behind "if" beside a verdict. None if somebody vouches
-    /// for it.
-    pub assumed: Option<String>,
+    /// Whether nobody vouches for the rate.
+    pub assumed: bool,
 }
 
 /// Pauses by the second or by the cycle.
@@ -60,7 +59,7 @@ impl NamedServer {
             pauses: None,
             given: false,
             sources: String::new(),
-            assumed: None,
+            assumed: false,
         }
     }
 
@@ -214,20 +213,9 @@ impl ServerTable {
             // A file that names no source vouches for it itself.
             given: !assumed && self.sources.is_empty(),
             sources: self.sources.clone(),
-            assumed: assumed.then(|| moves(&name, rate)),
+            assumed,
             name,
         };
         Ok((server, number("request", &self.request, if lanes { 1 } else { SECTOR })?))
-    }
-}
-
-/// What a rate that is assumed says, behind "if".
-pub(crate) fn moves(name: &str, rate: Rate) -> String {
-    match name {
-        "DRAM" => format!("DRAM moves {} in lines", rate.text()),
-        "ATOMICS" => {
-            format!("atomics at one address are {} a cycle", rate.text().trim_end_matches(" B/cycle"))
-        }
-        name => format!("{name} moves {}", rate.text()),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::commands::rests;
+use crate::commands::time::in_numbers;
 use crate::text::several;
 use warpspan_figures::{Answer, AnswerTable, Column, Partitioned, Partitioning, Said, Share, Subject, Tone};
 use warpspan_records::Partition;
@@ -36,8 +38,7 @@ pub(in crate::commands::report) fn partition(record: &Partition) -> Answer {
         gap: None,
         file: String::new(),
     };
-    let conditions = record.provided.iter().map(|condition| ("if", condition.clone()));
-    let mut facts: Vec<(&str, String)> = conditions.collect();
+    let mut facts = rests::rows(&record.assumptions);
     facts.extend([("test", record.test.name().to_owned()), ("found by", record.method.clone())]);
     if let Some(mechanism) = &record.mechanism {
         facts.push(("set up by", mechanism.name.name().to_owned()));
@@ -95,13 +96,9 @@ pub(in crate::commands) fn partitioned(record: &Partition) -> Option<Partitioned
         record.multiprocessors,
         record.test
     );
-    let conditions = match warpspan_records::in_words(&record.provided) {
-        none if none.is_empty() => String::new(),
-        all => format!(" The verdict holds if {all}."),
-    };
     let columns = record.partitions.iter().map(column).collect();
     Some(Partitioned {
-        caption: format!("Found by {}.{conditions}", record.method),
+        caption: format!("Found by {}. It rests on {}.", record.method, in_numbers(&record.assumptions)),
         drawn: Partitioning { title, multiprocessors: record.multiprocessors, columns },
     })
 }

@@ -7,7 +7,7 @@ use warpspan_figures::{Answer, AnswerTable, Said, Subject, Tone, Triggered};
 use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_records::Prem;
-use warpspan_records::prem::{self, Assumption};
+use warpspan_records::prem::{self, Contention};
 
 /// The answer of a record and its schedule.
 pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Triggered), String> {
@@ -27,13 +27,13 @@ pub(in crate::commands::report) fn prem(record: &Prem) -> Result<(Answer, Trigge
 /// What is proved of the times.
 fn caveat(record: &Prem) -> String {
     match (record.assumption, record.execution_ns) {
-        (Some(Assumption::Apart), Some(time)) => {
+        (Some(Contention::Apart), Some(time)) => {
             format!(
                 "At most {}, while each phase takes at most its duration and no other kernel is in a memory phase; none is.",
                 in_words(time)
             )
         }
-        (Some(Assumption::Contended), Some(time)) => {
+        (Some(Contention::Contended), Some(time)) => {
             format!(
                 "At most {}, while each phase takes at most its duration under contention; phases may end later than drawn.",
                 in_words(time)

@@ -1,6 +1,8 @@
 //! Response times: the verdict, what it rests on, and a row for each kernel.
 
 use crate::commands::report::answers::{maybe, names};
+use crate::commands::rests;
+use crate::commands::time::in_numbers;
 use serde_json::Number;
 use warpspan_figures::{Answer, AnswerTable, Deadlines, Due, Said, Subject, Tone};
 use warpspan_records::Rta;
@@ -38,8 +40,7 @@ pub(in crate::commands::report) fn rta(record: &Rta) -> Answer {
     facts.extend(
         record.horizon.as_ref().map(|horizon| ("estimates", format!("of launches before {horizon}"))),
     );
-    facts.extend(record.provided.iter().map(|condition| ("if", condition.clone())));
-    facts.extend(record.assumes.iter().map(|sentence| ("assumed", sentence.clone())));
+    facts.extend(rests::rows(&record.assumptions));
     let heads = vec![
         "kernel",
         "meets",
@@ -85,13 +86,12 @@ pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Deadlines> 
     };
     let kernels: Vec<Due> = record.kernels.iter().filter_map(due).collect();
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
-    let conditions = match warpspan_records::in_words(&record.provided) {
-        none if none.is_empty() => String::new(),
-        all => format!(" They hold if {all}."),
-    };
     (!kernels.is_empty()).then(|| Deadlines {
         title: format!("Response times of {names}"),
-        caption: format!("Response bounds are proved under what is assumed, estimates are not.{conditions}"),
+        caption: format!(
+            "Response bounds are proved and rest on {}; estimates are not proved.",
+            in_numbers(&record.assumptions)
+        ),
         kernels,
     })
 }
