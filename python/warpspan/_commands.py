@@ -1119,6 +1119,7 @@ def budget(
     file: Source,
     *,
     output: File | Iterable[File] | None = None,
+    accept: Each | None = None,
     progress: Progress = None,
 ) -> _records.Budget:
     """Find out whether the kernels of a file are proved to meet their deadlines, each with the answer of `time`.
@@ -1127,6 +1128,10 @@ def budget(
         file: Kernels with their launches and deadlines in TOML. A path; a text of several lines or a
             `Text`; a dictionary of the keys of the file; or an answer.
         output: Also write it into a file: .json, .xml (JUnit), .sarif or .md; repeatable.
+        accept: What answers may rest on, in place of what the file says: clock.declared, dram.*;
+            repeatable  A name of docs/assumptions.md, or a pattern of names in which * stands for
+            any text. A kernel fails that rests on another declaration, or on something else that is
+            assumed.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1137,6 +1142,7 @@ def budget(
     """
     values: dict[str, Word] = {
         "output": paths(output),
+        "accept": listed(accept),
     }
     return ask(_records.Budget, "budget", values, places(source(file, "-")), progress)
 

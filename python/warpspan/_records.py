@@ -2572,7 +2572,8 @@ class BudgetKernel(Part):
 
     at: At
     """Where to look: the line that costs most, of the source where that file is there, else of the listing;
-    of an error what is wrong, or else the table of the kernel.
+    of an error what is wrong, or else the table of the kernel, which it also is where the answer rests on
+    what is not accepted.
     """
 
     deadline_ns: float
@@ -2582,7 +2583,7 @@ class BudgetKernel(Part):
     """Why there is no answer; null where there is one."""
 
     exit_code: int
-    """The exit code that `time` has for it."""
+    """The exit code that `time` has for it, or 6 where the deadline is met only by what is not accepted."""
 
     line: int
     """The line of the file where its table begins, from 1."""
@@ -2598,6 +2599,16 @@ class BudgetKernel(Part):
 
     time: Optional[BudgetTime]
     """The answer of `time`: the bound, the verdict, and what they assume; null where there is none."""
+
+    accept: Optional[tuple[str, ...]] = None
+    """What the answer may rest on, as the budget or the command line says: names of assumptions, in which `*`
+    stands for any text. Absent where anything is accepted.
+    """
+
+    not_accepted: Optional[tuple[str, ...]] = None
+    """The names of the declarations and of what is assumed on which the answer rests though they are not
+    accepted; absent where there are none.
+    """
 
 
 #: Who vouches for something that numbers rest on, in the order in which answers list it.
@@ -2665,7 +2676,7 @@ class BudgetMethod(Part):
 
 
 #: What became of a deadline.
-Outcome = Literal["met", "missed", "undecided", "error"]
+Outcome = Literal["met", "missed", "undecided", "not-accepted", "error"]
 
 
 
@@ -4439,14 +4450,16 @@ class Budget(Answer):
     """The file that names the kernels."""
 
     exit_code: int
-    """The exit code of the command: the gravest one of the kernels, 4 before 2 before 5 before 3 before 0."""
+    """The exit code of the command: the gravest one of the kernels, 4 before 2 before 5 before 3 before 6
+    before 0.
+    """
 
     kernels: tuple[BudgetKernel, ...]
     """The kernels, in the order of the file."""
 
     outcome: Outcome
-    """The outcome: that of the gravest kernel, an error before a deadline that is missed, and that before one
-    that is undecided.
+    """The outcome: that of the gravest kernel, an error before a deadline that is missed, that before one
+    that is undecided, and that before one that is met by what is not accepted.
     """
 
     version: str

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod accept;
 mod barrier_commands;
 mod budget;
 mod check_claims;

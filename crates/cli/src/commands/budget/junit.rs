@@ -25,7 +25,7 @@ fn test(kernel: &BudgetKernel) -> TestCase {
     };
     let status = match kernel.outcome {
         Outcome::Met => TestCaseStatus::success(),
-        Outcome::Missed | Outcome::Undecided => failed(NonSuccessKind::Failure),
+        Outcome::Missed | Outcome::Undecided | Outcome::NotAccepted => failed(NonSuccessKind::Failure),
         Outcome::Error => failed(NonSuccessKind::Error),
     };
     let mut test = TestCase::new(kernel.name.clone(), status);
@@ -42,7 +42,8 @@ fn test(kernel: &BudgetKernel) -> TestCase {
 fn said(kernel: &BudgetKernel, sentence: &str) -> String {
     let mut lines = vec![sentence.to_owned()];
     lines.extend(words::costliest(kernel).map(|line| format!("costs most: {line}")));
-    if kernel.outcome != Outcome::Met {
+    lines.extend(words::unaccepted(kernel).into_iter().map(|one| format!("not accepted: {one}")));
+    if words::is_late(kernel) {
         lines.extend(words::hints(kernel).into_iter().map(|hint| format!("declare: {hint}")));
     }
     lines.push(format!("command: {}", words::command(kernel)));

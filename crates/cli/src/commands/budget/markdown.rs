@@ -28,11 +28,16 @@ pub(super) fn markdown(found: &Budget) -> String {
         let (name, verdict) = (code(&kernel.name), words::verdict(kernel.outcome));
         let why = words::reason(kernel).map_or_else(String::new, |why| format!(": {}", plain(&why)));
         let _ = writeln!(out, "- {name} {verdict}{why}");
-        if let Some(line) = words::costliest(kernel) {
-            let _ = writeln!(out, "  - {}", plain(&line));
+        for one in words::unaccepted(kernel) {
+            let _ = writeln!(out, "  - not accepted: {}", plain(&one));
         }
-        for hint in words::hints(kernel) {
-            let _ = writeln!(out, "  - declare {}", plain(&hint));
+        if words::is_late(kernel) {
+            if let Some(line) = words::costliest(kernel) {
+                let _ = writeln!(out, "  - {}", plain(&line));
+            }
+            for hint in words::hints(kernel) {
+                let _ = writeln!(out, "  - declare {}", plain(&hint));
+            }
         }
         let _ = writeln!(out, "  - {}", code(&words::command(kernel)));
     }

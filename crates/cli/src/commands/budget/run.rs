@@ -25,7 +25,11 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
     let place = name(&args.file);
     let kernels = read_budget(&place, &text_of(&args.file, "a budget in TOML")?)?;
     // Every table is read before the first kernel is timed.
-    let launches = launches(&place, &kernels)?;
+    let mut launches = launches(&place, &kernels)?;
+    // As with every option, the command line is stronger than the file: who writes the gate decides, and not who writes the budget.
+    if !args.accept.is_empty() {
+        launches.iter_mut().for_each(|launch| launch.accept = Some(args.accept.clone()));
+    }
     let bar = bar(launches.len() as u64, "kernels");
     let mut found = Vec::new();
     for launch in &launches {
@@ -39,6 +43,7 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
         3 => Exit::Limit,
         4 => Exit::Disagree,
         5 => Exit::Refuted,
+        6 => Exit::NotAccepted,
         _ => Exit::Done,
     };
     for (target, form) in targets {
@@ -104,7 +109,7 @@ fn kernel(place: &str, launch: &Launch) -> Result<BudgetKernel, Failure> {
             (Outcome::Error, failure.code, Some(failure.message), at, None)
         }
     };
-    Ok(BudgetKernel {
+    let mut found = BudgetKernel {
         name: launch.name.clone(),
         line: launch.line,
         listing,
@@ -115,7 +120,16 @@ fn kernel(place: &str, launch: &Launch) -> Result<BudgetKernel, Failure> {
         error,
         at,
         time,
-    })
+        accept: None,
+        not_accepted: Vec::new(),
+    };
+    if let Some(accept) = &launch.accept {
+        found = found.accepting(accept);
+    }
+    if found.outcome == Outcome::NotAccepted {
+        found.at = At { file: inside(place), line: Some(launch.line as u64) };
+    }
+    Ok(found)
 }
 
 /// The line that costs most: of the source, where that file is there or beside the listing, or else of the listing.

@@ -19,7 +19,7 @@ struct Rule {
     help: &'static str,
 }
 
-const RULES: [Rule; 3] = [
+const RULES: [Rule; 4] = [
     Rule {
         id: "deadline-missed",
         outcome: Outcome::Missed,
@@ -32,6 +32,13 @@ const RULES: [Rule; 3] = [
         says: "It is not proved that the kernel meets its deadline.",
         help: "The bound on the time of a launch is above the deadline, or there is none. Declare what the code does not show, or \
                look at the line that costs most.",
+    },
+    Rule {
+        id: "not-accepted",
+        outcome: Outcome::NotAccepted,
+        says: "The kernel meets its deadline only by what is not accepted.",
+        help: "The proof rests on declarations or assumptions that the budget does not accept, as the message says: accept them after a \
+               review, or declare what takes their place.",
     },
     Rule {
         id: "no-answer",
