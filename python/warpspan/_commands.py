@@ -1409,6 +1409,7 @@ def compare(
     new: Source,
     *,
     worse_than: str | None = None,
+    allow_gone: bool = False,
     top: int | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -1444,6 +1445,7 @@ def compare(
         new: The new version, of the same kind. A path; a text of several lines or a `Text`; a
             dictionary of the keys of the file; or an answer.
         worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
+        allow_gone: Let entries of the old version be gone, which is exit code 5 otherwise.
         top: How many lines to list of each entry [default: 10]  The largest change comes first. In
             JSON all are listed by default.
         warps: Of listings: the bounds for so many warps.
@@ -1505,6 +1507,7 @@ def compare(
     """
     values: dict[str, Word] = {
         "worse-than": worse_than,
+        "allow-gone": allow_gone,
         "top": top,
         "warps": warps,
         "warps-per-block": warps_per_block,

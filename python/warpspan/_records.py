@@ -3214,7 +3214,7 @@ class Size(Part):
 
 
 #: What became of a bound.
-Change = Literal["equal", "smaller", "larger", "new", "gone", "unknown"]
+Change = Literal["equal", "smaller", "not-by-code", "mixed", "larger", "new", "gone", "unknown", "not-comparable"]
 
 
 
@@ -3245,6 +3245,17 @@ class Compared(Part):
     unit: str
     """The unit of the bounds: `cycles`, or one of time."""
 
+    because: Optional[str] = None
+    """What `change` is because of, where it is not because of the code alone: `lower only because of what is
+    declared`; or why the bounds are not comparable. Absent where neither is known of.
+    """
+
+    differs: Optional[tuple[Difference, ...]] = None
+    """What differs between two launches besides the bound: the code, what is declared and assumed, the clock,
+    the deadline, the grid. Absent where nothing does, and in results of other commands than `time` and
+    `budget` unless they are not comparable.
+    """
+
     lines: Optional[tuple[LineChange, ...]] = None
     """What lines add more or less, the largest change first; lines of the source where both versions name
     them, else lines of the listings. Absent where nothing changed, or the results do not say what lines
@@ -3255,13 +3266,34 @@ class Compared(Part):
     """Why there is no new bound; absent where there is one, or no new version."""
 
     notes: Optional[tuple[str, ...]] = None
-    """What differs besides the code, a sentence each; absent where nothing does."""
+    """What a reader should know besides, a sentence each; absent where there is nothing."""
 
     of: Optional[Of] = None
     """What the cycles of `lines` are; absent where there are none."""
 
     old_error: Optional[str] = None
     """Why there is no old bound; absent where there is one, or no old version."""
+
+
+
+@dataclass(frozen=True)
+class Difference(Part):
+    """Something that differs between the two versions."""
+
+    new: Optional[str]
+    """What the new version says; null where it says nothing."""
+
+    old: Optional[str]
+    """What the old version says; null where it says nothing."""
+
+    what: What
+    """What it is."""
+
+    id: Optional[str] = None
+    """The name of what is declared or assumed, as `loop.bound`; absent of what is neither."""
+
+    subject: Optional[str] = None
+    """What it is about, as `loop .L_x_2`; absent where `what` says it all."""
 
 
 
@@ -3317,7 +3349,11 @@ Of = Literal["further-warp", "critical-path", "kernel"]
 
 
 #: The outcome of a comparison: that of its gravest entry.
-CompareVerdict = Literal["within", "unknown", "worse"]
+CompareVerdict = Literal["within", "unknown", "gone", "worse"]
+
+
+#: What differs.
+What = Literal["code", "declared", "assumed", "modelled", "sourced", "file", "clock", "machine", "program", "deadline", "grid", "block", "gpu", "launch"]
 
 
 #: What a record of `gpus` is about.
@@ -4802,6 +4838,9 @@ class Compare(Answer):
     """A record as it is printed: one JSON object on one line."""
 
     SCHEMA: ClassVar[str] = "warpspan/compare/2"
+
+    allow_gone: bool
+    """Whether entries may be gone."""
 
     entries: tuple[Compared, ...]
     """The entries: those of the new version in their order, then those that are gone."""

@@ -20,6 +20,7 @@ pub mod embedded;
 mod guard;
 mod instances;
 mod listing;
+mod markdown;
 mod output;
 mod progress;
 mod record;

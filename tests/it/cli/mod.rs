@@ -5,6 +5,7 @@ mod barrier_commands;
 mod budget;
 mod check_claims;
 mod compare;
+mod compare_launches;
 mod declare;
 mod embedded;
 mod files;

@@ -290,18 +290,21 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "compare",
-        short: &["worse-than", "top", "warps", "entry", "loop-bound", "machine", "format"],
+        short: &["worse-than", "allow-gone", "top", "warps", "entry", "loop-bound", "machine", "format"],
         examples: [
             ("warpspan compare old.ptx new.ptx --warps 8", "two versions of the code, line by line"),
             (
                 "warpspan compare old.ptx new.ptx --warps 8 --worse-than 5%",
                 "fail where a bound rises by more",
             ),
-            ("warpspan compare old.jsonl new.jsonl", "two results of solve, bound, extract, rta or time"),
+            (
+                "warpspan compare main.json new.json --format markdown",
+                "two records, as a table for a pull request",
+            ),
         ],
         exit: &[
-            (3, "a bound is missing; the entry stands in the table with its reason"),
-            (5, "a new upper bound exceeds the old one by more than --worse-than"),
+            (3, "a bound is missing or not comparable; the entry stands in the table with its reason"),
+            (5, "a new upper bound exceeds the old one by more than --worse-than, or an entry is gone"),
         ],
     },
     Help {
