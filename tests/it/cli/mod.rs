@@ -12,6 +12,7 @@ mod files;
 mod grids;
 mod hostile;
 mod init;
+mod junit;
 mod machine_schedules;
 mod machines;
 #[cfg(all(unix, feature = "figures"))]
@@ -19,6 +20,7 @@ mod no_room;
 #[cfg(feature = "figures")]
 mod outputs;
 mod ptx_commands;
+mod sarif;
 mod several;
 mod solve;
 mod spread;

@@ -1,6 +1,7 @@
 //! `warpspan budget`.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::args::Format;
 use crate::commands::budget::args::{BudgetArgs, ENDINGS, Form};
@@ -31,9 +32,11 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
         launches.iter_mut().for_each(|launch| launch.accept = Some(args.accept.clone()));
     }
     let bar = bar(launches.len() as u64, "kernels");
-    let mut found = Vec::new();
+    let (mut found, mut took) = (Vec::new(), Vec::new());
     for launch in &launches {
+        let start = Instant::now();
         found.push(kernel(&place, launch)?);
+        took.push(start.elapsed());
         bar.step();
     }
     drop(bar);
@@ -47,10 +50,10 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     for (target, form) in targets {
-        let content = written(&found, form)?;
+        let content = written(&found, &took, form)?;
         target.write(|_, out| out.write_all(content.as_bytes()))?;
     }
-    print(&written(&found, args.format)?)?;
+    print(&written(&found, &took, args.format)?)?;
     Ok(exit)
 }
 
@@ -65,13 +68,13 @@ fn targets(paths: &[PathBuf]) -> Result<Vec<(Target, Form)>, Failure> {
     paths.iter().map(target).collect()
 }
 
-/// The answer in a form.
-fn written(found: &Budget, form: Form) -> Result<String, Failure> {
+/// The answer in a form, with how long each kernel took.
+fn written(found: &Budget, took: &[Duration], form: Form) -> Result<String, Failure> {
     let shown = plain(found)?;
     Ok(match form {
         Form::Text => folded(text::text(&shown)),
         Form::Json => line(found.clone())?,
-        Form::Junit => junit::xml(&shown)?,
+        Form::Junit => junit::xml(&shown, took)?,
         Form::Sarif => sarif::json(&shown)?,
         Form::Github => text::text(&shown) + &github::annotations(&shown),
         Form::Markdown => markdown::markdown(&shown),
