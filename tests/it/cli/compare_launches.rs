@@ -95,6 +95,29 @@ fn code_and_declarations_that_both_changed_are_both_named() {
     assert_eq!((&entry["change"], &entry["because"]), (&"smaller".into(), &Value::Null), "{entry}");
 }
 
+/// The same name for a cheaper kernel is no improvement either.
+#[test]
+fn another_entry_of_a_name_is_told() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let old = std::fs::read_to_string(path("old.json")).unwrap();
+    let other = old
+        .replace("\"entry\":\"conv\"", "\"entry\":\"tiny\"")
+        .replace("\"bound_ns\":9927724", "\"bound_ns\":9000");
+    // Other instructions too.
+    std::fs::write(path("new.json"), other.replace("LDG.E", "MOV")).unwrap();
+    let (_, found) = compared(folder.path(), &["old.json", "new.json"]);
+    let entry = &found["entries"][0];
+    let because = "lower: both the code and the entry changed";
+    assert_eq!((&entry["change"], &entry["because"]), (&"mixed".into(), &because.into()), "{entry}");
+    assert!(
+        entry["differs"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({ "what": "entry", "old": "conv", "new": "tiny" }))
+    );
+}
+
 #[test]
 fn another_launch_is_a_row_and_fails() {
     let folder = folder();

@@ -73,22 +73,16 @@ fn faults(node: Node<'_, '_>, found: &mut Vec<String>) {
     found.extend(
         element.required.iter().filter(|one| !given.contains(one)).map(|one| format!("{name} without {one}")),
     );
-    for time in node.attribute("time") {
-        let is_time = |time: &str| {
-            time.split_once('.').is_some_and(|(whole, part)| {
-                [whole, part]
-                    .iter()
-                    .all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-            })
-        };
-        if !is_time(time) {
-            found.push(format!("{name} time {time}"));
-        }
-    }
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_time =
+        |time: &str| time.split_once('.').is_some_and(|(whole, part)| is_number(whole) && is_number(part));
+    found.extend(
+        node.attribute("time").filter(|time| !is_time(time)).map(|time| format!("{name} time {time}")),
+    );
     let inside: Vec<&str> =
         node.children().filter(Node::is_element).map(|child| child.tag_name().name()).collect();
-    let place = |child: &&str| element.children.iter().position(|known| known == child);
-    let places: Vec<Option<usize>> = inside.iter().map(|child| place(&child)).collect();
+    let place = |child: &str| element.children.iter().position(|known| *known == child);
+    let places: Vec<Option<usize>> = inside.iter().map(|child| place(child)).collect();
     if places.contains(&None) || !places.is_sorted() {
         found.push(format!("{name} with {}", inside.join(", ")));
     }

@@ -113,6 +113,7 @@ fn causes(differs: &[Difference], code: Code) -> Vec<&'static str> {
             && WITH_THE_CODE.iter().any(|known| id == Some(known.name()))
     };
     let words = [
+        (What::Entry, "the entry"),
         (What::Declared, "what is declared"),
         (What::Assumed, "what is assumed"),
         (What::Modelled, "the model"),

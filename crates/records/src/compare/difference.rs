@@ -16,6 +16,8 @@ words! {
     What {
         /// The code: another listing, or other instructions.
         Code = "code",
+        /// The entry of the listing that is timed, under one name in both versions.
+        Entry = "entry",
         /// What somebody says by a flag, a key or a file.
         Declared = "declared",
         /// What nobody vouches for.
@@ -101,6 +103,7 @@ pub(super) fn differences(before: &Ledger, after: &Ledger, code: Code) -> Vec<Di
         add(What::Block, Some(before.block.text()), Some(after.block.text()));
     }
     add(What::Gpu, Some(before.gpu.clone()), Some(after.gpu.clone()));
+    add(What::Entry, Some(before.entry.clone()), Some(after.entry.clone()));
     add(What::Deadline, in_ns(before.deadline_ns.as_ref()), in_ns(after.deadline_ns.as_ref()));
     // Older records do not say these.
     let mut add_known = |what: What, old: Option<String>, new: Option<String>| {
