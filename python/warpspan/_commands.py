@@ -1119,6 +1119,7 @@ def budget(
     file: Source,
     *,
     output: File | Iterable[File] | None = None,
+    accept: Each | None = None,
     progress: Progress = None,
 ) -> _records.Budget:
     """Find out whether the kernels of a file are proved to meet their deadlines, each with the answer of `time`.
@@ -1127,6 +1128,10 @@ def budget(
         file: Kernels with their launches and deadlines in TOML. A path; a text of several lines or a
             `Text`; a dictionary of the keys of the file; or an answer.
         output: Also write it into a file: .json, .xml (JUnit), .sarif or .md; repeatable.
+        accept: What answers may rest on, in place of what the file says: clock.declared, dram.*;
+            repeatable  A name of docs/assumptions.md, or a pattern of names in which * stands for
+            any text. A kernel fails that rests on another declaration, or on something else that is
+            assumed.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1137,6 +1142,7 @@ def budget(
     """
     values: dict[str, Word] = {
         "output": paths(output),
+        "accept": listed(accept),
     }
     return ask(_records.Budget, "budget", values, places(source(file, "-")), progress)
 
@@ -1403,6 +1409,7 @@ def compare(
     new: Source,
     *,
     worse_than: str | None = None,
+    allow_gone: bool = False,
     top: int | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -1438,6 +1445,7 @@ def compare(
         new: The new version, of the same kind. A path; a text of several lines or a `Text`; a
             dictionary of the keys of the file; or an answer.
         worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
+        allow_gone: Let entries of the old version be gone, which is exit code 5 otherwise.
         top: How many lines to list of each entry [default: 10]  The largest change comes first. In
             JSON all are listed by default.
         warps: Of listings: the bounds for so many warps.
@@ -1499,6 +1507,7 @@ def compare(
     """
     values: dict[str, Word] = {
         "worse-than": worse_than,
+        "allow-gone": allow_gone,
         "top": top,
         "warps": warps,
         "warps-per-block": warps_per_block,

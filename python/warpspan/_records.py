@@ -2572,7 +2572,8 @@ class BudgetKernel(Part):
 
     at: At
     """Where to look: the line that costs most, of the source where that file is there, else of the listing;
-    of an error what is wrong, or else the table of the kernel.
+    of an error what is wrong, or else the table of the kernel, which it also is where the answer rests on
+    what is not accepted.
     """
 
     deadline_ns: float
@@ -2582,7 +2583,7 @@ class BudgetKernel(Part):
     """Why there is no answer; null where there is one."""
 
     exit_code: int
-    """The exit code that `time` has for it."""
+    """The exit code that `time` has for it, or 6 where the deadline is met only by what is not accepted."""
 
     line: int
     """The line of the file where its table begins, from 1."""
@@ -2598,6 +2599,16 @@ class BudgetKernel(Part):
 
     time: Optional[BudgetTime]
     """The answer of `time`: the bound, the verdict, and what they assume; null where there is none."""
+
+    accept: Optional[tuple[str, ...]] = None
+    """What the answer may rest on, as the budget or the command line says: names of assumptions, in which `*`
+    stands for any text. Absent where anything is accepted.
+    """
+
+    not_accepted: Optional[tuple[str, ...]] = None
+    """The names of the declarations and of what is assumed on which the answer rests though they are not
+    accepted; absent where there are none.
+    """
 
 
 #: Who vouches for something that numbers rest on, in the order in which answers list it.
@@ -2665,7 +2676,7 @@ class BudgetMethod(Part):
 
 
 #: What became of a deadline.
-Outcome = Literal["met", "missed", "undecided", "error"]
+Outcome = Literal["met", "missed", "undecided", "not-accepted", "error"]
 
 
 
@@ -3203,7 +3214,7 @@ class Size(Part):
 
 
 #: What became of a bound.
-Change = Literal["equal", "smaller", "larger", "new", "gone", "unknown"]
+Change = Literal["equal", "smaller", "not-by-code", "mixed", "larger", "new", "gone", "unknown", "not-comparable"]
 
 
 
@@ -3234,6 +3245,17 @@ class Compared(Part):
     unit: str
     """The unit of the bounds: `cycles`, or one of time."""
 
+    because: Optional[str] = None
+    """What `change` is because of, where it is not because of the code alone: `lower only because of what is
+    declared`; or why the bounds are not comparable. Absent where neither is known of.
+    """
+
+    differs: Optional[tuple[Difference, ...]] = None
+    """What differs between two launches besides the bound: the code, what is declared and assumed, the clock,
+    the deadline, the grid. Absent where nothing does, and in results of other commands than `time` and
+    `budget` unless they are not comparable.
+    """
+
     lines: Optional[tuple[LineChange, ...]] = None
     """What lines add more or less, the largest change first; lines of the source where both versions name
     them, else lines of the listings. Absent where nothing changed, or the results do not say what lines
@@ -3244,13 +3266,34 @@ class Compared(Part):
     """Why there is no new bound; absent where there is one, or no new version."""
 
     notes: Optional[tuple[str, ...]] = None
-    """What differs besides the code, a sentence each; absent where nothing does."""
+    """What a reader should know besides, a sentence each; absent where there is nothing."""
 
     of: Optional[Of] = None
     """What the cycles of `lines` are; absent where there are none."""
 
     old_error: Optional[str] = None
     """Why there is no old bound; absent where there is one, or no old version."""
+
+
+
+@dataclass(frozen=True)
+class Difference(Part):
+    """Something that differs between the two versions."""
+
+    new: Optional[str]
+    """What the new version says; null where it says nothing."""
+
+    old: Optional[str]
+    """What the old version says; null where it says nothing."""
+
+    what: What
+    """What it is."""
+
+    id: Optional[str] = None
+    """The name of what is declared or assumed, as `loop.bound`; absent of what is neither."""
+
+    subject: Optional[str] = None
+    """What it is about, as `loop .L_x_2`; absent where `what` says it all."""
 
 
 
@@ -3306,7 +3349,11 @@ Of = Literal["further-warp", "critical-path", "kernel"]
 
 
 #: The outcome of a comparison: that of its gravest entry.
-CompareVerdict = Literal["within", "unknown", "worse"]
+CompareVerdict = Literal["within", "unknown", "gone", "worse"]
+
+
+#: What differs.
+What = Literal["code", "declared", "assumed", "modelled", "sourced", "file", "clock", "machine", "program", "deadline", "grid", "block", "gpu", "launch"]
 
 
 #: What a record of `gpus` is about.
@@ -4439,14 +4486,16 @@ class Budget(Answer):
     """The file that names the kernels."""
 
     exit_code: int
-    """The exit code of the command: the gravest one of the kernels, 4 before 2 before 5 before 3 before 0."""
+    """The exit code of the command: the gravest one of the kernels, 4 before 2 before 5 before 3 before 6
+    before 0.
+    """
 
     kernels: tuple[BudgetKernel, ...]
     """The kernels, in the order of the file."""
 
     outcome: Outcome
-    """The outcome: that of the gravest kernel, an error before a deadline that is missed, and that before one
-    that is undecided.
+    """The outcome: that of the gravest kernel, an error before a deadline that is missed, that before one
+    that is undecided, and that before one that is met by what is not accepted.
     """
 
     version: str
@@ -4789,6 +4838,9 @@ class Compare(Answer):
     """A record as it is printed: one JSON object on one line."""
 
     SCHEMA: ClassVar[str] = "warpspan/compare/2"
+
+    allow_gone: bool
+    """Whether entries may be gone."""
 
     entries: tuple[Compared, ...]
     """The entries: those of the new version in their order, then those that are gone."""

@@ -2,7 +2,8 @@
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
 //! usage or input, nothing on stdout unless it is one of several inputs of `budget`; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
-//! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
+//! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain;
+//! 6 an answer rests on what is not accepted.
 //!
 //! [`embedded`] runs the same commands inside another program.
 
@@ -19,6 +20,7 @@ pub mod embedded;
 mod guard;
 mod instances;
 mod listing;
+mod markdown;
 mod output;
 mod progress;
 mod record;
@@ -62,6 +64,8 @@ enum Exit {
     Disagree = 4,
     /// A requirement is missed for certain.
     Refuted = 5,
+    /// All is proved, but on what is not accepted.
+    NotAccepted = 6,
 }
 
 /// Why a command failed: the exit code and the message.

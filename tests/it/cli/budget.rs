@@ -18,11 +18,11 @@ const KERNELS: [(&str, &str, i32); 5] = [
     ("nowhere", "error", 2),
 ];
 
-fn root() -> &'static Path {
+pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn run_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
+pub(super) fn run_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let output = Command::cargo_bin("warpspan").unwrap().current_dir(folder).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -66,7 +66,7 @@ fn each_kernel_has_the_answer_of_time() {
 }
 
 /// A folder with the listing of the tutorial and a budget of some of the kernels.
-fn folder(kernels: &[&str]) -> tempfile::TempDir {
+pub(super) fn folder(kernels: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(root().join("docs/tutorial/conv.sm_87.sass"), folder.path().join("conv.sass")).unwrap();
     let launch = "[defaults]\nlisting = \"conv.sass\"\ngpu = \"jetson-orin\"\ngrid = \"60x135\"\nblock = \"32x8\"\nloop-bound = \".L_x_2=3\"\n";
@@ -76,10 +76,10 @@ fn folder(kernels: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-const MET: &str = "deadline = \"1s\"";
-const UNDECIDED: &str = "deadline = \"1ms\"";
-const MISSED: &str = "deadline = \"1us\"";
-const WRONG: &str = "deadline = \"1s\"\nloop-bound = []";
+pub(super) const MET: &str = "deadline = \"1s\"";
+pub(super) const UNDECIDED: &str = "deadline = \"1ms\"";
+pub(super) const MISSED: &str = "deadline = \"1us\"";
+pub(super) const WRONG: &str = "deadline = \"1s\"\nloop-bound = []";
 
 #[test]
 fn the_exit_code_is_that_of_the_gravest_kernel() {

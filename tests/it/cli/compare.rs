@@ -18,14 +18,14 @@ fn listing(kernels: &[String]) -> String {
 /// The loop of an entry is without a bound.
 const OPEN: &str = ".entry open()\n{\nL: add.s32 %r1, %r1, %r2;\n@%p1 bra L;\nexit;\n}\n";
 
-fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
+pub(super) fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("warpspan").unwrap();
     let output = command.current_dir(folder).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-fn compared(folder: &Path, args: &[&str]) -> (i32, Value) {
+pub(super) fn compared(folder: &Path, args: &[&str]) -> (i32, Value) {
     let (code, stdout, stderr) = run(folder, &[&["compare"], args, &["--format", "json"]].concat());
     (code, serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stderr}")))
 }
@@ -88,7 +88,10 @@ fn what_is_missing_stands_in_the_table() {
     let folder = folder(&[("old.ptx", old), ("new.ptx", new.clone()), ("newer.ptx", new)]);
     let (code, record) =
         compared(folder.path(), &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0"]);
-    assert_eq!((code, &record["verdict"]), (3, &"unknown".into()));
+    assert_eq!((code, &record["verdict"]), (5, &"gone".into()));
+    let flags = ["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--allow-gone"];
+    let (code, record) = compared(folder.path(), &flags);
+    assert_eq!((code, &record["verdict"], &record["allow_gone"]), (3, &"unknown".into(), &true.into()));
     let shown: Vec<(&str, &str)> = record["entries"]
         .as_array()
         .unwrap()
@@ -103,7 +106,7 @@ fn what_is_missing_stands_in_the_table() {
     let args = ["old.ptx", "newer.ptx", "--warps", "4", "--compute-capability", "2.0", "--worse-than", "5%"];
     assert_eq!(compared(folder.path(), &args).0, 5);
     // A label need only be one of either version.
-    let args = ["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--loop-bound", "L=3"];
+    let args = [&flags[..], &["--loop-bound", "L=3"]].concat();
     assert_eq!(compared(folder.path(), &args).0, 0);
     let (code, _, stderr) = run(folder.path(), &[&["compare"], &args[..], &["--loop-bound", "M=3"]].concat());
     assert_eq!(code, 2);
@@ -120,7 +123,17 @@ fn what_is_missing_stands_in_the_table() {
     assert_eq!(
         compared(
             folder.path(),
-            &["old.ptx", "new.ptx", "--warps", "4", "--compute-capability", "2.0", "--entry", "gone"]
+            &[
+                "old.ptx",
+                "new.ptx",
+                "--warps",
+                "4",
+                "--compute-capability",
+                "2.0",
+                "--entry",
+                "gone",
+                "--allow-gone"
+            ]
         )
         .0,
         3
@@ -217,9 +230,13 @@ fn other_results() {
     }
     let (code, found) = compared(folder.path(), &["old.json", "none.json", "--worse-than", "5%"]);
     assert_eq!((code, &found["entries"][0]["new_error"]), (3, &"no bound for loop L".into()));
+    // Another launch is a row of its own, and no comparison.
+    let (code, found) = compared(folder.path(), &["old.json", "other.json", "--worse-than", "0%"]);
+    let entry = &found["entries"][0];
+    assert_eq!((code, &found["verdict"], &entry["change"]), (3, &"unknown".into(), &"not-comparable".into()));
+    assert_eq!((&entry["because"], &entry["percent"]), (&"not comparable: grid 4 -> 5".into(), &Value::Null));
     for (args, message) in [
-        (&["old.json", "other.json"][..], "want results for the same"),
-        (&["old.json", "text.json"], "text.json:1: "),
+        (&["old.json", "text.json"][..], "text.json:1: "),
         (&["old.json", "new.json", "--warps", "4"], "--warps: the files hold results, not listings"),
         (&["old.json", "new.json", "--worse-than", "5"], "want a percentage such as 5% or 0.5%"),
     ] {
@@ -265,9 +282,9 @@ fn records_of_other_machines_are_not_compared() {
     {
         let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
         let output = command.arg("compare").arg(&known).arg(record(name, &flags)).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
-        assert!(said.contains("8 warps on "), "{said}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{name}: {said}");
+        assert!(said.contains("not comparable: 8 warps on "), "{said}");
     }
     let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
     command.arg("compare").arg(&known).arg(record("again.json", &[])).assert().success();

@@ -1,9 +1,11 @@
 //! The command line.
 
+mod accept;
 mod barrier_commands;
 mod budget;
 mod check_claims;
 mod compare;
+mod compare_launches;
 mod declare;
 mod embedded;
 mod files;
@@ -11,6 +13,7 @@ mod grids;
 mod hostile;
 mod identity;
 mod init;
+mod junit;
 mod machine_schedules;
 mod machines;
 #[cfg(all(unix, feature = "figures"))]
@@ -18,6 +21,7 @@ mod no_room;
 #[cfg(feature = "figures")]
 mod outputs;
 mod ptx_commands;
+mod sarif;
 mod several;
 mod solve;
 mod spread;

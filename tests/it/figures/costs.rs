@@ -232,7 +232,8 @@ fn changes_have_a_table_and_bars() {
 #[test]
 fn versions_without_bounds_are_compared_as_far_as_they_go() {
     let args = ["compare", "tests/data/code/straight.ptx", "tests/data/code/tile.ptx", "--warps", "8"];
-    let record = printed(&[&args[..], &["--compute-capability", "2.0", "--format", "json"]].concat());
+    let record =
+        printed(&[&args[..], &["--allow-gone", "--compute-capability", "2.0", "--format", "json"]].concat());
     let (folder, page) = page(&[("c.json", &record)]);
     assert!(page.contains("open, new version, has no bound: no bound for loop AGAIN"), "{page}");
     assert_eq!(cells(&page, "swap")[..2], ["swap", "gone"]);

@@ -1,6 +1,7 @@
 //! Budgets: kernels with their deadlines, as a file names them.
 //!
 //! ```toml
+//! accept = ["clock.declared", "dram.*"]   # what answers may rest on; anything if it is not given
 //! [defaults]                    # what holds for each kernel whose table does not say it
 //! gpu = "jetson-orin"
 //! deadline = "10ms"
@@ -14,7 +15,7 @@
 //! strict = true                 # an option without a value
 //! ```
 //!
-//! Each key but `name` and `listing` is an option of the command that times a launch, which alone knows them: here they are
+//! Each key but `name`, `listing` and `accept` is an option of the command that times a launch, which alone knows them: here they are
 //! names with values.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,18 +24,22 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
+use warpspan_model::assumption::Accepted;
 use warpspan_model::source::{InputError, Source, Spanned, decimal};
 
 /// The name of the key that names a kernel.
 const NAME: &str = "name";
 /// The name of the key of its listing.
 const LISTING: &str = "listing";
+/// The name of the key of what is accepted.
+const ACCEPT: &str = "accept";
 
 type Table = BTreeMap<String, Spanned<toml::Value>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    accept: Option<Spanned<toml::Value>>,
     #[serde(default)]
     defaults: Table,
     #[serde(default)]
@@ -46,6 +51,9 @@ struct File {
 #[schemars(rename = "Budget", deny_unknown_fields)]
 #[allow(dead_code)] // only its schema is used
 struct FileSchema {
+    /// What the answers of all kernels may rest on: names of assumptions, as `clock.declared`, in which `*` stands for any text. A kernel that
+    /// rests on another declaration, or on something else that is assumed, fails. Anything is accepted if it is not given.
+    accept: Option<Vec<String>>,
     /// What holds for each kernel whose table does not say it: `listing` and every option of `time`. A list in the table of a kernel
     /// stands in place of the one here.
     #[schemars(default)]
@@ -59,6 +67,8 @@ struct FileSchema {
 #[schemars(rename = "BudgetKernel")]
 #[allow(dead_code)]
 struct KernelSchema {
+    /// What the answer of this kernel may rest on, in place of the list at the top of the file.
+    accept: Option<Vec<String>>,
     /// Its name, which no other kernel of the file has; that of its entry, or else of its listing, if it is not given.
     name: Option<String>,
     /// The listing, PTX or SASS, by its path from this file.
@@ -104,6 +114,8 @@ pub struct BudgetKernel {
     pub listing: BudgetOption,
     /// Its options, with the defaults that it does not replace, by their names.
     pub options: Vec<BudgetOption>,
+    /// What its answer may rest on; anything if neither its table nor the file says it.
+    pub accept: Option<Vec<Accepted>>,
 }
 
 /// An option, and where it stands.
@@ -142,12 +154,20 @@ pub fn read_budget(place: &str, text: &str) -> Result<Vec<BudgetKernel>, InputEr
         let what = "[defaults]: name is of one kernel: want it in its table";
         return Err(source.error(name.span().start, what));
     }
+    if let Some(accept) = file.defaults.get(ACCEPT) {
+        let what = "[defaults]: accept is no option of time: want it at the top of the file, or in the table of a kernel";
+        return Err(source.error(accept.span().start, what));
+    }
+    let accept = file.accept.as_ref().map(|accept| accepted(&source, accept)).transpose()?;
     let defaults = options(&source, &file.defaults)?;
     let mut names = BTreeSet::new();
     let mut kernels = Vec::new();
     for table in &file.kernel {
         let at = table.span().start;
-        let kernel = kernel(&source, table.get_ref(), at, &defaults)?;
+        let mut table = table.get_ref().clone();
+        let own = table.remove(ACCEPT).map(|own| accepted(&source, &own)).transpose()?;
+        let mut kernel = kernel(&source, &table, at, &defaults)?;
+        kernel.accept = own.or_else(|| accept.clone());
         if !names.insert(kernel.name.clone()) {
             let what =
                 format!("two kernels are named {:?}: want name = \"...\" to tell them apart", kernel.name);
@@ -189,7 +209,21 @@ fn kernel(
         (None, Some(BudgetOption { value: BudgetValue::One(entry), .. })) => entry.clone(),
         _ => Path::new(&file).file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned()),
     };
-    Ok(BudgetKernel { name, line, listing, options: all.into_values().collect() })
+    Ok(BudgetKernel { name, line, listing, options: all.into_values().collect(), accept: None })
+}
+
+/// The assumptions that are accepted.
+fn accepted(source: &Source<'_>, given: &Spanned<toml::Value>) -> Result<Vec<Accepted>, InputError> {
+    let wrong = |what: String| source.error(given.span().start, format!("{ACCEPT}{what}"));
+    let want = "want a list of assumptions, such as [\"clock.declared\", \"dram.*\"]";
+    let toml::Value::Array(all) = given.get_ref() else {
+        return Err(wrong(format!(" = {}: {want}", given.get_ref())));
+    };
+    let one = |one: &toml::Value| match one {
+        toml::Value::String(text) => text.parse().map_err(|error| wrong(format!(": {error}"))),
+        other => Err(wrong(format!(" has {other} in its list: {want}"))),
+    };
+    all.iter().map(one).collect()
 }
 
 /// The options of a table by their names.
@@ -259,6 +293,7 @@ mod tests {
                     option("param", 8, BudgetValue::Several(vec!["n=3".to_owned()])),
                     option("strict", 5, BudgetValue::Flag(true)),
                 ],
+                accept: None,
             }
         );
         assert_eq!((found[1].name.as_str(), found[1].line), ("g", 11));
@@ -266,6 +301,22 @@ mod tests {
         assert!(found[1].options.contains(&option("strict", 15, BudgetValue::Flag(false))));
         let unnamed = read("[[kernel]]\nlisting = \"x/y.sm_87.sass\"").unwrap();
         assert_eq!(unnamed[0].name, "y.sm_87");
+    }
+
+    /// The list of a kernel stands in place of that of the file, also where it is empty.
+    #[test]
+    fn a_kernel_accepts_its_own_list_or_else_that_of_the_file() {
+        let kernels = "[[kernel]]\nlisting = \"a\"\n[[kernel]]\nlisting = \"b\"\naccept = []\n\
+                       [[kernel]]\nlisting = \"c\"\naccept = [\"loop.bound\"]\n";
+        let lists = |text: &str| -> Vec<Option<String>> {
+            let list =
+                |all: &Vec<Accepted>| all.iter().map(Accepted::to_string).collect::<Vec<_>>().join(" ");
+            read(text).unwrap().iter().map(|kernel| kernel.accept.as_ref().map(list)).collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(lists(kernels), [None, some(""), some("loop.bound")]);
+        let with_top = format!("accept = [\"clock.declared\", \"dram.*\"]\n{kernels}");
+        assert_eq!(lists(&with_top), [some("clock.declared dram.*"), some(""), some("loop.bound")]);
     }
 
     #[test]
@@ -292,6 +343,22 @@ mod tests {
             (
                 "[[kernel]]\nlisting = \"a\"\n[[kernel]]\nlisting = \"b/a.ptx\"",
                 "b.toml:3: two kernels are named \"a\": want name = \"...\" to tell them apart",
+            ),
+            (
+                "[defaults]\naccept = [\"dram.rate\"]\n[[kernel]]\nlisting = \"a\"",
+                "b.toml:2: [defaults]: accept is no option of time: want it at the top of the file, or in the table of a kernel",
+            ),
+            (
+                "accept = \"dram.rate\"\n[[kernel]]\nlisting = \"a\"",
+                "b.toml:1: accept = \"dram.rate\": want a list of assumptions, such as [\"clock.declared\", \"dram.*\"]",
+            ),
+            (
+                "[[kernel]]\nlisting = \"a\"\naccept = [3]",
+                "b.toml:3: accept has 3 in its list: want a list of assumptions, such as [\"clock.declared\", \"dram.*\"]",
+            ),
+            (
+                "[[kernel]]\nlisting = \"a\"\naccept = [\"dram.bites\"]",
+                "b.toml:3: accept: no assumption is named \"dram.bites\": did you mean dram.bytes? docs/assumptions.md has all of them",
             ),
             ("[kernel]\nlisting = \"a\"", "b.toml:1: [kernel]: want [[kernel]], once for each"),
         ] {

@@ -1,10 +1,12 @@
 //! What numbers rest on, as data: what somebody declared, what nobody vouches for, what a source says, and the rules of the
 //! model. Front ends list it; no part of the program reads it back from a sentence.
 
-use std::fmt;
-
+mod accept;
 mod id;
 
+use std::fmt;
+
+pub use accept::{Accepted, UnknownId};
 pub use id::Id;
 
 use crate::source::{Message, Remedy};
@@ -32,6 +34,14 @@ pub enum Kind {
     Modelled,
     /// A data sheet, a paper or a measurement.
     Sourced,
+}
+
+impl Kind {
+    /// Whether somebody has to accept it where a budget says what is accepted: what a user says, and what nobody vouches for. The rules of
+    /// the model and what sources say are those of the program.
+    pub const fn has_to_be_accepted(self) -> bool {
+        matches!(self, Self::Declared | Self::Assumed)
+    }
 }
 
 /// What numbers rest on, and what else whoever reads them should know.

@@ -18,3 +18,14 @@ mod unit;
 pub use clock::Clock;
 pub use duration::{Duration, Millionths, Nanoseconds};
 pub use unit::{TimeError, TimeUnit};
+
+/// Nanoseconds in the largest unit of which there is one or more, exactly.
+pub fn in_largest_unit(nanoseconds: u64) -> String {
+    let write = |places: usize| decimal::write(nanoseconds, places);
+    match nanoseconds {
+        0..1_000 => format!("{nanoseconds} ns"),
+        1_000..1_000_000 => format!("{} us", write(3)),
+        1_000_000..1_000_000_000 => format!("{} ms", write(6)),
+        _ => format!("{} s", write(9)),
+    }
+}

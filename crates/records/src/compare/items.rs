@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use warpspan_listing::inputs;
 
-use num_traits::ToPrimitive;
-use serde::Deserialize;
 use serde_json::Number;
 use thiserror::Error;
 
 use crate::compare::Of;
+use crate::compare::launches::Head;
+use crate::compare::ledger::Ledger;
 use crate::compare::percent::rational;
-use crate::extract::{Entry, LineCost, SourceCost};
+use crate::extract::Entry;
 use crate::read::parsed;
-use crate::{Body, BudgetKernel, Extract, Grid, Instance, Place, ReadError, Record, read};
+use crate::{Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
 
@@ -30,10 +30,12 @@ pub(super) struct Item {
     /// The bound as it is written, and its value; or why there is none.
     pub(super) upper: Result<(Number, Rational), String>,
     pub(super) unit: String,
-    /// What the bound is for: warps, machine, blocks. Bounds of other things are not compared.
-    launch: String,
+    /// What the bound is for: warps, machine, blocks; empty where the ledger says it. Bounds of other things are not compared.
+    pub(super) launch: String,
     /// The capability that letters are counted for.
-    capability: Option<String>,
+    pub(super) capability: Option<String>,
+    /// What else the record says of the launch; only those of `time` and `budget` do.
+    pub(super) ledger: Option<Ledger>,
     pub(super) adds: Adds,
 }
 
@@ -61,52 +63,13 @@ pub enum ItemsError {
     /// An entry whose bound nobody asked for.
     #[error("{0}: no bound was asked for: want a result for a number of warps")]
     NotAsked(String),
-    /// Results of one name that are not for the same warps and machine.
-    #[error("{name}: {old} in the old version and {new} in the new one: want results for the same")]
-    Launches {
-        /// The name.
-        name: String,
-        /// What the old result is for.
-        old: String,
-        /// What the new result is for.
-        new: String,
-    },
     /// A number that is no decimal of a plausible size.
     #[error("{0}: want a number in decimals")]
     Number(String),
 }
 
-/// What is read of a record of `time`.
-#[derive(Debug, Deserialize)]
-struct Time {
-    #[serde(default)]
-    of_input: Vec<String>,
-    entry: String,
-    gpu: Option<String>,
-    machine: Option<String>,
-    compute_capability: Option<String>,
-    blocks: u64,
-    threads_per_block: u64,
-    reason: Option<String>,
-    bound_ns: Option<u64>,
-    cycles: Option<Cycles>,
-}
-
-/// What lines add to the cycles of the kernel.
-#[derive(Debug, Deserialize)]
-struct Cycles {
-    lines: Vec<LineCost>,
-    #[serde(default)]
-    source: Vec<SourceCost>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Head {
-    schema: Option<String>,
-}
-
 /// Refuses a bound that holds for some inputs only.
-fn for_every_input(of_input: &[String]) -> Result<(), ItemsError> {
+pub(super) fn for_every_input(of_input: &[String]) -> Result<(), ItemsError> {
     if of_input.is_empty() { Ok(()) } else { Err(ItemsError::OfInput(inputs(of_input))) }
 }
 
@@ -126,13 +89,9 @@ impl Items {
     /// # Errors
     /// If it is no record, or one without bounds.
     pub fn add_line(&mut self, line: &[u8]) -> Result<(), ItemsError> {
-        let schema = serde_json::from_slice(line).ok().and_then(|Head { schema }| schema).unwrap_or_default();
-        // The fields of bounds are those of the first version still.
-        let times = ["warpspan/time/1", "warpspan/time/2", "warpspan/time/3", <crate::Time as Body>::SCHEMA];
-        if times.contains(&schema.as_str()) {
-            let time: Time = parsed(line)?;
-            for_every_input(&time.of_input)?;
-            return self.add_time(time);
+        let head = Head::of(line);
+        if head.is_time() {
+            return self.add_time(&head, parsed(line)?);
         }
         match read(line)? {
             Record::Solve(record) => {
@@ -155,7 +114,7 @@ impl Items {
             }
             Record::Extract(record) => self.add_extract(&record.record),
             Record::Budget(record) => {
-                record.record.kernels.into_iter().try_for_each(|kernel| self.add_kernel(kernel))
+                record.record.kernels.into_iter().try_for_each(|kernel| self.add_kernel(&head, kernel))
             }
             other => Err(ItemsError::Schema(other.schema().to_owned())),
         }
@@ -200,49 +159,6 @@ impl Items {
         self.add(&name, upper, "cycles", launch).map(|_| ())
     }
 
-    fn add_time(&mut self, time: Time) -> Result<(), ItemsError> {
-        let Time {
-            of_input: _,
-            entry,
-            gpu,
-            machine,
-            compute_capability,
-            blocks,
-            threads_per_block,
-            reason,
-            bound_ns,
-            cycles,
-        } = time;
-        let on = gpu.or(machine).unwrap_or_default();
-        let launch = format!("{blocks} blocks of {threads_per_block} threads on {on}");
-        let upper = bound_ns.map(Number::from).ok_or(reason.unwrap_or_else(|| "it has no bound".to_owned()));
-        let item = self.add(&entry, upper, "ns", launch)?;
-        item.capability = compute_capability;
-        item.adds = cycles.map(Cycles::adds).unwrap_or_default();
-        Ok(())
-    }
-
-    /// A kernel of a budget, by its name there.
-    fn add_kernel(&mut self, kernel: BudgetKernel) -> Result<(), ItemsError> {
-        let Some(time) = kernel.time else {
-            let reason = kernel.error.unwrap_or_else(|| "it has no bound".to_owned());
-            return self.add(&kernel.name, Err(reason), "ns", String::new()).map(|_| ());
-        };
-        for_every_input(&time.of_input)?;
-        self.add_time(Time {
-            of_input: Vec::new(),
-            entry: kernel.name,
-            gpu: time.gpu,
-            machine: Some(time.machine),
-            compute_capability: Some(time.compute_capability),
-            blocks: time.blocks,
-            threads_per_block: time.threads_per_block,
-            reason: time.reason,
-            bound_ns: time.bound_ns,
-            cycles: time.cycles.map(|cycles| Cycles { lines: cycles.lines, source: cycles.source }),
-        })
-    }
-
     /// The name of an instance: its file, or its number where flags alone name it.
     fn place_of(&self, place: Option<&Place>) -> String {
         let number = || format!("instance {}", self.items.len() + 1);
@@ -253,7 +169,7 @@ impl Items {
         }
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         name: &str,
         upper: Result<Number, String>,
@@ -277,33 +193,22 @@ impl Items {
             unique = format!("{name} ({number})");
         }
         let unit = unit.to_owned();
-        self.items.push(Item { name: unique, upper, unit, launch, capability: None, adds: Adds::default() });
+        self.items.push(Item {
+            name: unique,
+            upper,
+            unit,
+            launch,
+            capability: None,
+            ledger: None,
+            adds: Adds::default(),
+        });
         let last = self.items.len() - 1;
         Ok(&mut self.items[last])
     }
 }
 
-impl Cycles {
-    /// What lines add, unless the list was cut: a cut list does not tell about the lines that it lacks. Shares are
-    /// rounded down to tenths.
-    fn adds(self) -> Adds {
-        let count = self.lines.len().to_f64().unwrap_or_default();
-        let shares: f64 = self.lines.iter().map(|one| one.cost.share).sum();
-        if shares + 0.1 * count < 99.9 {
-            return Adds::default();
-        }
-        let mut adds = Adds { of: Some(Of::Kernel), ..Adds::default() };
-        for LineCost { line, instruction, cost, .. } in self.lines {
-            adds.lines.push((line, instruction, number(&cost.adds)));
-        }
-        adds.lines.sort_by_key(|line| line.0);
-        self.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.cost.adds)));
-        adds
-    }
-}
-
 /// A rational of a record.
-fn number(text: &str) -> Rational {
+pub(super) fn number(text: &str) -> Rational {
     text.parse().unwrap_or_default()
 }
 
@@ -360,23 +265,10 @@ fn with_all_lines(entry: &Entry, mut adds: BTreeMap<u32, Rational>) -> Vec<(u32,
 
 impl Adds {
     /// Files are compared by their names, since builds lie in different folders.
-    fn source(&mut self, file: &str, line: u32, adds: Rational) {
+    pub(super) fn source(&mut self, file: &str, line: u32, adds: Rational) {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
         *self.source.entry((name, line)).or_default() += adds;
     }
-}
-
-/// Checks that two bounds are for the same launch.
-pub(super) fn comparable(old: &Item, new: &Item) -> Result<(), ItemsError> {
-    let of = |item: &Item| match item.launch.as_str() {
-        "" => item.unit.clone(),
-        launch => format!("{launch}, in {}", item.unit),
-    };
-    let both_known = old.upper.is_ok() && new.upper.is_ok();
-    if both_known && (old.launch != new.launch || old.unit != new.unit) {
-        return Err(ItemsError::Launches { name: new.name.clone(), old: of(old), new: of(new) });
-    }
-    Ok(())
 }
 
 /// What differs besides the code, and that the bounds are none of hardware where they are the paper's model's.

@@ -1,6 +1,10 @@
 //! The record of `compare`: how bounds changed from one version of the code to the next.
 
+mod causes;
+mod difference;
 mod items;
+mod launches;
+mod ledger;
 mod lines;
 mod percent;
 
@@ -12,9 +16,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
+use crate::compare::causes::Found;
 use warpspan_engines::phase::Rational;
 use warpspan_model::words;
 
+pub use difference::{Difference, What};
 pub use items::{Items, ItemsError};
 pub(crate) use percent::rational;
 pub use percent::{Percent, PercentError};
@@ -28,6 +34,9 @@ pub struct Compare {
     pub new: String,
     /// By how many percent a bound may rise; null where no limit was given.
     pub worse_than: Option<f64>,
+    /// Whether entries may be gone.
+    #[serde(default)]
+    pub allow_gone: bool,
     /// The outcome.
     pub verdict: Verdict,
     /// The entries: those of the new version in their order, then those that are gone.
@@ -43,9 +52,11 @@ words! {
     Verdict {
         /// Every entry has a bound in each version that has the entry, and none rises by more than it may.
         Within = "within",
-        /// A bound of an entry is missing, or the versions have no entry in common, and no bound rises by more than it may
-        /// as far as is known.
+        /// A bound of an entry is missing, bounds are not comparable, or the versions have no entry in common, and no bound rises by more than
+        /// it may as far as is known.
         Unknown = "unknown",
+        /// The new version lacks an entry of the old one, which may not be.
+        Gone = "gone",
         /// A bound rises by more than it may.
         Worse = "worse",
     }
@@ -75,7 +86,15 @@ pub struct Compared {
     /// Why there is no new bound; absent where there is one, or no new version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_error: Option<String>,
-    /// What differs besides the code, a sentence each; absent where nothing does.
+    /// What `change` is because of, where it is not because of the code alone: `lower only because of what is declared`; or why the bounds are
+    /// not comparable. Absent where neither is known of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// What differs between two launches besides the bound: the code, what is declared and assumed, the clock, the deadline, the grid. Absent
+    /// where nothing does, and in results of other commands than `time` and `budget` unless they are not comparable.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<Difference>,
+    /// What a reader should know besides, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What the cycles of `lines` are; absent where there are none.
@@ -92,8 +111,12 @@ words! {
     Change {
         /// It is the same.
         Equal = "equal",
-        /// The new one is smaller.
+        /// The new one is smaller, and nothing is known to differ but the code.
         Smaller = "smaller",
+        /// The new one is smaller with the same code: what is declared or assumed is another, or the program.
+        NotByCode = "not-by-code",
+        /// The new one is smaller, but not for sure because of the code: what is declared or assumed is another too, or the program.
+        Mixed = "mixed",
         /// The new one is larger.
         Larger = "larger",
         /// Only the new version has this entry.
@@ -102,6 +125,8 @@ words! {
         Gone = "gone",
         /// A bound is missing.
         Unknown = "unknown",
+        /// The bounds are for another grid, block, GPU or number of warps, and say nothing of each other.
+        NotComparable = "not-comparable",
     }
 }
 
@@ -151,34 +176,45 @@ pub struct Exact {
     pub change: String,
 }
 
+/// What may become of the bounds of a version.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Allowed {
+    /// By how much a bound may rise; none if by any amount.
+    pub rise: Option<Percent>,
+    /// Whether entries may be gone.
+    pub gone: bool,
+}
+
 impl Compare {
-    /// Compares the results of two versions. `worse_than` is by how much a bound may rise.
-    ///
-    /// # Errors
-    /// If results of one name are not for the same warps on the same machine, or are in different units.
-    pub fn new(old: &Items, new: &Items, worse_than: Option<Percent>) -> Result<Self, ItemsError> {
+    /// Compares the results of two versions.
+    pub fn new(old: &Items, new: &Items, allowed: Allowed) -> Self {
         let find = |items: &'_ Items, name: &str| items.items.iter().position(|item| item.name == name);
         let mut entries = Vec::new();
         for item in &new.items {
             let before = find(old, &item.name).map(|at| &old.items[at]);
-            entries.push(Compared::new(before, Some(item), worse_than)?);
+            entries.push(Compared::new(before, Some(item), allowed.rise));
         }
         let known: BTreeSet<&String> = new.items.iter().map(|item| &item.name).collect();
         for item in old.items.iter().filter(|item| !known.contains(&item.name)) {
-            entries.push(Compared::new(Some(item), None, worse_than)?);
+            entries.push(Compared::new(Some(item), None, allowed.rise));
         }
-        let is_missing = |one: &Compared| one.old_error.is_some() || one.new_error.is_some();
+        let is_missing = |one: &Compared| {
+            one.old_error.is_some() || one.new_error.is_some() || one.change == Change::NotComparable
+        };
         // A comparison of nothing is no good news.
         let is_common = |one: &Compared| !matches!(one.change, Change::New | Change::Gone);
         let verdict = if entries.iter().any(|one| one.exceeds) {
             Verdict::Worse
+        } else if !allowed.gone && entries.iter().any(|one| one.change == Change::Gone) {
+            Verdict::Gone
         } else if entries.iter().any(is_missing) || !entries.iter().any(is_common) {
             Verdict::Unknown
         } else {
             Verdict::Within
         };
-        let worse_than = worse_than.and_then(Percent::number);
-        Ok(Self { old: old.place.clone(), new: new.place.clone(), worse_than, verdict, entries })
+        let worse_than = allowed.rise.and_then(Percent::number);
+        let (old, new) = (old.place.clone(), new.place.clone());
+        Self { old, new, worse_than, allow_gone: allowed.gone, verdict, entries }
     }
 
     /// The same with so many changed lines of each entry at most.
@@ -190,14 +226,7 @@ impl Compare {
 }
 
 impl Compared {
-    fn new(
-        old: Option<&items::Item>,
-        new: Option<&items::Item>,
-        worse_than: Option<Percent>,
-    ) -> Result<Self, ItemsError> {
-        if let (Some(old), Some(new)) = (old, new) {
-            items::comparable(old, new)?;
-        }
+    fn new(old: Option<&items::Item>, new: Option<&items::Item>, worse_than: Option<Percent>) -> Self {
         let bound = |item: Option<&items::Item>| item.and_then(|item| item.upper.as_ref().ok()).cloned();
         let error = |item: Option<&items::Item>| item.and_then(|item| item.upper.as_ref().err()).cloned();
         let (before, after) = (bound(old), bound(new));
@@ -207,25 +236,32 @@ impl Compared {
             _ if new.is_none() => (Change::Gone, None, false),
             _ => (Change::Unknown, None, false),
         };
+        let found = match (old, new) {
+            (Some(old), Some(new)) => causes::found(old, new, change),
+            _ => Found { change, because: None, differs: Vec::new() },
+        };
+        let is_comparable = found.change != Change::NotComparable;
         let lines = match (old, new) {
-            (Some(old), Some(new)) => lines::changes(&old.adds, &new.adds),
+            (Some(old), Some(new)) if is_comparable => lines::changes(&old.adds, &new.adds),
             _ => Vec::new(),
         };
         let item = new.or(old);
-        Ok(Self {
+        Self {
             name: item.map(|item| item.name.clone()).unwrap_or_default(),
             unit: item.map(|item| item.unit.clone()).unwrap_or_default(),
-            change,
+            change: found.change,
             old: before.map(|(number, _)| number),
             new: after.map(|(number, _)| number),
-            percent,
-            exceeds,
+            percent: percent.filter(|_| is_comparable),
+            exceeds: exceeds && is_comparable,
             old_error: error(old),
             new_error: error(new),
+            because: found.because,
+            differs: found.differs,
             notes: items::notes(old, new),
             of: new.and_then(|item| item.adds.of).filter(|_| !lines.is_empty()),
             lines,
-        })
+        }
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn of(record: &Record) -> Option<Ended> {
                 Outcome::Met => "all deadlines are proved to be met",
                 Outcome::Missed => "a deadline is proved to be missed",
                 Outcome::Undecided => "no deadline is proved to be missed, and not all are proved to be met",
+                Outcome::NotAccepted => "all deadlines are proved to be met, but not all by what is accepted",
                 Outcome::Error => "a kernel has no answer",
             };
             ended(exit, why.to_owned())

@@ -211,11 +211,14 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "budget",
-        short: &["output", "format"],
+        short: &["accept", "output", "format"],
         examples: [
             ("warpspan budget budget.toml", "one table of all kernels and their deadlines"),
             ("warpspan budget budget.toml -o budget.xml -o budget.sarif", "also for JUnit and SARIF readers"),
-            ("warpspan budget budget.toml --format github", "with annotations of a GitHub workflow"),
+            (
+                "warpspan budget budget.toml --accept clock.declared --accept loop.bound",
+                "fails where anything else is taken for granted",
+            ),
         ],
         exit: &[
             (0, "all deadlines are proved to be met"),
@@ -223,6 +226,7 @@ pub(super) const HELPS: [Help; 21] = [
             (3, "a deadline is undecided, and none is missed"),
             (4, "two routes to a number disagree, which is a bug"),
             (5, "a deadline is proved to be missed"),
+            (6, "all deadlines are proved to be met, but some by what is not accepted"),
         ],
     },
     Help {
@@ -286,18 +290,21 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "compare",
-        short: &["worse-than", "top", "warps", "entry", "loop-bound", "machine", "format"],
+        short: &["worse-than", "allow-gone", "top", "warps", "entry", "loop-bound", "machine", "format"],
         examples: [
             ("warpspan compare old.ptx new.ptx --warps 8", "two versions of the code, line by line"),
             (
                 "warpspan compare old.ptx new.ptx --warps 8 --worse-than 5%",
                 "fail where a bound rises by more",
             ),
-            ("warpspan compare old.jsonl new.jsonl", "two results of solve, bound, extract, rta or time"),
+            (
+                "warpspan compare main.json new.json --format markdown",
+                "two records, as a table for a pull request",
+            ),
         ],
         exit: &[
-            (3, "a bound is missing; the entry stands in the table with its reason"),
-            (5, "a new upper bound exceeds the old one by more than --worse-than"),
+            (3, "a bound is missing or not comparable; the entry stands in the table with its reason"),
+            (5, "a new upper bound exceeds the old one by more than --worse-than, or an entry is gone"),
         ],
     },
     Help {

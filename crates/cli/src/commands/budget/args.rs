@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use warpspan_model::assumption::Accepted;
+
 #[derive(Debug, Args)]
 pub(crate) struct BudgetArgs {
     /// Kernels with their launches and deadlines in TOML; `-` for standard input
@@ -12,6 +14,12 @@ pub(crate) struct BudgetArgs {
     /// Also write it into a file: .json, .xml (JUnit), .sarif or .md; repeatable
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
+    /// What answers may rest on, in place of what the file says: clock.declared, dram.*; repeatable
+    ///
+    /// A name of docs/assumptions.md, or a pattern of names in which * stands for any text. A kernel fails that rests on another
+    /// declaration, or on something else that is assumed.
+    #[arg(long, value_name = "ID")]
+    pub(crate) accept: Vec<Accepted>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Form,

@@ -10,6 +10,7 @@ use clap::{ArgAction, CommandFactory, Parser};
 use crate::args::{Cli, Command, Format};
 use crate::commands::time::TimeArgs;
 use warpspan_kernel::input::{BudgetKernel, BudgetOption, BudgetValue, names_machine};
+use warpspan_model::assumption::Accepted;
 use warpspan_model::source::InputError;
 use warpspan_model::time::Duration;
 
@@ -24,6 +25,8 @@ pub(super) struct Launch {
     pub(super) deadline: Duration,
     /// The command of these words.
     pub(super) command: Command,
+    /// What its answer may rest on; anything if nobody says it.
+    pub(super) accept: Option<Vec<Accepted>>,
 }
 
 /// Options of `time` that say nothing of a launch, and what to do instead.
@@ -89,7 +92,8 @@ impl Table<'_> {
         let deadline = deadline.ok_or_else(|| {
             self.error(kernel.line, format!("{}: no deadline: want deadline = \"10ms\"", kernel.name))
         })?;
-        Ok(Launch { name: kernel.name.clone(), line: kernel.line, words, deadline, command })
+        let accept = kernel.accept.clone();
+        Ok(Launch { name: kernel.name.clone(), line: kernel.line, words, deadline, command, accept })
     }
 
     /// The path of the listing, which no option is taken for.

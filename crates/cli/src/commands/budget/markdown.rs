@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::commands::budget::words;
+use crate::markdown::{cell, code, plain};
 use warpspan_records::Budget;
 use warpspan_records::budget::Outcome;
 
@@ -17,7 +18,7 @@ pub(super) fn markdown(found: &Budget) -> String {
         let _ = writeln!(
             out,
             "| {} | {} | {verdict} | {} | {} |",
-            code(&kernel.name).replace('|', "\\|"),
+            cell(&kernel.name),
             words::deadline(kernel),
             words::bound(kernel),
             plain(&words::rests_on(kernel))
@@ -28,11 +29,16 @@ pub(super) fn markdown(found: &Budget) -> String {
         let (name, verdict) = (code(&kernel.name), words::verdict(kernel.outcome));
         let why = words::reason(kernel).map_or_else(String::new, |why| format!(": {}", plain(&why)));
         let _ = writeln!(out, "- {name} {verdict}{why}");
-        if let Some(line) = words::costliest(kernel) {
-            let _ = writeln!(out, "  - {}", plain(&line));
+        for one in words::unaccepted(kernel) {
+            let _ = writeln!(out, "  - not accepted: {}", plain(&one));
         }
-        for hint in words::hints(kernel) {
-            let _ = writeln!(out, "  - declare {}", plain(&hint));
+        if words::is_late(kernel) {
+            if let Some(line) = words::costliest(kernel) {
+                let _ = writeln!(out, "  - {}", plain(&line));
+            }
+            for hint in words::hints(kernel) {
+                let _ = writeln!(out, "  - declare {}", plain(&hint));
+            }
         }
         let _ = writeln!(out, "  - {}", code(&words::command(kernel)));
     }
@@ -45,33 +51,4 @@ pub(super) fn markdown(found: &Budget) -> String {
         out.push_str("\n</details>\n");
     }
     out
-}
-
-/// A text that is shown as it is.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if "\\`*_[]<>|~#&$@".contains(c) {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// A name or a command, in a span of code where it can stand in one.
-fn code(text: &str) -> String {
-    if text.contains('`') { plain(text) } else { format!("`{text}`") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_of_markdown_are_shown_as_they_are() {
-        assert_eq!(plain("a*b_c <d> | `e` [f](g)"), "a\\*b\\_c \\<d\\> \\| \\`e\\` \\[f\\](g)");
-        assert_eq!(code("_Z4blurPf"), "`_Z4blurPf`");
-        assert_eq!(code("a`b"), "a\\`b");
-    }
 }

@@ -1,6 +1,7 @@
 //! `warpspan budget`.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::args::Format;
 use crate::commands::budget::args::{BudgetArgs, ENDINGS, Form};
@@ -25,11 +26,17 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
     let place = name(&args.file);
     let kernels = read_budget(&place, &text_of(&args.file, "a budget in TOML")?)?;
     // Every table is read before the first kernel is timed.
-    let launches = launches(&place, &kernels)?;
+    let mut launches = launches(&place, &kernels)?;
+    // As with every option, the command line is stronger than the file: who writes the gate decides, and not who writes the budget.
+    if !args.accept.is_empty() {
+        launches.iter_mut().for_each(|launch| launch.accept = Some(args.accept.clone()));
+    }
     let bar = bar(launches.len() as u64, "kernels");
-    let mut found = Vec::new();
+    let (mut found, mut took) = (Vec::new(), Vec::new());
     for launch in &launches {
+        let start = Instant::now();
         found.push(kernel(&place, launch)?);
+        took.push(start.elapsed());
         bar.step();
     }
     drop(bar);
@@ -39,13 +46,14 @@ pub(crate) fn run(args: &BudgetArgs) -> Result<Exit, Failure> {
         3 => Exit::Limit,
         4 => Exit::Disagree,
         5 => Exit::Refuted,
+        6 => Exit::NotAccepted,
         _ => Exit::Done,
     };
     for (target, form) in targets {
-        let content = written(&found, form)?;
+        let content = written(&found, &took, form)?;
         target.write(|_, out| out.write_all(content.as_bytes()))?;
     }
-    print(&written(&found, args.format)?)?;
+    print(&written(&found, &took, args.format)?)?;
     Ok(exit)
 }
 
@@ -60,13 +68,13 @@ fn targets(paths: &[PathBuf]) -> Result<Vec<(Target, Form)>, Failure> {
     paths.iter().map(target).collect()
 }
 
-/// The answer in a form.
-fn written(found: &Budget, form: Form) -> Result<String, Failure> {
+/// The answer in a form, with how long each kernel took.
+fn written(found: &Budget, took: &[Duration], form: Form) -> Result<String, Failure> {
     let shown = plain(found)?;
     Ok(match form {
         Form::Text => folded(text::text(&shown)),
         Form::Json => line(found.clone())?,
-        Form::Junit => junit::xml(&shown)?,
+        Form::Junit => junit::xml(&shown, took)?,
         Form::Sarif => sarif::json(&shown)?,
         Form::Github => text::text(&shown) + &github::annotations(&shown),
         Form::Markdown => markdown::markdown(&shown),
@@ -104,7 +112,7 @@ fn kernel(place: &str, launch: &Launch) -> Result<BudgetKernel, Failure> {
             (Outcome::Error, failure.code, Some(failure.message), at, None)
         }
     };
-    Ok(BudgetKernel {
+    let mut found = BudgetKernel {
         name: launch.name.clone(),
         line: launch.line,
         listing,
@@ -115,7 +123,16 @@ fn kernel(place: &str, launch: &Launch) -> Result<BudgetKernel, Failure> {
         error,
         at,
         time,
-    })
+        accept: None,
+        not_accepted: Vec::new(),
+    };
+    if let Some(accept) = &launch.accept {
+        found = found.accepting(accept);
+    }
+    if found.outcome == Outcome::NotAccepted {
+        found.at = At { file: inside(place), line: Some(launch.line as u64) };
+    }
+    Ok(found)
 }
 
 /// The line that costs most: of the source, where that file is there or beside the listing, or else of the listing.

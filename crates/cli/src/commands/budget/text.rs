@@ -17,7 +17,7 @@ pub(super) fn text(found: &Budget) -> String {
         let tone = match kernel.outcome {
             Outcome::Met => Tone::Proved,
             Outcome::Missed | Outcome::Error => Tone::Refuted,
-            Outcome::Undecided => Tone::Undecided,
+            Outcome::Undecided | Outcome::NotAccepted => Tone::Undecided,
         };
         rows.add_row([
             Cell::new(&kernel.name),
@@ -36,10 +36,13 @@ pub(super) fn text(found: &Budget) -> String {
         if let Some(reason) = words::reason(kernel) {
             fact(kernel.outcome.name(), &format!("{name}: {reason}"));
         }
-        if let Some(line) = words::costliest(kernel) {
-            fact("costs most", &format!("{name}: {line}"));
+        words::unaccepted(kernel).iter().for_each(|one| fact("not accepted", &format!("{name}: {one}")));
+        if words::is_late(kernel) {
+            if let Some(line) = words::costliest(kernel) {
+                fact("costs most", &format!("{name}: {line}"));
+            }
+            words::hints(kernel).iter().for_each(|hint| fact("declare", &format!("{name}: {hint}")));
         }
-        words::hints(kernel).iter().for_each(|hint| fact("declare", &format!("{name}: {hint}")));
         fact("command", &words::command(kernel));
     }
     for (name, of, what) in words::notes(found) {

@@ -7,7 +7,7 @@ use crate::text::decimals;
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
 use warpspan_records::time::Hint;
-use warpspan_records::{Budget, BudgetKernel, Time};
+use warpspan_records::{Assumption, Budget, BudgetKernel, Time};
 
 /// What became of a deadline.
 pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
@@ -15,6 +15,7 @@ pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
         Outcome::Met => "met",
         Outcome::Missed => "missed",
         Outcome::Undecided => "undecided",
+        Outcome::NotAccepted => "not accepted",
         Outcome::Error => "no answer",
     }
 }
@@ -43,6 +44,21 @@ pub(in crate::commands) fn reason(kernel: &BudgetKernel) -> Option<String> {
     kernel.error.as_ref().or(time).cloned()
 }
 
+/// Whether a kernel may be too late, as far as is proved: what costs most then matters, and what could be declared.
+pub(in crate::commands) const fn is_late(kernel: &BudgetKernel) -> bool {
+    !matches!(kernel.outcome, Outcome::Met | Outcome::NotAccepted)
+}
+
+/// What the answer rests on though it is not accepted.
+pub(in crate::commands) fn unaccepted(kernel: &BudgetKernel) -> Vec<String> {
+    kernel.unaccepted().map(rests_on_this).collect()
+}
+
+/// Something that an answer rests on, with its name.
+fn rests_on_this(one: &Assumption) -> String {
+    format!("{} [{}]", one.says(), one.id)
+}
+
 /// The answer for a kernel in a sentence: number, deadline, verdict and on what that rests.
 pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
     let name = &kernel.name;
@@ -59,7 +75,15 @@ pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
         (all, _) => format!("; the bound rests on {all}"),
     };
     let why = reason(kernel).map_or_else(String::new, |why| format!(": {why}"));
-    format!("{name}: {bound}; deadline {} {}{why}{rests}", deadline(kernel), verdict(kernel.outcome))
+    let open = match unaccepted(kernel) {
+        none if none.is_empty() => String::new(),
+        all => format!("; not accepted: {}", all.join("; ")),
+    };
+    let verdict = match kernel.outcome {
+        Outcome::NotAccepted => "met only by what is not accepted",
+        other => verdict(other),
+    };
+    format!("{name}: {bound}; deadline {} {verdict}{why}{rests}{open}", deadline(kernel))
 }
 
 /// How many deadlines are met, and what became of the others.
@@ -73,6 +97,7 @@ pub(in crate::commands) fn summary(found: &Budget) -> String {
     let others = [
         (Outcome::Missed, "missed"),
         (Outcome::Undecided, "undecided"),
+        (Outcome::NotAccepted, "not accepted"),
         (Outcome::Error, "without an answer"),
     ];
     let others = others.into_iter().filter_map(|(outcome, what)| {
@@ -135,7 +160,7 @@ const NAMES: [&str; 6] = ["declared", "assumed", "modelled", "sourced", "note", 
 
 /// What is said of an answer: what it rests on, what its user should know, and what it does not cover.
 pub(in crate::commands) fn of_time(time: &Time) -> impl Iterator<Item = (&'static str, String)> {
-    let rests = time.assumptions.iter().map(|one| (kind(one.kind), format!("{} [{}]", one.says(), one.id)));
+    let rests = time.assumptions.iter().map(|one| (kind(one.kind), rests_on_this(one)));
     let notes = time.notes.iter().map(|what| ("note", what.clone()));
     rests.chain(notes).chain(time.not_covered.iter().map(|what| ("not covered", what.clone())))
 }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use crate::args::{CodeArgs, Format, MachineArgs};
+use crate::args::{CodeArgs, MachineArgs};
 use warpspan_model::device::Capability;
 use warpspan_records::compare::Percent;
 
@@ -19,6 +19,9 @@ pub(crate) struct CompareArgs {
     /// Exit with 5 if a new upper bound is larger by more: 5%
     #[arg(long, value_name = "P%")]
     pub(crate) worse_than: Option<Percent>,
+    /// Let entries of the old version be gone, which is exit code 5 otherwise
+    #[arg(long)]
+    pub(crate) allow_gone: bool,
     /// How many lines to list of each entry [default: 10]
     ///
     /// The largest change comes first. In JSON all are listed by default.
@@ -37,11 +40,22 @@ pub(crate) struct CompareArgs {
     pub(crate) declare_old: Option<PathBuf>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: Form,
     #[command(flatten)]
     pub(crate) code: CodeArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
+}
+
+/// The forms of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For a person
+    Text,
+    /// One object on one line
+    Json,
+    /// A table in Markdown, for a pull request
+    Markdown,
 }
 
 fn capabilities() -> String {

@@ -1,6 +1,7 @@
 //! `warpspan compare`.
 
 mod args;
+mod markdown;
 mod run;
 mod text;
 

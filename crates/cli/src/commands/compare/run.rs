@@ -3,19 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::args::{CodeArgs, Format};
-use crate::commands::compare::args::CompareArgs;
+use crate::args::CodeArgs;
+use crate::commands::compare::args::{CompareArgs, Form};
+use crate::commands::compare::markdown::markdown;
 use crate::commands::compare::text::text;
 use crate::instances::machine;
 use crate::listing::{for_every_input, options, options_on};
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::{in_text, line, plain};
 use crate::{Exit, Failure};
 use warpspan_kernel::input::{NamedMachine, listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
 use warpspan_model::source::{InputError, name};
-use warpspan_records::compare::{Items, ItemsError, Verdict};
+use warpspan_records::compare::{Allowed, Items, ItemsError, Verdict};
 use warpspan_records::extract::{Asked, Entry};
 use warpspan_records::{Compare, Extract};
 use warpspan_sweep::lines;
@@ -44,20 +45,22 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         }
     };
     let top = match args.format {
-        Format::Text => args.top.unwrap_or(TOP),
-        Format::Json => args.top.unwrap_or(usize::MAX),
+        Form::Text | Form::Markdown => args.top.unwrap_or(TOP),
+        Form::Json => args.top.unwrap_or(usize::MAX),
     };
-    let found =
-        Compare::new(&old, &new, args.worse_than).map_err(|error| Failure::usage(error.to_string()))?;
-    let found = found.top(top);
+    let found = Compare::new(&old, &new, Allowed { rise: args.worse_than, gone: args.allow_gone }).top(top);
     let exit = match found.verdict {
         Verdict::Within => Exit::Done,
         Verdict::Unknown => Exit::Limit,
-        Verdict::Worse => Exit::Refuted,
+        Verdict::Worse | Verdict::Gone => Exit::Refuted,
     };
     print(&match args.format {
-        Format::Text => in_text(&found, text)?,
-        Format::Json => line(found)?,
+        Form::Text => in_text(&found, text)?,
+        Form::Json => line(found)?,
+        Form::Markdown => {
+            let shown = plain(&found)?;
+            markdown(&shown)
+        }
     })?;
     Ok(exit)
 }

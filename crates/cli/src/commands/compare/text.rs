@@ -9,7 +9,7 @@ use crate::screen::Tone;
 use crate::table::{cell, table};
 use crate::text::decimals;
 use warpspan_records::Compare;
-use warpspan_records::compare::{Compared, LineChange, Of};
+use warpspan_records::compare::{Change, Compared, LineChange, Of};
 
 /// A table of the entries, what is missing, and what lines of each entry changed.
 pub(super) fn text(found: &Compare) -> String {
@@ -21,7 +21,7 @@ pub(super) fn text(found: &Compare) -> String {
             number(one.new.as_ref(), &one.unit).into(),
             percent(one).into(),
             match change(one, found.worse_than) {
-                more if one.exceeds => cell(Tone::Refuted, &more),
+                more if fails(found, one) => cell(Tone::Refuted, &more),
                 word => word.into(),
             },
         ]);
@@ -33,6 +33,13 @@ pub(super) fn text(found: &Compare) -> String {
             if let Some(error) = error {
                 out.push_str(&format!("no bound  {}, {version} version: {error}\n", one.name));
             }
+        }
+        // Where the table has room for it, it stands there.
+        if let Some(because) = one.because.as_ref().filter(|_| one.exceeds) {
+            out.push_str(&format!("because   {}: {because}\n", one.name));
+        }
+        for differs in &one.differs {
+            out.push_str(&format!("{:<9} {}: {}\n", differs.what, one.name, differs.says()));
         }
         one.notes.iter().for_each(|note| out.push_str(&format!("note      {}: {note}\n", one.name)));
     }
@@ -100,7 +107,7 @@ pub(in crate::commands) fn cycles(number: &Number) -> String {
     }
 }
 
-fn percent(one: &Compared) -> String {
+pub(super) fn percent(one: &Compared) -> String {
     one.percent.map_or(String::new(), in_percent)
 }
 
@@ -109,10 +116,16 @@ pub(in crate::commands) fn in_percent(percent: f64) -> String {
     format!("{percent:+.1}%")
 }
 
-/// What became of a bound.
+/// What became of a bound, and because of what, if that is not the code alone.
 pub(in crate::commands) fn change(one: &Compared, worse_than: Option<f64>) -> String {
-    match worse_than {
-        Some(most) if one.exceeds => format!("larger by more than {most}%"),
+    match (worse_than, &one.because) {
+        (Some(most), _) if one.exceeds => format!("larger by more than {most}%"),
+        (_, Some(because)) => because.clone(),
         _ => one.change.name().to_owned(),
     }
+}
+
+/// Whether an entry may not be as it is.
+pub(super) fn fails(found: &Compare, one: &Compared) -> bool {
+    one.exceeds || one.change == Change::Gone && !found.allow_gone
 }

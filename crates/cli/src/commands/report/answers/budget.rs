@@ -17,7 +17,7 @@ pub(in crate::commands::report) fn budget(record: &Budget) -> Answer {
     };
     let tone = match record.outcome {
         Outcome::Met => Tone::Good,
-        Outcome::Undecided => Tone::Open,
+        Outcome::Undecided | Outcome::NotAccepted => Tone::Open,
         Outcome::Missed | Outcome::Error => Tone::Bad,
     };
     let said = Said {

@@ -41,6 +41,7 @@ fn answer(record: &Compare) -> Answer {
     let (tone, verdict) = match record.verdict {
         Verdict::Within => (Tone::Good, "no bound rises too much"),
         Verdict::Unknown => (Tone::Open, "a bound is missing"),
+        Verdict::Gone => (Tone::Bad, "an entry is gone"),
         Verdict::Worse => (Tone::Bad, "a bound rises too much"),
     };
     // Without a limit nothing is too much.
@@ -78,8 +79,11 @@ fn answer(record: &Compare) -> Answer {
             Some(format!("{}, {version} version, has no bound: {}", one.name, error.as_ref()?))
         })
     });
-    let notes =
-        record.entries.iter().flat_map(|one| one.notes.iter().map(|note| format!("{}: {note}", one.name)));
+    let notes = record.entries.iter().flat_map(|one| {
+        let differs =
+            one.differs.iter().map(|differs| format!("{}: {}: {}", one.name, differs.what, differs.says()));
+        differs.chain(one.notes.iter().map(|note| format!("{}: {note}", one.name)))
+    });
     Answer {
         subject: Subject::Comparisons,
         title: format!("{} since {}", record.new, record.old),
