@@ -15,6 +15,7 @@ mod args;
 mod certificates;
 mod commands;
 mod compiled;
+mod document;
 pub mod embedded;
 mod guard;
 mod instances;
@@ -24,10 +25,8 @@ mod progress;
 mod record;
 mod schedules;
 mod screen;
-mod subject;
 mod summary;
 mod table;
-mod text;
 mod usage;
 mod wrong_kind;
 

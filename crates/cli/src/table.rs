@@ -42,23 +42,12 @@ pub(super) fn table(header: impl Into<Row>, numbers: impl IntoIterator<Item = us
 pub(super) fn cell(tone: Tone, word: &str) -> Cell {
     let colour = match tone {
         _ if !screen::is_coloured() => return Cell::new(word),
-        Tone::Answer => return Cell::new(word),
+        Tone::Answer | Tone::Code => return Cell::new(word),
         Tone::Proved => Color::DarkGreen,
         Tone::Refuted => Color::DarkRed,
         Tone::Undecided => Color::DarkMagenta,
     };
     Cell::new(word).fg(colour)
-}
-
-/// The cells of a row, with the verdict in this column in its colour.
-pub(super) fn judged(row: Vec<String>, verdict: Option<usize>) -> Vec<Cell> {
-    let cells = row.into_iter().enumerate();
-    cells
-        .map(|(column, text)| match verdict {
-            Some(verdict) if column == verdict => cell(screen::tone(&text), &text),
-            _ => Cell::new_owned(text),
-        })
-        .collect()
 }
 
 impl Sheet {
@@ -172,12 +161,12 @@ impl DerefMut for Sheet {
 /// The length of the longest bar.
 const BAR: f64 = 20.0;
 
-/// A number as a bar, to a scale on which `most` is the largest.
-pub(super) fn bar(number: f64, most: f64) -> String {
-    if most <= 0.0 || number <= 0.0 {
+/// A part of the longest one as a bar.
+pub(super) fn bar(part: f64) -> String {
+    if part <= 0.0 {
         return String::new();
     }
-    let length = (number / most * BAR).round().clamp(1.0, BAR);
+    let length = (part * BAR).round().clamp(1.0, BAR);
     std::iter::repeat_n('#', length.to_usize().unwrap_or_default()).collect()
 }
 

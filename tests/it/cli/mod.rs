@@ -5,6 +5,7 @@ mod budget;
 mod check_claims;
 mod compare;
 mod declare;
+mod documents;
 mod embedded;
 mod files;
 mod grids;

@@ -2,7 +2,7 @@
 
 use crate::commands::check::run::NUMBERS;
 use crate::screen::{Tone, paint, seen, verdict};
-use crate::subject::heading;
+use warpspan_document::subject::heading;
 use warpspan_records::Check;
 use warpspan_records::check::{Judged, Judgement};
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use crate::args::{CodeArgs, Format};
 use crate::commands::compare::args::CompareArgs;
-use crate::commands::compare::text::text;
+use crate::document::shown;
 use crate::instances::machine;
 use crate::listing::{for_every_input, options, options_on};
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::compare::document;
 use warpspan_kernel::input::{NamedMachine, listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         Verdict::Worse => Exit::Refuted,
     };
     print(&match args.format {
-        Format::Text => in_text(&found, text)?,
+        Format::Text => shown(&found, document)?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)

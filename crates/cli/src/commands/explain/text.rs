@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::table::table;
-use crate::text::several;
+use warpspan_document::words::several;
 use warpspan_records::Explain;
 use warpspan_records::check::Judgement;
 use warpspan_records::explain::{Division, Holds, Reason, State};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Number;
 
 use crate::table::table;
-use crate::text::decimals;
+use warpspan_document::words::decimals;
 use warpspan_model::time::decimal;
 use warpspan_records::Gpu;
 use warpspan_records::gpus::{Between, Kind};

@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::args::Format;
-use crate::commands::prem::text::time;
 use crate::output::print;
 use crate::record::{in_text, line};
 use crate::table::table;
-use crate::text::several;
 use crate::{Exit, Failure};
+use warpspan_document::prem::time;
+use warpspan_document::words::several;
 use warpspan_model::source::{InputError, name, text_of};
 use warpspan_prem::{Execution, Schedule, compare, read_measured};
 use warpspan_records::PremMeasured;

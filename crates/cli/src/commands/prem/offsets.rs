@@ -5,12 +5,12 @@ use std::io;
 
 use crate::args::Format;
 use crate::commands::prem::args::PremArgs;
-use crate::commands::prem::text::time;
 use crate::output::{Target, print};
 use crate::record::{in_text, line};
 use crate::table::table;
-use crate::text::{several, stop};
 use crate::{Exit, Failure};
+use warpspan_document::prem::time;
+use warpspan_document::words::{several, stop};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{OffsetRange, OffsetSweep, Sharing, Swept, TileSet, TilesFile, sweep_offsets};

@@ -7,11 +7,13 @@ use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
 use crate::commands::rta::{
-    args::RtaArgs, certificate, explain, graphs, measured, model, notes, processes, reason, sensitivity, text,
+    args::RtaArgs, certificate, explain, graphs, measured, model, notes, processes, reason, sensitivity,
 };
+use crate::document;
 use crate::output::{Target, print};
 use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
+use warpspan_document::rta;
 use warpspan_model::source::name;
 use warpspan_model::source::text_of;
 use warpspan_model::time::Duration;
@@ -102,7 +104,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     }
     print(&match args.format {
         Format::Text => in_text(&record, |record| {
-            text::text(record) + &explain::text(record) + &sensitivity::table(record)
+            document::text(&rta::document(record)) + &explain::text(record) + &sensitivity::table(record)
         })?,
         Format::Json => line(record)?,
     })?;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde_json::Number;
 
-use crate::commands::rta::text::MOST;
 use crate::table::table as table_of;
-use crate::text::decimals;
+use warpspan_document::rta::MOST;
+use warpspan_document::words::decimals;
 use warpspan_records::Rta;
 use warpspan_records::rta::{Kernel, Sensitivity, VerdictBy};
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::commands::extract::shortened;
 use crate::table::table;
-use crate::text::several;
+use warpspan_document::words::several;
+use warpspan_document::words::shortened;
 use warpspan_listing::inputs;
 use warpspan_records::Trace;
 use warpspan_records::trace::Launch;

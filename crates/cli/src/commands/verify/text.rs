@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::screen::chart_width;
 use crate::table::table;
-use crate::text::several;
+use warpspan_document::words::several;
 use warpspan_records::Verify;
 use warpspan_records::verify::{Coq, How, Number, Theorem};
 

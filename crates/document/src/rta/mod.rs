@@ -1,68 +1,90 @@
-//! An analysis for a person to read.
+//! What `rta` tells.
 
-use std::fmt::Write;
+pub mod graphs;
+pub mod measured;
+pub mod model;
+pub mod processes;
 
 use serde_json::Number;
 
-use crate::screen;
-use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, given, several};
+use crate::words::{decimals, given, how, maybe, names, several};
+use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Rta;
-use warpspan_records::rta::{CheckedBounds, CheckedBy, Kernel, Meets, VerdictBy};
-use warpspan_records::solve::Checked;
+use warpspan_records::rta::{CheckedBounds, CheckedBy, Kernel, Meets, Verdict, VerdictBy};
 
 /// The most kernels of a table.
-pub(super) const MOST: usize = 200;
+pub const MOST: usize = 200;
 
 /// The answer where nothing is proved.
-pub(super) const UNDECIDED: &str =
-    "undecided: that all deadlines are met is not proved, nor that one is missed";
+const UNDECIDED: &str = "undecided: that all deadlines are met is not proved, nor that one is missed";
 
 /// The answer where the bounds say that all deadlines are met, but take the memory to be without limit.
-pub(super) const WITHOUT_LIMIT: &str = "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves";
+const WITHOUT_LIMIT: &str = "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves";
 
-/// The whole of it.
-pub(super) fn text(record: &Rta) -> String {
-    let mut out = format!(
-        "schedulable {}\n{}{} of {} threads; times in {}\n",
-        screen::verdict(&verdict(record)),
-        mends(&record.mends),
-        several(record.gpu.multiprocessors, "multiprocessor"),
-        record.gpu.threads,
-        record.unit
-    );
-    let _ = writeln!(out, "utilisation {:.2} of {} threads", record.utilisation, record.capacity);
-    let _ = writeln!(out, "checked     {}\n", checked(record));
-    let _ = writeln!(out, "{}", table(record));
+/// The answer.
+pub fn document(record: &Rta) -> Document {
+    let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
+    let mut out = begun("rta", names, record.verdict, &verdict(record));
+    out.said.number = tightest(record).unwrap_or_default();
+    out.facts("to mend", &record.mends);
+    let many = several(record.gpu.multiprocessors, "multiprocessor");
+    out.line(format!("{many} of {} threads; times in {}", record.gpu.threads, record.unit));
+    out.fact("utilisation", format!("{:.2} of {} threads", record.utilisation, record.capacity));
+    out.fact("checked", checked(record));
+    out.gap();
+    out.table(table(record));
     if record.kernels.len() > MOST {
-        let _ = writeln!(out, "({} more; --format json has all)", record.kernels.len() - MOST);
+        out.line(format!("({} more; --format json has all)", record.kernels.len() - MOST));
     }
     let reasons = record.kernels.iter().take(MOST);
     let reasons = reasons.filter_map(|kernel| Some(format!("{}: {}", kernel.name, kernel.reason.as_ref()?)));
-    let mut gap = "\n";
-    for note in reasons.chain(record.notes.iter().cloned()) {
-        let _ = writeln!(out, "{gap}note        {note}");
-        gap = "";
-    }
+    out.gapped_notes(reasons.chain(record.notes.iter().cloned()));
     out
 }
 
-/// What the file leaves out that would make bounds smaller.
-pub(super) fn mends(mends: &[String]) -> String {
-    mends.iter().map(|mend| format!("to mend     {mend}\n")).collect()
+/// A document that begins with the verdict on deadlines.
+fn begun(record: &'static str, title: String, verdict: Verdict, says: &str) -> Document {
+    let (tone, word) = match verdict {
+        Verdict::Proved => (Tone::Proved, "all deadlines proved"),
+        Verdict::Refuted => (Tone::Refuted, "a deadline is missed"),
+        Verdict::Undecided => (Tone::Undecided, "undecided"),
+    };
+    let said = Said { tone, verdict: word.to_owned(), number: String::new(), gap: None };
+    let mut out = Document::new(record, title, said, 11);
+    out.fact("schedulable", Text::verdict(says));
+    out
 }
 
-/// A time, or a dash where there is none.
-pub(super) fn maybe(time: &Option<Number>) -> String {
-    time.as_ref().map_or_else(|| "-".to_owned(), decimals)
+impl Document {
+    /// Adds notes, with a blank line above them if there are some.
+    fn gapped_notes(&mut self, notes: impl Iterator<Item = String>) {
+        let mut notes = notes.peekable();
+        if notes.peek().is_some() {
+            self.gap();
+        }
+        self.facts("note", notes);
+    }
+}
+
+/// The response bound that takes the largest part of its deadline.
+fn tightest(record: &Rta) -> Option<String> {
+    let part = |kernel: &Kernel| {
+        let (bound, deadline) =
+            (kernel.response_bound.as_ref()?.as_f64()?, kernel.deadline.as_ref()?.as_f64()?);
+        (deadline > 0.0).then(|| bound / deadline)
+    };
+    let kernels = record.kernels.iter().filter_map(|kernel| Some((part(kernel)?, kernel)));
+    let (_, kernel) = kernels.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (bound, deadline) = (kernel.response_bound.as_ref()?, kernel.deadline.as_ref()?);
+    Some(format!("{bound} of {deadline} {}, {}", record.unit, kernel.name))
 }
 
 /// Whether a time is shown at all.
-pub(super) fn is_above_zero(time: &Number) -> bool {
+pub fn is_above_zero(time: &Number) -> bool {
     time.as_f64().is_some_and(|time| time > 0.0)
 }
 
-fn table(record: &Rta) -> Sheet {
+fn table(record: &Rta) -> Table {
     let has_jitter = record.kernels.iter().any(|kernel| kernel.jitter.as_u64() != Some(0));
     let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
     header.extend(has_jitter.then_some("jitter"));
@@ -72,7 +94,7 @@ fn table(record: &Rta) -> Sheet {
     header.extend(simulated.then_some("simulated estimate"));
     let meets = header.iter().position(|title| *title == "meets");
     let columns = header.len();
-    let mut table = table_of(header, (1..columns).filter(|&column| Some(column) != meets));
+    let mut table = Table::new(header, (1..columns).filter(|&column| Some(column) != meets));
     for kernel in record.kernels.iter().take(MOST) {
         let mut row = vec![
             kernel.name.clone(),
@@ -90,9 +112,12 @@ fn table(record: &Rta) -> Sheet {
             maybe(&kernel.completion),
         ]);
         row.extend(simulated.then(|| maybe(&kernel.simulated_estimate)));
-        table.add_row(judged(row, meets));
+        table.row(row);
     }
-    table
+    match meets {
+        Some(column) => table.judging(column),
+        None => table,
+    }
 }
 
 fn verdict(record: &Rta) -> String {
@@ -133,15 +158,7 @@ fn checked(record: &Rta) -> String {
     verdict.unwrap_or_default() + &format!("response bounds {}", say(record.checked.bounds))
 }
 
-const fn how(checked: Checked) -> &'static str {
-    match checked {
-        Checked::Machine => "by machine",
-        Checked::Paper => "on paper",
-        Checked::Tested => "by tests only",
-    }
-}
-
-/// The line that says how bounds are checked.
-pub(super) fn checked_line(what: &str, bounds: &CheckedBounds) -> String {
-    format!("checked     {what} {} ({})", how(bounds.checked), bounds.statement)
+/// How bounds are checked.
+fn bounds_checked(what: &str, bounds: &CheckedBounds) -> String {
+    format!("{what} {} ({})", how(bounds.checked), bounds.statement)
 }

@@ -1,19 +1,16 @@
-//! What `warpspan partition` prints for a person, and as CSV.
+//! What `partition` tells.
 
-use std::fmt::Write;
-
-use crate::Failure;
-use crate::screen::verdict;
-use crate::table::table;
-use crate::text::{decimals, given, several};
+use crate::words::{decimals, given, names, several};
+use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Partition;
 use warpspan_records::partition::{PartSetup, Verdict};
 
-const COLUMNS: [&str; 8] =
+/// The columns of a task.
+pub const COLUMNS: [&str; 8] =
     ["task", "kind", "partition", "multiprocessors", "conflict", "execution", "deadline", "period"];
 
 /// The tasks of all partitions, a row each, with how it is said whether others can be in conflict.
-fn rows(found: &Partition, [yes, no]: [&'static str; 2]) -> impl Iterator<Item = [String; 8]> {
+pub fn rows(found: &Partition, [yes, no]: [&'static str; 2]) -> impl Iterator<Item = [String; 8]> {
     (1..).zip(&found.partitions).flat_map(move |(number, part): (usize, _)| {
         part.tasks.iter().filter_map(move |name| {
             let task = found.tasks.iter().find(|task| task.name == *name)?;
@@ -31,15 +28,19 @@ fn rows(found: &Partition, [yes, no]: [&'static str; 2]) -> impl Iterator<Item =
     })
 }
 
-pub(super) fn csv(found: &Partition) -> Result<String, Failure> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS).map_err(Failure::internal)?;
-    rows(found, ["true", "false"]).try_for_each(|row| writer.write_record(row)).map_err(Failure::internal)?;
-    let bytes = writer.into_inner().map_err(Failure::internal)?;
-    String::from_utf8(bytes).map_err(Failure::internal)
-}
-
-pub(super) fn text(found: &Partition) -> String {
+/// The answer.
+pub fn document(found: &Partition) -> Document {
+    let (tone, word) = match found.verdict {
+        Verdict::Schedulable => (Tone::Proved, "schedulable"),
+        Verdict::NotFound => (Tone::Undecided, "none found"),
+        Verdict::Impossible => (Tone::Refuted, "impossible"),
+    };
+    let all = several(found.multiprocessors, "multiprocessor");
+    let number = found.used.map_or_else(String::new, |used| format!("{used} of {all}"));
+    let said = Said { tone, verdict: word.to_owned(), number, gap: None };
+    let names = names(found.partitions.iter().flat_map(|part| part.tasks.iter().map(String::as_str)));
+    let title = if names.is_empty() { format!("tasks by {}", found.test) } else { names };
+    let mut out = Document::new("partition", title, said, 0);
     let left = |unused: usize| if unused == 0 { String::new() } else { format!(" ({unused} left over)") };
     let slices = found.slices.map_or_else(String::new, |slices| {
         let (count, left) = (several(slices.count, "slice"), left(slices.unused));
@@ -49,52 +50,43 @@ pub(super) fn text(found: &Partition) -> String {
         .mechanism
         .as_ref()
         .map_or_else(String::new, |mechanism| format!(" by {}{}", mechanism.name, left(mechanism.unused)));
-    let mut out = format!(
-        "{} on {}{slices}{mechanism}; {}, test {}\n\n",
-        several(found.tasks.len(), "task"),
-        several(found.multiprocessors, "multiprocessor"),
-        found.method,
-        found.test
-    );
+    let tasks = several(found.tasks.len(), "task");
+    out.line(format!("{tasks} on {all}{slices}{mechanism}; {}, test {}", found.method, found.test));
+    out.gap();
     let reason = found.reason.as_deref().unwrap_or_default();
     match found.verdict {
         Verdict::Schedulable => {
-            let _ = writeln!(
-                out,
-                "{}{}: {} on {}, verified\n",
-                verdict("schedulable"),
-                given(&found.provided),
-                several(found.partitions.len(), "partition"),
-                several(found.used.unwrap_or_default(), "multiprocessor")
-            );
-            let mut table = table(COLUMNS, []);
-            rows(found, ["yes", "no"]).for_each(|row| _ = table.add_row(row));
-            let _ = writeln!(out, "{table}");
-            write_setup(&mut out, found);
+            let given = given(&found.provided);
+            let parts = several(found.partitions.len(), "partition");
+            let used = several(found.used.unwrap_or_default(), "multiprocessor");
+            let verdict = Text::default().toned(tone, "schedulable");
+            out.line(verdict.then(format!("{given}: {parts} on {used}, verified")));
+            out.gap();
+            let mut table = Table::new(COLUMNS, []);
+            rows(found, ["yes", "no"]).for_each(|row| table.row(row));
+            out.table(table);
+            setup(&mut out, found);
         }
         Verdict::NotFound => {
-            let _ = writeln!(out, "{}: {reason}; other partitions may do", verdict("not found"));
+            out.line(Text::verdict(format!("not found: {reason}; other partitions may do")));
         }
-        Verdict::Impossible => {
-            let _ = writeln!(out, "{}: {reason}", verdict("impossible"));
-        }
+        Verdict::Impossible => out.line(Text::verdict(format!("impossible: {reason}"))),
     }
     for note in &found.notes {
-        let _ = writeln!(out, "\nnote: {note}");
+        out.gap();
+        out.line(format!("note: {note}"));
     }
     out
 }
 
 /// What sets the partitions up.
-fn write_setup(out: &mut String, found: &Partition) {
+fn setup(out: &mut Document, found: &Partition) {
     let parts: Vec<&PartSetup> = found.partitions.iter().filter_map(|part| part.setup.as_ref()).collect();
     let Some(mechanism) = found.mechanism.as_ref().filter(|_| !parts.is_empty()) else { return };
-    let _ = writeln!(out);
-    for step in &mechanism.steps {
-        let _ = writeln!(out, "first: {step}");
-    }
+    out.gap();
     if !mechanism.steps.is_empty() {
-        let _ = writeln!(out);
+        mechanism.steps.iter().for_each(|step| out.line(format!("first: {step}")));
+        out.gap();
     }
     let has_tpcs = parts.iter().any(|part| part.tpcs.is_some());
     let has_profile = parts.iter().any(|part| part.profile.is_some());
@@ -106,7 +98,7 @@ fn write_setup(out: &mut String, found: &Partition) {
             .map(|(cell, _)| cell)
             .collect::<Vec<_>>()
     };
-    let mut table = table(shown(columns.map(|(head, _)| head.to_owned())), []);
+    let mut table = Table::new(shown(columns.map(|(head, _)| head.to_owned())), []);
     for (number, part) in (1..).zip(&parts) {
         let tpcs = part.tpcs.map(
             |[first, last]| {
@@ -114,7 +106,7 @@ fn write_setup(out: &mut String, found: &Partition) {
             },
         );
         let profile = part.profile.clone().unwrap_or_default();
-        table.add_row(shown([format!("{number}"), tpcs.unwrap_or_default(), profile, part.call.clone()]));
+        table.row(shown([format!("{number}"), tpcs.unwrap_or_default(), profile, part.call.clone()]));
     }
-    let _ = writeln!(out, "{table}");
+    out.table(table);
 }

@@ -1,10 +1,9 @@
-//! What `extract` tells a person.
+//! What `extract` tells of an entry.
 
 use std::collections::HashMap;
 
-use crate::commands::extract::{costs, shares};
-use crate::table::{Sheet, table};
-use crate::text::several;
+use crate::words::{several, shortened};
+use crate::{Document, Said, Table, Tone, extract_costs as costs};
 use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 use warpspan_launch::flags::bounds;
 use warpspan_listing::inputs;
@@ -12,46 +11,72 @@ use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, Use
 
 /// What is shown of an entry besides its facts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub struct Shown {
     /// Why each instruction has its letter.
-    pub(super) why: bool,
+    pub why: bool,
     /// The most expensive lines in place of the whole listing.
-    pub(super) dearest: bool,
+    pub dearest: bool,
 }
 
-/// An entry: its facts, its listing if there is one, and what adds most to its bound.
-pub(super) fn text(entry: &Entry, Shown { why, dearest }: Shown) -> String {
-    let mut out =
-        format!("{}  line {}, compute capability {}\n", entry.name, entry.line, entry.compute_capability);
+/// The answer: facts, the listing if there is one, and what adds most to the bound.
+pub fn document(entry: &Entry, Shown { why, dearest }: Shown) -> Document {
+    let machine = entry.machine.as_ref();
+    let on_machine = machine.and_then(|machine| machine.bound.as_ref());
+    let upper = on_machine.map(|bound| bound.upper).or(entry.bound.as_ref().map(|bound| bound.upper));
+    let no_bound =
+        machine.is_some_and(|machine| machine.bound_error.is_some()) || entry.bound_error.is_some();
+    let (tone, verdict) = match (upper, no_bound) {
+        (Some(_), _) => (Tone::Proved, "bounded"),
+        (None, true) => (Tone::Undecided, "no bound"),
+        (None, false) => (Tone::Proved, "read, no bound asked for"),
+    };
+    let number = upper.map_or_else(String::new, |upper| format!("at most {upper} cycles"));
+    let said = Said { tone, verdict: verdict.to_owned(), number, gap: None };
+    let mut out = Document::new("extract", &entry.name, said, 15);
+    let (line, capability) = (entry.line, &entry.compute_capability);
+    out.line(format!("{}  line {line}, compute capability {capability}", entry.name));
     for (name, fact) in facts(entry) {
-        out.push_str(&format!("  {name:<12}  {fact}\n"));
+        out.fact(format!("  {name}"), fact);
     }
     if !entry.listing.is_empty() && (why || entry.bound.is_some() && !dearest) {
-        out.push_str(&format!("{}\n", listing(entry, why)));
+        out.table(listing(entry, why));
     }
     if let Some(bound) = &entry.bound {
-        let tables = shares::tables(bound, dearest);
+        let tables = costs::shares(bound, dearest);
         // A blank line parts them from the listing.
-        out.push_str(if dearest && !why || tables.is_empty() { "" } else { "\n" });
-        out.push_str(&tables);
+        if !(dearest && !why || tables.is_empty()) {
+            out.gap();
+        }
+        out.tables(tables);
     }
-    if let Some(bound) = entry.machine.as_ref().and_then(|machine| machine.bound.as_ref()) {
-        out.push_str(&costs::tables(bound));
-    }
-    if let Some(machine) = entry.machine.as_ref().filter(|machine| why && !machine.listing.is_empty()) {
-        out.push_str(&format!("on {}\n{}\n", machine.name, machine_listing(entry, machine)));
+    out.tables(on_machine.map_or_else(Vec::new, costs::costs));
+    if let Some(machine) = machine.filter(|machine| why && !machine.listing.is_empty()) {
+        out.line(format!("on {}", machine.name));
+        out.table(machine_listing(entry, machine));
     }
     out
 }
 
+impl Document {
+    /// Adds tables with blank lines between them.
+    fn tables(&mut self, tables: Vec<Table>) {
+        for (place, table) in tables.into_iter().enumerate() {
+            if place > 0 {
+                self.gap();
+            }
+            self.table(table);
+        }
+    }
+}
+
 /// The letters of each instruction on a machine.
-fn machine_listing(entry: &Entry, machine: &OnMachine) -> Sheet {
-    let mut table = table(["line", "instruction", "letters", "why"], [0]);
+fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
+    let mut table = Table::new(["line", "instruction", "letters", "why"], [0]);
     let instructions: HashMap<u32, &str> =
         entry.listing.iter().map(|line| (line.line, line.instruction.as_str())).collect();
     for line in &machine.listing {
         let instruction = instructions.get(&line.line).copied().unwrap_or_default();
-        table.add_row([
+        table.row([
             line.line.to_string(),
             shortened(instruction),
             line.letters.clone().unwrap_or_else(|| "?".to_owned()),
@@ -61,22 +86,13 @@ fn machine_listing(entry: &Entry, machine: &OnMachine) -> Sheet {
     table
 }
 
-/// So that a line of megabytes is no table of megabytes times lines.
-pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 200;
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-fn listing(entry: &Entry, why: bool) -> Sheet {
+fn listing(entry: &Entry, why: bool) -> Table {
     let bound = entry.bound.is_some();
     let mut header = vec!["line", "label", "instruction", "letter", "count"];
     header.extend(if bound { &["phase", "adds", "share"][..] } else { &[] });
     header.extend(why.then_some("why"));
     let numbers = if bound { &[0, 4, 6, 7][..] } else { &[0, 4] };
-    let mut table = table(header, numbers.iter().copied());
+    let mut table = Table::new(header, numbers.iter().copied());
     for line in &entry.listing {
         let mut row = vec![
             line.line.to_string(),
@@ -94,13 +110,13 @@ fn listing(entry: &Entry, why: bool) -> Sheet {
             row.push(share.map_or(String::new(), |share| format!("{share:.1}%")));
         }
         row.extend(why.then(|| line.why.clone()));
-        table.add_row(row);
+        table.row(row);
     }
     table
 }
 
 /// The facts of an entry in words: what it is, its bound or why there is none.
-pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
+fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if !entry.of_input.is_empty() {
         facts.push(("holds for", format!("{}, and no other", inputs(&entry.of_input))));

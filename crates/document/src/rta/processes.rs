@@ -1,43 +1,34 @@
-//! The analysis of several processes for a person to read.
+//! What `rta` tells of several processes.
 
-use std::fmt::Write;
-
-use crate::commands::rta::text::{UNDECIDED, checked_line, maybe, mends};
-use crate::screen;
-use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, several};
+use super::{UNDECIDED, begun, bounds_checked};
+use crate::words::{decimals, maybe, names, several};
+use crate::{Document, Table};
 use warpspan_records::RtaProcesses;
 use warpspan_records::rta::{Gpu, Verdict};
 use warpspan_records::rta_processes::{Sharing, Waiting};
 
-/// The whole of it.
-pub(super) fn text(record: &RtaProcesses) -> String {
+/// The answer.
+pub fn document(record: &RtaProcesses) -> Document {
     let (verdict, table) = match &record.gpu {
         Some(_) => (of_kernels(record.verdict), kernels(record)),
         None => (of_tasks(record.verdict), tasks(record)),
     };
-    let mut out = format!(
-        "schedulable {}\n{}{} {}; times in {}\n{}\n\n{table}\n\n",
-        screen::verdict(verdict),
-        mends(&record.mends),
-        processes(record.processes.len()),
-        shared(record),
-        record.unit,
-        checked_line("response bounds", &record.checked),
-    );
-    let reasons = record.tasks.iter().map(|task| (&task.name, &task.reason));
-    let reasons = reasons.chain(record.kernels.iter().map(|kernel| (&kernel.name, &kernel.reason)));
-    for (name, reason) in reasons {
-        if let Some(reason) = reason {
-            let _ = writeln!(out, "note        {name}: {reason}");
-        }
-    }
+    let all = record.tasks.iter().map(|task| (&task.name, &task.reason));
+    let all = || all.clone().chain(record.kernels.iter().map(|kernel| (&kernel.name, &kernel.reason)));
+    let title = names(all().map(|(name, _)| name.as_str()));
+    let mut out = begun("rta-processes", title, record.verdict, verdict);
+    out.facts("to mend", &record.mends);
+    out.line(format!("{} {}; times in {}", processes(record.processes.len()), shared(record), record.unit));
+    out.fact("checked", bounds_checked("response bounds", &record.checked));
+    out.gap();
+    out.table(table);
+    out.gap();
+    let reason = |(name, reason): (&String, &Option<String>)| Some(format!("{name}: {}", reason.as_ref()?));
+    out.facts("note", all().filter_map(reason));
     if record.gpu.is_none() {
-        out += "note        the published estimates are those of GCAPS, and can be exceeded\n";
+        out.fact("note", "the published estimates are those of GCAPS, and can be exceeded");
     }
-    for sentence in &record.assumes {
-        let _ = writeln!(out, "assumes     {sentence}");
-    }
+    out.facts("assumes", &record.assumes);
     out
 }
 
@@ -83,7 +74,7 @@ fn shared(record: &RtaProcesses) -> String {
     format!("on {cores} {how}; jobs {waits} their core while the GPU works for them")
 }
 
-fn tasks(record: &RtaProcesses) -> Sheet {
+fn tasks(record: &RtaProcesses) -> Table {
     let header = [
         "task",
         "core",
@@ -95,7 +86,7 @@ fn tasks(record: &RtaProcesses) -> Sheet {
         "published estimate",
         "response bound",
     ];
-    let mut table = table_of(header, [2, 3, 4, 6, 7, 8]);
+    let mut table = Table::new(header, [2, 3, 4, 6, 7, 8]);
     for task in &record.tasks {
         let row = vec![
             task.name.clone(),
@@ -108,12 +99,12 @@ fn tasks(record: &RtaProcesses) -> Sheet {
             maybe(&task.published_estimate),
             maybe(&task.response_bound),
         ];
-        table.add_row(judged(row, Some(5)));
+        table.row(row);
     }
-    table
+    table.judging(5)
 }
 
-fn kernels(record: &RtaProcesses) -> Sheet {
+fn kernels(record: &RtaProcesses) -> Table {
     let header = [
         "kernel",
         "process",
@@ -126,7 +117,7 @@ fn kernels(record: &RtaProcesses) -> Sheet {
         "least response",
         "response bound",
     ];
-    let mut table = table_of(header, [2, 3, 4, 5, 6, 8, 9]);
+    let mut table = Table::new(header, [2, 3, 4, 5, 6, 8, 9]);
     for kernel in &record.kernels {
         let row = vec![
             kernel.name.clone(),
@@ -140,7 +131,7 @@ fn kernels(record: &RtaProcesses) -> Sheet {
             maybe(&kernel.response_least),
             maybe(&kernel.response_bound),
         ];
-        table.add_row(judged(row, Some(7)));
+        table.row(row);
     }
-    table
+    table.judging(7)
 }

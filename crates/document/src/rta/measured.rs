@@ -1,86 +1,88 @@
-//! A measured run compared with the computed one, for a person to read.
-
-use std::fmt::Write;
+//! What `rta --measured` tells: a measured run compared with the computed one.
 
 use serde_json::Number;
 
-use crate::commands::rta::text::MOST;
-use crate::table::table as table_of;
-use crate::text::{decimals, several};
+use super::MOST;
+use crate::words::{decimals, maybe, names, several};
+use crate::{Document, Said, Table, Tone};
 use warpspan_model::time::decimal;
 use warpspan_records::Measured;
 use warpspan_records::measured::{Excess, Launch};
 
-/// The whole of it.
-pub(super) fn text(found: &Measured) -> String {
+/// The answer.
+pub fn document(found: &Measured) -> Document {
+    let word = |holds: bool| if holds { "kept" } else { "broken" };
+    let mut kernels: Vec<&str> = found.launches.iter().map(|launch| launch.kernel.as_str()).collect();
+    kernels.dedup();
+    let holds = found.rules_hold && found.executions_hold && found.bounds_hold;
+    let launches = match found.launches.len() {
+        1 => "1 launch".to_owned(),
+        many => format!("{many} launches"),
+    };
+    let said = Said {
+        tone: if holds { Tone::Proved } else { Tone::Refuted },
+        verdict: format!("rules {}, bounds {}", word(found.rules_hold), word(found.bounds_hold)),
+        number: launches.clone(),
+        gap: None,
+    };
+    let mut out = Document::new("measured", names(kernels.into_iter()), said, 11);
     let broken: Vec<&str> =
         found.rules.iter().filter(|rule| rule.breach.is_some()).map(|rule| &*rule.rule).collect();
     let verdict =
         if broken.is_empty() { "hold".to_owned() } else { format!("broken: {}", broken.join(", ")) };
     let blocks: usize = found.launches.iter().map(|launch| launch.blocks.len()).sum();
-    let launches = match found.launches.len() {
-        1 => "1 launch".to_owned(),
-        many => format!("{many} launches"),
-    };
-    let mut out = format!(
-        "rules       {verdict}, within {} {}: {} of {launches}\n",
-        decimals(&found.tolerance),
-        found.unit,
-        several(blocks as u64, "block"),
-    );
-    for (what, excess) in [("C           ", &found.beyond_execution), ("bounds      ", &found.beyond_bounds)]
-    {
-        let _ = writeln!(out, "{what}{}", kept(found, excess.as_ref()));
+    let (within, blocks) = (decimals(&found.tolerance), several(blocks as u64, "block"));
+    out.fact("rules", format!("{verdict}, within {within} {}: {blocks} of {launches}", found.unit));
+    for (what, excess) in [("C", &found.beyond_execution), ("bounds", &found.beyond_bounds)] {
+        out.fact(what, kept(found, excess.as_ref()));
     }
-    let _ = writeln!(
-        out,
-        "{} of {} threads; times in {}\n",
-        several(found.gpu.multiprocessors, "multiprocessor"),
-        found.gpu.threads,
-        found.unit,
-    );
+    let many = several(found.gpu.multiprocessors, "multiprocessor");
+    out.line(format!("{many} of {} threads; times in {}", found.gpu.threads, found.unit));
+    out.gap();
     let header = ["kernel", "released", "start", "computed", "difference", "end", "computed", "difference"];
-    let mut times = table_of(header, 1..8);
+    let mut times = Table::new(header, 1..8);
     let header =
         ["kernel", "blocks", "C", "longest block", "response", "bound", "blocks on each SM", "computed"];
-    let mut bounds = table_of(header, 1..6);
+    let mut bounds = Table::new(header, 1..6);
     for launch in found.launches.iter().take(MOST) {
         let name = name(found, &launch.kernel, launch.launch);
         let mut row = vec![name.clone(), decimals(&launch.released)];
         row.extend(beside(&launch.start, launch.computed_start.as_ref()));
         row.extend(beside(&launch.end, launch.computed_end.as_ref()));
-        times.add_row(row);
-        bounds.add_row([
+        times.row(row);
+        bounds.row([
             name,
             launch.blocks.len().to_string(),
             decimals(&launch.execution),
             decimals(&launch.longest_block),
             decimals(&launch.response),
-            launch.response_bound.as_ref().map_or_else(|| "-".to_owned(), decimals),
+            maybe(&launch.response_bound),
             spread(&measured_spread(found, launch)),
             launch.computed_spread.as_ref().map_or_else(|| "-".to_owned(), |computed| spread(computed)),
         ]);
     }
-    let _ = writeln!(out, "{times}\n\n{bounds}");
+    out.table(times);
+    out.gap();
+    out.table(bounds);
     if found.launches.len() > MOST {
-        let _ = writeln!(out, "({} more; --format json has all)", found.launches.len() - MOST);
+        out.line(format!("({} more; --format json has all)", found.launches.len() - MOST));
     }
-    let mut rules = table_of(["rule", "what it says of blocks", "judged", "off by", "holds"], [2, 3]);
+    let mut rules = Table::new(["rule", "what it says of blocks", "judged", "off by", "holds"], [2, 3]);
     for rule in &found.rules {
         let (off, holds) = match rule.holds {
             None => ("-".to_owned(), "not judged"),
             Some(true) => (decimals(&rule.off), "yes"),
             Some(false) => (decimals(&rule.off), "no"),
         };
-        rules.add_row([rule.rule.clone(), rule.says.clone(), rule.judged.to_string(), off, holds.to_owned()]);
+        rules.row([rule.rule.clone(), rule.says.clone(), rule.judged.to_string(), off, holds.to_owned()]);
     }
-    let _ = writeln!(out, "\n{rules}\n");
+    out.gap();
+    out.table(rules);
+    out.gap();
     for (rule, breach) in found.rules.iter().filter_map(|rule| Some((&rule.rule, rule.breach.as_ref()?))) {
-        let _ = writeln!(out, "{:<11} {}", format!("breaks {rule}"), breach.what);
+        out.fact(format!("breaks {rule}"), &breach.what);
     }
-    for note in &found.notes {
-        let _ = writeln!(out, "note        {note}");
-    }
+    out.facts("note", &found.notes);
     out
 }
 
@@ -92,9 +94,13 @@ fn name(found: &Measured, kernel: &str, launch: u64) -> String {
     }
 }
 
+/// The most multiprocessors of which the blocks are counted: a record that somebody else wrote may have any number.
+const MOST_MULTIPROCESSORS: u64 = 1 << 16;
+
 /// How many blocks were measured on each multiprocessor.
 fn measured_spread(found: &Measured, launch: &Launch) -> Vec<u64> {
-    let mut spread = vec![0; usize::try_from(found.gpu.multiprocessors).unwrap_or(usize::MAX)];
+    let mut spread =
+        vec![0; usize::try_from(found.gpu.multiprocessors.min(MOST_MULTIPROCESSORS)).unwrap_or(0)];
     for block in &launch.blocks {
         if let Some(count) = spread.get_mut(block.multiprocessor.wrapping_sub(1)) {
             *count += 1;
@@ -104,7 +110,7 @@ fn measured_spread(found: &Measured, launch: &Launch) -> Vec<u64> {
 }
 
 /// The blocks on each multiprocessor; the first ones where there are many.
-pub(super) fn spread(blocks: &[u64]) -> String {
+pub fn spread(blocks: &[u64]) -> String {
     const FIRST: usize = 8;
     let first: Vec<String> = blocks.iter().take(FIRST).map(u64::to_string).collect();
     let more = if blocks.len() > FIRST { ", ..." } else { "" };

@@ -1,24 +1,31 @@
-//! The result of `prem` for a person to read.
+//! What `prem` tells.
 
-use std::fmt::Write;
-
-use crate::table::table;
-use crate::text::{several, stop};
+use crate::words::{in_words, names, several, stop};
+use crate::{Document, Said, Table, Tone};
 use warpspan_records::Prem;
 use warpspan_records::prem::{Durations, Kernel, SearchEnd, Sharing, Simulation};
 
 /// Rows of a table; the rest is in the JSON.
 const ROWS: usize = 30;
 
-/// The whole of it.
-pub(super) fn text(record: &Prem) -> String {
-    let mut out = String::new();
-    let mut line = |name: &str, text: String| {
-        let _ = writeln!(out, "{name:<12} {text}");
+/// The answer.
+pub fn document(record: &Prem) -> Document {
+    let many = several(record.memory_overlaps, "overlap");
+    let said = Said {
+        tone: if record.execution_ns.is_some() { Tone::Proved } else { Tone::Undecided },
+        verdict: match (record.execution_ns, record.memory_overlaps) {
+            (Some(_), 0) => "bounded, no memory phases overlap".to_owned(),
+            (Some(_), _) => format!("bounded, {many} of memory phases"),
+            (None, _) => format!("no bound, {many} of memory phases"),
+        },
+        number: record.execution_ns.map_or_else(String::new, |time| format!("at most {}", in_words(time))),
+        gap: None,
     };
+    let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
+    let mut out = Document::new("prem", names, said, 12);
     let (mode, kernels) = (record.mode, &record.kernels);
     let is_uniform = kernels.windows(2).all(|pair| shape(&pair[0]) == shape(&pair[1]));
-    let shown = if is_uniform { &kernels[..1] } else { &kernels[..kernels.len().min(ROWS)] };
+    let shown = kernels.iter().take(if is_uniform { 1 } else { ROWS });
     for kernel in shown {
         let name = if is_uniform { several(kernels.len(), "kernel") } else { kernel.name.clone() };
         let (blocks, tiles) = (several(kernel.blocks, "block"), several(kernel.tiles, "tile"));
@@ -26,58 +33,61 @@ pub(super) fn text(record: &Prem) -> String {
             "{blocks} of {tiles}; prefetch {}, compute {}, writeback {} ns",
             kernel.prefetch_ns, kernel.compute_ns, kernel.writeback_ns
         );
-        line(&name, text);
+        out.fact(&name, text);
     }
-    line("mode", format!("{mode}; timer {} ns", record.timer_ns));
+    out.fact("mode", format!("{mode}; timer {} ns", record.timer_ns));
     if let Some(offsets) = record.offsets {
         let writeback = offsets.writeback_ns.map(|ns| format!(", writeback {ns} ns")).unwrap_or_default();
-        line("offsets", format!("prefetch {} ns{writeback}", offsets.prefetch_ns));
+        out.fact("offsets", format!("prefetch {} ns{writeback}", offsets.prefetch_ns));
     } else {
         let slots = || record.slots.iter().take(ROWS);
         let each: Vec<String> = slots().map(|slot| slot.prefetch_ns.to_string()).collect();
-        line("offsets", format!("prefetch {} ns", each.join(", ")));
+        out.fact("offsets", format!("prefetch {} ns", each.join(", ")));
         if mode.times_writebacks() {
             let each: Vec<String> = slots().map(|slot| slot.writeback_ns.to_string()).collect();
-            line("", format!("writeback {} ns, from the start of a hyperperiod", each.join(", ")));
+            out.fact("", format!("writeback {} ns, from the start of a hyperperiod", each.join(", ")));
         }
     }
     let found = record.search.map_or_else(String::new, |search| match search.stop {
         SearchEnd::Proved => ", the least there is".to_owned(),
         stopped => format!("; the least is {} ns or more ({})", search.least_hyperperiod_ns, stop(stopped)),
     });
-    line("hyperperiod", format!("{} ns{found}", record.hyperperiod_ns));
-    line(
+    out.fact("hyperperiod", format!("{} ns{found}", record.hyperperiod_ns));
+    out.fact(
         "planned",
         format!("{}: each phase just as long as its duration; no bound", time(record.planned_ns)),
     );
     match (record.execution_ns, record.assumption) {
         (Some(execution), assumption) => {
-            line("execution", format!("at most {} from the launch,", time(execution)));
-            line("", format!("if {}", assumption.map(|assumption| assumption.text()).unwrap_or_default()));
+            out.fact("execution", format!("at most {} from the launch,", time(execution)));
+            out.fact(
+                "",
+                format!("if {}", assumption.map(|assumption| assumption.text()).unwrap_or_default()),
+            );
         }
         (None, _) => {
             let why = record.no_bound.as_deref().unwrap_or_default();
-            line("execution", format!("no bound: {why}"));
+            out.fact("execution", format!("no bound: {why}"));
         }
     }
     if let Some(Sharing { capacity, at_least, estimate, bound_ns }) = &record.sharing {
         if let (Some(capacity), Some(seen)) = (capacity, estimate) {
-            line(
+            out.fact(
                 "shared",
                 format!("{} on average: estimate, if memory phases that overlap share", time(seen.mean_ns)),
             );
-            line("", format!("a memory that serves {capacity} blocks at full speed"));
+            out.fact("", format!("a memory that serves {capacity} blocks at full speed"));
         }
         if let (Some(at_least), Some(bound)) = (*at_least, *bound_ns) {
-            line("", format!("at most {} from the launch, however they share it,", time(bound)));
-            line("", format!("if it always serves {} or more", several(at_least, "block")));
+            out.fact("", format!("at most {} from the launch, however they share it,", time(bound)));
+            out.fact("", format!("if it always serves {} or more", several(at_least, "block")));
         }
     }
-    record.assumes.iter().for_each(|assumed| line("assumed", assumed.clone()));
+    out.facts("assumed", &record.assumes);
     if let Some(prologue) = record.prologue_ns {
-        line("prologue", format!("{prologue} ns, in the execution"));
+        out.fact("prologue", format!("{prologue} ns, in the execution"));
     }
-    record.notes.iter().for_each(|note| line("note", note.clone()));
+    out.facts("note", &record.notes);
     let over = |other: u64| {
         let Some(execution) = record.execution_ns else { return time(other) };
         let percent = u128::from(other) * 100 / u128::from(execution.max(1));
@@ -86,15 +96,15 @@ pub(super) fn text(record: &Prem) -> String {
     let contended = kernels.iter().any(|kernel| kernel.contended.is_some());
     let of =
         if contended { "phases under contention" } else { "the same phases, not under contention: no bound" };
-    line("composed", format!("{}: tiles times {of}", over(record.composed_ns)));
-    line("in turn", format!("{}: one kernel after the other", over(record.one_after_other_ns)));
+    out.fact("composed", format!("{}: tiles times {of}", over(record.composed_ns)));
+    out.fact("in turn", format!("{}: one kernel after the other", over(record.one_after_other_ns)));
     if record.largest_delay_ns > 0 {
         let again = match record.pattern {
             1 => "in every hyperperiod alike".to_owned(),
             many => format!("the same again every {many} hyperperiods"),
         };
         let text = format!("delays starts by up to {} ns, {again}", record.largest_delay_ns);
-        line("timer", text);
+        out.fact("timer", text);
     }
     let (between, within) = (record.memory_overlaps, record.memory_overlaps_within_kernels);
     let relaxed = match (between, record.relaxed_if_early) {
@@ -104,14 +114,16 @@ pub(super) fn text(record: &Prem) -> String {
         }
         _ => format!("no: {} of memory phases of different kernels overlap", several(between, "pair")),
     };
-    line("relaxed rule", relaxed);
+    out.fact("relaxed rule", relaxed);
     let strict = match (record.strict, record.blocks_together) {
         (true, _) => "yes: one memory phase at a time".to_owned(),
         (false, true) => "no: the blocks of a kernel start together".to_owned(),
-        (false, false) => format!("no: {} of memory phases overlap", several(between + within, "pair")),
+        (false, false) => {
+            format!("no: {} of memory phases overlap", several(between.saturating_add(within), "pair"))
+        }
     };
-    line("strict rule", strict);
-    line(
+    out.fact("strict rule", strict);
+    out.fact(
         "least",
         match (record.minimal_offset_ns, record.minimal_writeback_offset_ns) {
             (None, _) => format!("no offsets satisfy the {} rule in this mode", record.rule),
@@ -124,9 +136,9 @@ pub(super) fn text(record: &Prem) -> String {
             }
         },
     );
-    out.push_str(&overlaps(record));
+    overlaps(&mut out, record);
     if let Some(simulation) = &record.simulation {
-        out.push_str(&simulated(simulation, kernels));
+        simulated(&mut out, simulation, kernels);
     }
     out
 }
@@ -139,27 +151,33 @@ fn shape(kernel: &Kernel) -> (u64, u64, Durations, Option<Durations>) {
 }
 
 /// A time in ns, and in ms with all its digits.
-pub(super) fn time(ns: u64) -> String {
+pub fn time(ns: u64) -> String {
     let digits = format!("{:06}", ns % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
     format!("{ns} ns ({}{point}{digits} ms)", ns / 1_000_000)
 }
 
-fn overlaps(record: &Prem) -> String {
+/// The name of a kernel by its number, which somebody else may have written.
+fn name(kernels: &[Kernel], number: usize) -> &str {
+    kernels.get(number.wrapping_sub(1)).map_or("?", |kernel| &kernel.name)
+}
+
+fn overlaps(out: &mut Document, record: &Prem) {
     let (overlaps, kernels) = (&record.overlaps, &record.kernels);
     if overlaps.is_empty() {
-        return "\nno phases overlap\n".into();
+        out.gap();
+        return out.line("no phases overlap");
     }
     let pattern = match record.pattern {
         1 => "a hyperperiod".to_owned(),
         many => format!("{many} hyperperiods"),
     };
     let header = ["kernels", "phases", &pattern, "the run", "longest ns", "total ns"];
-    let mut table = table(header, 2..6);
+    let mut table = Table::new(header, 2..6);
     for overlap in overlaps.iter().take(ROWS) {
-        table.add_row([
-            overlap.kernels.map(|kernel| kernels[kernel - 1].name.clone()).join(", "),
+        table.row([
+            overlap.kernels.map(|kernel| name(kernels, kernel)).join(", "),
             overlap.phases.map(|phase| phase.to_string()).join(", "),
             overlap.steady.to_string(),
             overlap.count.to_string(),
@@ -167,46 +185,54 @@ fn overlaps(record: &Prem) -> String {
             overlap.total_ns.to_string(),
         ]);
     }
+    out.gap();
+    out.line("pairs of phases that overlap:");
+    out.table(table);
     let more = overlaps.len().saturating_sub(ROWS);
-    let more = if more > 0 { format!("and {more} more: --format json has all\n") } else { String::new() };
-    format!("\npairs of phases that overlap:\n{table}\n{more}")
+    if more > 0 {
+        out.line(format!("and {more} more: --format json has all"));
+    }
 }
 
-fn simulated(outcome: &Simulation, kernels: &[Kernel]) -> String {
+fn simulated(out: &mut Document, outcome: &Simulation, kernels: &[Kernel]) {
     let overruns = &outcome.overruns;
-    let mut out = format!(
-        "\nsimulated    {} times, phases of {} to {} percent of their durations, seed {}\n",
-        outcome.runs, outcome.low_percent, outcome.high_percent, outcome.seed
+    let (low, high) = (outcome.low_percent, outcome.high_percent);
+    out.gap();
+    out.fact(
+        "simulated",
+        format!(
+            "{} times, phases of {low} to {high} percent of their durations, seed {}",
+            outcome.runs, outcome.seed
+        ),
     );
-    let _ = writeln!(
-        out,
-        "time         {} to {} ns, jitter {:.3} percent: seen, no bound",
-        outcome.shortest_ns, outcome.longest_ns, outcome.jitter_percent
+    out.fact(
+        "time",
+        format!(
+            "{} to {} ns, jitter {:.3} percent: seen, no bound",
+            outcome.shortest_ns, outcome.longest_ns, outcome.jitter_percent
+        ),
     );
-    let _ = writeln!(
-        out,
-        "overruns     prefetch {}, compute {}, writeback {}; {} late starts, {} overlaps of memory phases",
-        overruns.prefetch, overruns.compute, overruns.writeback, outcome.late_starts, outcome.memory_overlaps
+    out.fact(
+        "overruns",
+        format!(
+            "prefetch {}, compute {}, writeback {}; {} late starts, {} overlaps of memory phases",
+            overruns.prefetch,
+            overruns.compute,
+            overruns.writeback,
+            outcome.late_starts,
+            outcome.memory_overlaps
+        ),
     );
     if outcome.memory_overlaps > 0 {
-        out.push_str(
-            "             phases that overlap are drawn as long as others: contention is not simulated\n",
-        );
+        out.fact("", "phases that overlap are drawn as long as others: contention is not simulated");
     }
     if outcome.longest_overrun_ns > 0 {
-        let _ = writeln!(out, "longest      {} ns too long", outcome.longest_overrun_ns);
+        out.fact("longest", format!("{} ns too long", outcome.longest_overrun_ns));
     }
     for overrun in &overruns.first {
-        let _ = writeln!(
-            out,
-            "  OVERRUN    run {}, {}, block {}, tile {}: {} by {} ns",
-            overrun.run,
-            kernels[overrun.kernel - 1].name,
-            overrun.block,
-            overrun.tile,
-            overrun.phase,
-            overrun.by_ns
-        );
+        let kernel = name(kernels, overrun.kernel);
+        let (run, block, tile) = (overrun.run, overrun.block, overrun.tile);
+        let by = format!("{} by {} ns", overrun.phase, overrun.by_ns);
+        out.fact("  OVERRUN", format!("run {run}, {kernel}, block {block}, tile {tile}: {by}"));
     }
-    out
 }

@@ -1,30 +1,73 @@
-//! What several commands tell a person in the same words.
+//! What several documents say in the same words.
 
-use crate::screen::{Tone, paint};
+use crate::{Text, Tone};
+use serde_json::Number;
 use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, OF_PAPER};
-pub(super) use warpspan_launch::words::several;
+pub use warpspan_launch::words::{several, time as in_words};
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_model::machine::Order;
 use warpspan_records::solve::{Basis, BasisName, Checked};
 use warpspan_records::without_name;
 
+/// What the word of a verdict means.
+pub fn tone(word: &str) -> Tone {
+    match word {
+        "proved" | "schedulable" | "valid" | "confirmed" | "yes" | "met" => Tone::Proved,
+        "refuted" | "impossible" | "NOT valid" | "NOT SAFE" | "no" | "missed" => Tone::Refuted,
+        _ => Tone::Undecided,
+    }
+}
+
 /// A number of a record with all its decimals, never with an exponent.
-pub(crate) fn decimals(number: &serde_json::Number) -> String {
+pub fn decimals(number: &Number) -> String {
     match number.as_f64().filter(|_| !number.is_u64()) {
         Some(real) => real.to_string(),
         None => number.to_string(),
     }
 }
 
+/// A number, or a dash where there is none.
+pub fn maybe(number: &Option<Number>) -> String {
+    number.as_ref().map_or_else(|| "-".to_owned(), decimals)
+}
+
 /// About the number of a text such as `7/2` or `-3`, for a person to read.
-pub(crate) fn ratio(text: &str) -> f64 {
+pub fn ratio(text: &str) -> f64 {
     let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
     let number = |text: &str| text.parse::<f64>().unwrap_or_default();
     number(whole) / number(part).max(1.0)
 }
 
+/// How far the upper end of an interval lies above the lower one, in percent of the lower one.
+#[expect(clippy::cast_precision_loss, reason = "a share for a person to read")]
+pub fn gap(lower: u64, upper: u64) -> f64 {
+    100.0 * upper.saturating_sub(lower) as f64 / lower.max(1) as f64
+}
+
+/// The first names of many, as a title has them.
+pub fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const FIRST: usize = 6;
+    let names: Vec<&str> = names.collect();
+    let more = if names.len() > FIRST { ", ..." } else { "" };
+    format!("{}{more}", names.iter().take(FIRST).copied().collect::<Vec<_>>().join(", "))
+}
+
+/// So that a line of megabytes is no table of megabytes times lines.
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// The last part of a path.
+pub fn last(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// The text between a verdict and its reason: what it rests on.
-pub(crate) fn given(provided: &[String]) -> String {
+pub fn given(provided: &[String]) -> String {
     if let [one, rest @ ..] = provided
         && one == OF_PAPER
     {
@@ -38,6 +81,15 @@ pub(crate) fn given(provided: &[String]) -> String {
     }
 }
 
+/// How something is checked.
+pub const fn how(checked: Checked) -> &'static str {
+    match checked {
+        Checked::Machine => "by machine",
+        Checked::Paper => "on paper",
+        Checked::Tested => "by tests only",
+    }
+}
+
 /// How the step from a theorem to a number is checked.
 const fn proof(checked: Checked) -> &'static str {
     match checked {
@@ -48,7 +100,7 @@ const fn proof(checked: Checked) -> &'static str {
 }
 
 /// An end of an interval with what it follows from, and how that is checked. `from` is the words of the record.
-pub(super) fn end(cycles: u64, basis: Basis, from: &str) -> String {
+pub(crate) fn end(cycles: u64, basis: Basis, from: &str) -> String {
     match basis.name {
         BasisName::Schedule => format!("{cycles}: {from}"), // the replay is its check
         name => format!("{cycles}: {from}; {} ({name})", proof(basis.checked)),
@@ -62,38 +114,40 @@ fn because(basis: Basis) -> String {
 
 /// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
 /// checked worse. `open` says why they differ, where that is known, and `condition` what alone it holds for.
-pub(super) fn worst_case(
+pub(crate) fn worst_case(
     [lower, upper]: [Option<(u64, Basis)>; 2],
     open: Option<&str>,
     condition: &str,
-) -> String {
-    let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
+) -> Text {
+    let cycles = |number: String| Text::default().toned(Tone::Answer, format!("{number} cycles"));
     let answer = match (lower, upper) {
         (Some((least, lower)), Some((most, upper))) if least == most => {
             let is_weaker = lower.name != BasisName::Schedule && lower.checked < upper.checked;
             let weakest = if is_weaker { lower } else { upper };
-            let exact = paint(Tone::Proved, "exact");
-            format!("{}, {exact} ({})", cycles(most.to_string()), because(weakest))
+            let exact = cycles(most.to_string()).then(", ").toned(Tone::Proved, "exact");
+            exact.then(format!(" ({})", because(weakest)))
         }
         (Some((least, lower)), Some((most, upper))) => {
-            let why = match open {
-                Some(why) => paint(Tone::Undecided, why),
-                None => format!("at least: {}; at most: {}", because(lower), because(upper)),
-            };
-            format!("{} ({why})", cycles(format!("between {least} and {most}")))
+            let cycles = cycles(format!("between {least} and {most}")).then(" (");
+            match open {
+                Some(why) => cycles.toned(Tone::Undecided, why).then(")"),
+                None => cycles.then(format!("at least: {}; at most: {})", because(lower), because(upper))),
+            }
         }
         (Some((least, lower)), None) => {
-            format!("{} ({})", cycles(format!("at least {least}")), because(lower))
+            cycles(format!("at least {least}")).then(format!(" ({})", because(lower)))
         }
-        (None, Some((most, upper))) => format!("{} ({})", cycles(format!("at most {most}")), because(upper)),
-        (None, None) => "no bound".to_owned(),
+        (None, Some((most, upper))) => {
+            cycles(format!("at most {most}")).then(format!(" ({})", because(upper)))
+        }
+        (None, None) => "no bound".into(),
     };
-    format!("worst case  {answer}{condition}\n")
+    answer.then(condition)
 }
 
 /// For which order of warps alone an answer holds, and that it is no time of hardware where the code of a GPU was taken for
 /// letters of the paper's model, as the notes say.
-pub(super) fn condition(policy: Option<Order>, notes: &[String]) -> String {
+pub(crate) fn condition(policy: Option<Order>, notes: &[String]) -> String {
     let order = match policy {
         None | Some(Order::Any) => "",
         Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
@@ -105,18 +159,13 @@ pub(super) fn condition(policy: Option<Order>, notes: &[String]) -> String {
     format!("{order}{model}")
 }
 
-/// The notes to the numbers.
-pub(super) fn notes(notes: &[String]) -> String {
-    notes.iter().map(|note| format!("note        {note}\n")).collect()
-}
-
 /// Why the ends of an interval differ, as a record has it.
-pub(super) fn open(stop: Option<Stop>, not_exact: Option<NotExact>) -> String {
+pub(crate) fn open(stop: Option<Stop>, not_exact: Option<NotExact>) -> String {
     self::stop(not_exact.map_or_else(|| stop.into(), Ending::NotExact))
 }
 
 /// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
-pub(super) fn stop(ending: impl Into<Ending>) -> String {
+pub fn stop(ending: impl Into<Ending>) -> String {
     let why = match ending.into() {
         Ending::Proved => "proved",
         Ending::Stopped(Stop::TimeLimit) => "stopped by the time limit",
@@ -142,8 +191,7 @@ pub(super) fn stop(ending: impl Into<Ending>) -> String {
     why.to_owned()
 }
 
-#[cfg(feature = "figures")]
 /// The name of a file without its folder and its ending.
-pub(super) fn stem(file: &str) -> &str {
+pub fn stem(file: &str) -> &str {
     std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
 }

@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use crate::text::several;
+use crate::Document;
+use crate::words::several;
 use warpspan_records::Instance;
 
 /// Codes longer than this are cut short, and kernel strings are shown with counts.
 const LONG: usize = 60;
 
 /// An instance in a few words.
-pub(super) fn title(instance: &Instance) -> String {
+pub fn title(instance: &Instance) -> String {
     let of = |kernel: &str| match instance.machine {
         Some(_) => cut(kernel),
         // one group with branches or loops makes programs of all
@@ -50,7 +51,7 @@ pub(super) fn title(instance: &Instance) -> String {
 }
 
 /// An instance in full: with its expansion to sub-warps where kernels are straight lines.
-pub(super) fn heading(instance: &Instance) -> String {
+pub fn heading(instance: &Instance) -> String {
     let mut out = title(instance);
     if instance.machine.is_some() || !is_straight(instance) {
         return out;
@@ -73,7 +74,7 @@ pub(super) fn heading(instance: &Instance) -> String {
 }
 
 /// Rates and labellings of the phase bound: which parts of a kernel act as one phase.
-pub(super) fn phases(instance: &Instance, rates: &[String], labels: &[String]) -> String {
+pub(crate) fn phases(out: &mut Document, instance: &Instance, rates: &[String], labels: &[String]) {
     // the rate of a closed form is that of one kernel in one block, at sigma 1 after the expansion
     let is_closed = instance.groups.len() == 1
         && instance.warps_per_block.is_none()
@@ -83,13 +84,13 @@ pub(super) fn phases(instance: &Instance, rates: &[String], labels: &[String]) -
         (true, true) => "cycles that each warp adds, from the third on",
         (true, false) => "cycles that a further warp adds at most",
     };
-    let mut out = format!("phases      a = {}: {adds}\n", rates.join(", "));
+    out.fact("phases", format!("a = {}: {adds}", rates.join(", ")));
     for (kernel, labels) in expanded(instance).iter().zip(labels) {
         if length(kernel) <= LONG {
-            let _ = writeln!(out, "  kernel    {kernel}\n  acts as   {labels}");
+            out.fact("  kernel", kernel);
+            out.fact("  acts as", labels);
         }
     }
-    out
 }
 
 /// The sigmas as the record has them; none on a machine.
@@ -104,9 +105,12 @@ fn ratio(sigma: &str) -> (u64, usize) {
     (p.parse().unwrap_or(1), q.parse().unwrap_or(1))
 }
 
+/// The most letters of an instruction: a record that somebody else wrote may have any number.
+const MOST_LETTERS: usize = 1 << 12;
+
 /// Kernel strings expanded to sub-warps: each letter comes as often as an instruction of its unit has letters.
 fn expanded(instance: &Instance) -> Vec<String> {
-    let times = sigmas(instance).map(|(unit, sigma)| (unit, ratio(sigma).1));
+    let times = sigmas(instance).map(|(unit, sigma)| (unit, ratio(sigma).1.min(MOST_LETTERS)));
     let of = |letter| times.iter().find(|(unit, _)| *unit == letter).map_or(1, |(_, times)| *times);
     let letters = |letter| std::iter::repeat_n(letter, of(letter));
     instance.groups.iter().map(|group| group.kernel.chars().flat_map(letters).collect()).collect()
@@ -123,7 +127,7 @@ fn length(kernel: &str) -> usize {
 }
 
 /// A kernel string, with counts if it is long.
-pub(super) fn counted(kernel: &str) -> String {
+pub(crate) fn counted(kernel: &str) -> String {
     if length(kernel) <= LONG {
         return kernel.to_owned();
     }

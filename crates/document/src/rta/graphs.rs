@@ -1,44 +1,39 @@
-//! The analysis of graphs for a person to read.
-
-use std::fmt::Write;
+//! What `rta` tells of graphs.
 
 use serde_json::Number;
 
-use crate::commands::rta::text::{UNDECIDED, WITHOUT_LIMIT, checked_line, is_above_zero, maybe, mends};
-use crate::screen;
-use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, given, several};
+use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero};
+use crate::words::{decimals, given, maybe, names, several};
+use crate::{Document, Table};
 use warpspan_records::RtaGraphs;
 use warpspan_records::rta::{Meets, VerdictBy};
 use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 
-/// The whole of it.
-pub(super) fn text(record: &RtaGraphs) -> String {
-    let mut out = format!(
-        "schedulable {}\n{}{} on {} of {} threads, {} and {}; times in {}\n{}\n\n{}\n",
-        screen::verdict(&verdict(record)),
-        mends(&record.mends),
+/// The answer.
+pub fn document(record: &RtaGraphs) -> Document {
+    let names = names(record.graphs.iter().map(|graph| graph.name.as_str()));
+    let mut out = begun("rta-graphs", names, record.verdict, &verdict(record));
+    out.facts("to mend", &record.mends);
+    out.line(format!(
+        "{} on {} of {} threads, {} and {}; times in {}",
         several(record.graphs.len() as u64, "graph"),
         several(record.gpu.multiprocessors, "multiprocessor"),
         record.gpu.threads,
         several(record.cores.count, "core"),
         several(record.copies.engines.len() as u64, "copy engine"),
         record.unit,
-        checked_line("bounds", &record.checked),
-        table(record),
-    );
+    ));
+    out.fact("checked", bounds_checked("bounds", &record.checked));
+    out.gap();
+    out.table(table(record));
     for graph in &record.graphs {
         if let (Some(found), Some(bound)) = (&graph.explanation, &graph.response_bound) {
-            out += &explained(record, graph, found, bound);
+            explained(&mut out, record, (graph, found, bound));
         }
     }
-    let mut gap = "\n";
     let reasons =
         record.graphs.iter().filter_map(|graph| Some(format!("{}: {}", graph.name, graph.reason.as_ref()?)));
-    for note in reasons.chain(record.notes.iter().cloned()) {
-        let _ = writeln!(out, "{gap}note        {note}");
-        gap = "";
-    }
+    out.gapped_notes(reasons.chain(record.notes.iter().cloned()));
     out
 }
 
@@ -58,7 +53,7 @@ fn verdict(record: &RtaGraphs) -> String {
     }
 }
 
-fn table(record: &RtaGraphs) -> Sheet {
+fn table(record: &RtaGraphs) -> Table {
     let header = [
         "graph",
         "nodes",
@@ -70,7 +65,7 @@ fn table(record: &RtaGraphs) -> Sheet {
         "makespan alone",
         "response bound",
     ];
-    let mut table = table_of(header, [1, 2, 3, 4, 6, 7, 8]);
+    let mut table = Table::new(header, [1, 2, 3, 4, 6, 7, 8]);
     for graph in &record.graphs {
         let has_kernels = graph.nodes.iter().any(|node| node.work == Work::Kernel);
         let multiprocessors = match (has_kernels, graph.shares) {
@@ -78,48 +73,38 @@ fn table(record: &RtaGraphs) -> Sheet {
             (true, false) => graph.multiprocessors.to_string(),
             (true, true) => format!("{} shared", graph.multiprocessors),
         };
-        table.add_row(judged(
-            vec![
-                graph.name.clone(),
-                graph.nodes.len().to_string(),
-                multiprocessors,
-                graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals),
-                maybe(&graph.deadline),
-                graph.meets.to_string(),
-                maybe(&graph.worst_case_at_least),
-                maybe(&graph.makespan),
-                maybe(&graph.response_bound),
-            ],
-            Some(5),
-        ));
+        table.row(vec![
+            graph.name.clone(),
+            graph.nodes.len().to_string(),
+            multiprocessors,
+            graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals),
+            maybe(&graph.deadline),
+            graph.meets.to_string(),
+            maybe(&graph.worst_case_at_least),
+            maybe(&graph.makespan),
+            maybe(&graph.response_bound),
+        ]);
     }
-    table
+    table.judging(5)
 }
 
 /// Where a bound comes from: the worst path, and a row for each part.
-fn explained(record: &RtaGraphs, graph: &Graph, found: &Explanation, bound: &Number) -> String {
-    let mut table = table_of(["part", "on", "launches", "time"], [2, 3]);
+fn explained(out: &mut Document, record: &RtaGraphs, (graph, found, bound): (&Graph, &Explanation, &Number)) {
+    let mut table = Table::new(["part", "on", "launches", "time"], [2, 3]);
     let itself = "all nodes".to_owned();
-    table.add_row([graph.name.clone(), itself, found.launches.to_string(), decimals(&found.own)]);
+    table.row([graph.name.clone(), itself, found.launches.to_string(), decimals(&found.own)]);
     for one in &found.others {
-        table.add_row([
-            one.graph.clone(),
-            one.resource.clone(),
-            one.launches.to_string(),
-            decimals(&one.time),
-        ]);
+        table.row([one.graph.clone(), one.resource.clone(), one.launches.to_string(), decimals(&one.time)]);
     }
     let parts =
         [("copies that have begun", &found.blocking), ("memory", &found.memory), ("jitter", &found.jitter)];
     for (part, time) in parts.into_iter().filter(|(_, time)| is_above_zero(time)) {
-        table.add_row([part.to_owned(), String::new(), String::new(), decimals(time)]);
+        table.row([part.to_owned(), String::new(), String::new(), decimals(time)]);
     }
-    table.add_row(["bound".to_owned(), String::new(), String::new(), decimals(bound)]);
-    format!(
-        "\nbound of {}: {} {}, along {}\n\n{table}\n",
-        graph.name,
-        decimals(bound),
-        record.unit,
-        found.path.join(", ")
-    )
+    table.row(["bound".to_owned(), String::new(), String::new(), decimals(bound)]);
+    let path = found.path.join(", ");
+    out.gap();
+    out.line(format!("bound of {}: {} {}, along {path}", graph.name, decimals(bound), record.unit));
+    out.gap();
+    out.table(table);
 }

@@ -1,50 +1,46 @@
-//! The analysis of an AMALTHEA model for a person to read.
-
-use std::fmt::Write;
+//! What `rta` tells of an AMALTHEA model.
 
 use serde_json::Number;
 
-use crate::commands::rta::text::{UNDECIDED, checked_line, maybe};
-use crate::screen;
-use crate::table::{Sheet, judged, table as table_of};
-use crate::text::{decimals, several};
+use super::{UNDECIDED, begun, bounds_checked};
+use crate::words::{decimals, last, maybe, names, several};
+use crate::{Document, Table};
 use warpspan_records::RtaModel;
 use warpspan_records::rta::{Meets, VerdictBy};
 use warpspan_records::rta_model::Activated;
 
-/// The whole of it; with `explain` also the steps of each task.
-pub(super) fn text(record: &RtaModel, explain: bool) -> String {
-    let version = record.namespace.rsplit('/').next().unwrap_or_default();
+/// The answer; with `explain` also the steps of each task.
+pub fn document(record: &RtaModel, explain: bool) -> Document {
+    let names = names(record.tasks.iter().map(|task| task.name.as_str()));
+    let mut out = begun("rta-model", names, record.verdict, &verdict(record));
     let used = record.units.iter().filter(|unit| record.tasks.iter().any(|task| task.units.contains(unit)));
-    let mut out = format!(
-        "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n{}\n\n{}\n",
-        screen::verdict(&verdict(record)),
+    out.line(format!(
+        "AMALTHEA {}: {} on {} of {}; times in ms",
+        last(&record.namespace),
         several(record.tasks.len() as u64, "task"),
         used.count(),
         several(record.units.len() as u64, "processing unit"),
-        checked_line("bounds", &record.checked),
-        tasks(record)
-    );
+    ));
+    out.fact("checked", bounds_checked("bounds", &record.checked));
+    out.gap();
+    out.table(tasks(record));
     if !record.chains.is_empty() {
-        let _ = writeln!(out, "\n{}", chains(record));
+        out.gap();
+        out.table(chains(record));
     }
     if explain {
-        let _ = writeln!(out, "\n{}", steps(record));
+        out.gap();
+        out.table(steps(record));
     }
-    let _ = writeln!(out);
+    out.gap();
     let reasons = record.tasks.iter().map(|task| (&task.name, &task.reason));
-    for (name, reason) in reasons.chain(record.chains.iter().map(|chain| (&chain.name, &chain.reason))) {
-        if let Some(reason) = reason {
-            let _ = writeln!(out, "note        {name}: {reason}");
-        }
-    }
+    let reasons = reasons.chain(record.chains.iter().map(|chain| (&chain.name, &chain.reason)));
+    out.facts("note", reasons.filter_map(|(name, reason)| Some(format!("{name}: {}", reason.as_ref()?))));
     for finding in &record.findings {
         let kind = if finding.warning { "warning" } else { "note" };
-        let _ = writeln!(out, "{kind:<11} line {}: {}", finding.line, finding.what);
+        out.fact(kind, format!("line {}: {}", finding.line, finding.what));
     }
-    for sentence in &record.assumes {
-        let _ = writeln!(out, "assumes     {sentence}");
-    }
+    out.facts("assumes", &record.assumes);
     out
 }
 
@@ -87,7 +83,7 @@ fn maybe_range(lower: Option<&Number>, upper: Option<&Number>) -> String {
     lower.zip(upper).map_or_else(|| "-".to_owned(), |(lower, upper)| range(lower, upper))
 }
 
-fn tasks(record: &RtaModel) -> Sheet {
+fn tasks(record: &RtaModel) -> Table {
     let header = [
         "task",
         "on",
@@ -100,32 +96,29 @@ fn tasks(record: &RtaModel) -> Sheet {
         "worst case at least",
         "response bound",
     ];
-    let mut table = table_of(header, [2, 3, 4, 5, 7, 8, 9]);
+    let mut table = Table::new(header, [2, 3, 4, 5, 7, 8, 9]);
     for task in &record.tasks {
         let period = match task.activation {
             Activated::Recurring | Activated::Never => maybe(&task.period),
             Activated::Once | Activated::Triggered => task.activation.name().to_owned(),
         };
-        table.add_row(judged(
-            vec![
-                task.name.clone(),
-                task.units.join(" "),
-                task.priority.map_or_else(|| "-".to_owned(), |priority| priority.to_string()),
-                period,
-                maybe_range(task.execution_lower.as_ref(), task.execution_upper.as_ref()),
-                maybe(&task.deadline),
-                task.meets.to_string(),
-                maybe(&task.response_least),
-                maybe(&task.worst_case_at_least),
-                maybe(&task.response_bound),
-            ],
-            Some(6),
-        ));
+        table.row(vec![
+            task.name.clone(),
+            task.units.join(" "),
+            task.priority.map_or_else(|| "-".to_owned(), |priority| priority.to_string()),
+            period,
+            maybe_range(task.execution_lower.as_ref(), task.execution_upper.as_ref()),
+            maybe(&task.deadline),
+            task.meets.to_string(),
+            maybe(&task.response_least),
+            maybe(&task.worst_case_at_least),
+            maybe(&task.response_bound),
+        ]);
     }
-    table
+    table.judging(6)
 }
 
-fn chains(record: &RtaModel) -> Sheet {
+fn chains(record: &RtaModel) -> Table {
     let header = [
         "chain",
         "limit",
@@ -135,30 +128,27 @@ fn chains(record: &RtaModel) -> Sheet {
         "LET bound",
         "LET, at the offsets",
     ];
-    let mut table = table_of(header, [1, 3, 4, 5, 6]);
+    let mut table = Table::new(header, [1, 3, 4, 5, 6]);
     for chain in &record.chains {
         let implicit = format!("{} to {}", maybe(&chain.implicit_lower), maybe(&chain.implicit_upper));
-        table.add_row(judged(
-            vec![
-                chain.name.clone(),
-                maybe(&chain.limit),
-                chain.meets.to_string(),
-                implicit,
-                maybe(&chain.implicit_upper_at_offsets),
-                maybe(&chain.let_upper),
-                maybe_range(chain.let_lower_at_offsets.as_ref(), chain.let_upper_at_offsets.as_ref()),
-            ],
-            Some(2),
-        ));
+        table.row(vec![
+            chain.name.clone(),
+            maybe(&chain.limit),
+            chain.meets.to_string(),
+            implicit,
+            maybe(&chain.implicit_upper_at_offsets),
+            maybe(&chain.let_upper),
+            maybe_range(chain.let_lower_at_offsets.as_ref(), chain.let_upper_at_offsets.as_ref()),
+        ]);
     }
-    table
+    table.judging(2)
 }
 
-fn steps(record: &RtaModel) -> Sheet {
-    let mut table = table_of(["task", "step", "ticks", "accesses to labels"], [2, 3]);
+fn steps(record: &RtaModel) -> Table {
+    let mut table = Table::new(["task", "step", "ticks", "accesses to labels"], [2, 3]);
     for task in &record.tasks {
         for step in &task.steps {
-            table.add_row([
+            table.row([
                 task.name.clone(),
                 step.name.clone(),
                 range(&step.ticks_lower, &step.ticks_upper),

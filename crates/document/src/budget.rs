@@ -1,16 +1,64 @@
-//! What all forms of the answer say in the same words.
+//! What `budget` tells: how many deadlines are met, a row for each kernel, and what to look at where one is not met.
 
 use std::fmt::Display;
 
-use crate::commands::time::{in_numbers, in_words, kind};
-use crate::text::decimals;
+use crate::assumptions::{in_numbers, kind};
+use crate::words::{decimals, in_words};
+use crate::{Cell, Document, Part, Said, Table, Text, Tone};
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
 use warpspan_records::time::Hint;
 use warpspan_records::{Budget, BudgetKernel, Time};
 
+/// The answer.
+pub fn document(found: &Budget) -> Document {
+    let said = Said {
+        tone: tone(found.outcome),
+        verdict: verdict(found.outcome).to_owned(),
+        number: format!("{} of {}", found.count(Outcome::Met), found.kernels.len()),
+        gap: None,
+    };
+    let mut out = Document::new("budget", &found.budget, said, 11);
+    out.line(Text::code(&found.budget).then(format!(": {}", summary(found))));
+    let mut rows = Table::new(["kernel", "deadline", "verdict", "at most", "rests on"], [1, 3]);
+    for kernel in &found.kernels {
+        rows.row(
+            [
+                Text::code(&kernel.name),
+                deadline(kernel).into(),
+                Text::default().toned(tone(kernel.outcome), verdict(kernel.outcome)),
+                bound(kernel).into(),
+                rests_on(kernel).into(),
+            ]
+            .map(Cell::Text),
+        );
+    }
+    out.table(rows);
+    for kernel in found.kernels.iter().filter(|kernel| kernel.outcome != Outcome::Met) {
+        let of = |what: String| Text::code(&kernel.name).then(format!(": {what}"));
+        out.facts(kernel.outcome.name(), reason(kernel).map(of));
+        out.facts("costs most", costliest(kernel).map(of));
+        out.facts("declare", hints(kernel).into_iter().map(of));
+        out.fact("command", Text::code(command(kernel)));
+    }
+    out.parts.push(Part::Details("What the bounds rest on and do not cover"));
+    for (name, of, what) in notes(found) {
+        out.fact(name, format!("{of}: {what}"));
+    }
+    out
+}
+
+/// What news an outcome is.
+const fn tone(outcome: Outcome) -> Tone {
+    match outcome {
+        Outcome::Met => Tone::Proved,
+        Outcome::Missed | Outcome::Error => Tone::Refuted,
+        Outcome::Undecided => Tone::Undecided,
+    }
+}
+
 /// What became of a deadline.
-pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
+pub const fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Met => "met",
         Outcome::Missed => "missed",
@@ -20,17 +68,17 @@ pub(in crate::commands) const fn verdict(outcome: Outcome) -> &'static str {
 }
 
 /// The bound, in the largest unit of time of which there is one.
-pub(in crate::commands) fn bound(kernel: &BudgetKernel) -> String {
+fn bound(kernel: &BudgetKernel) -> String {
     kernel.time.as_ref().and_then(|time| time.bound_ns).map_or_else(|| "none".to_owned(), in_words)
 }
 
-pub(in crate::commands) fn deadline(kernel: &BudgetKernel) -> String {
+fn deadline(kernel: &BudgetKernel) -> String {
     let deadline = &kernel.deadline_ns;
     deadline.as_u64().map_or_else(|| format!("{} ns", decimals(deadline)), in_words)
 }
 
 /// On how many declarations and assumptions a bound rests, and with it a deadline that is met.
-pub(in crate::commands) fn rests_on(kernel: &BudgetKernel) -> String {
+fn rests_on(kernel: &BudgetKernel) -> String {
     match &kernel.time {
         Some(time) if time.bound_ns.is_some() => in_numbers(&time.assumptions),
         _ => String::new(),
@@ -38,13 +86,13 @@ pub(in crate::commands) fn rests_on(kernel: &BudgetKernel) -> String {
 }
 
 /// Why a deadline is not proved to be met.
-pub(in crate::commands) fn reason(kernel: &BudgetKernel) -> Option<String> {
+fn reason(kernel: &BudgetKernel) -> Option<String> {
     let time = kernel.time.as_ref().and_then(|time| time.reason.as_ref());
     kernel.error.as_ref().or(time).cloned()
 }
 
 /// The answer for a kernel in a sentence: number, deadline, verdict and on what that rests.
-pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
+pub fn sentence(kernel: &BudgetKernel) -> String {
     let name = &kernel.name;
     if let Some(error) = &kernel.error {
         return format!("{name}: no answer to the deadline {}: {}", deadline(kernel), error);
@@ -63,7 +111,7 @@ pub(in crate::commands) fn sentence(kernel: &BudgetKernel) -> String {
 }
 
 /// How many deadlines are met, and what became of the others.
-pub(in crate::commands) fn summary(found: &Budget) -> String {
+pub fn summary(found: &Budget) -> String {
     let met = format!(
         "{} of {} {} met",
         found.count(Outcome::Met),
@@ -83,7 +131,7 @@ pub(in crate::commands) fn summary(found: &Budget) -> String {
 }
 
 /// The line that costs most, with its share.
-pub(in crate::commands) fn costliest(kernel: &BudgetKernel) -> Option<String> {
+pub fn costliest(kernel: &BudgetKernel) -> Option<String> {
     let cycles = kernel.time.as_ref()?.cycles.as_ref()?;
     let says = |line: &dyn Display, file: &str, share: f64| format!("line {line} of {file} adds {share:.1}%");
     let source = cycles.source.first().map(|line| says(&line.line, &line.file, line.cost.share));
@@ -91,7 +139,7 @@ pub(in crate::commands) fn costliest(kernel: &BudgetKernel) -> Option<String> {
 }
 
 /// Declarations that would lower the bound, at their best.
-pub(in crate::commands) fn hints(kernel: &BudgetKernel) -> Vec<String> {
+pub fn hints(kernel: &BudgetKernel) -> Vec<String> {
     let hints = kernel.time.iter().flat_map(|time| &time.hints);
     let says =
         |hint: &Hint| format!("{}, if {}: at most {}", hint.flag, hint.condition, in_words(hint.bound_ns));
@@ -99,13 +147,13 @@ pub(in crate::commands) fn hints(kernel: &BudgetKernel) -> Vec<String> {
 }
 
 /// The command line that answers for this kernel alone, as a shell takes it.
-pub(in crate::commands) fn command(kernel: &BudgetKernel) -> String {
+pub fn command(kernel: &BudgetKernel) -> String {
     let words: Vec<String> = kernel.arguments.iter().map(|word| in_shell(word)).collect();
     format!("warpspan {}", words.join(" "))
 }
 
 /// What the answers rest on and what they do not cover, each once: what it is, of which kernels, and its words.
-pub(in crate::commands) fn notes(found: &Budget) -> Vec<(&'static str, String, String)> {
+fn notes(found: &Budget) -> Vec<(&'static str, String, String)> {
     let with_answer: Vec<&BudgetKernel> =
         found.kernels.iter().filter(|kernel| kernel.time.is_some()).collect();
     let mut all: Vec<((&str, String), Vec<&str>)> = Vec::new();
@@ -134,7 +182,7 @@ pub(in crate::commands) fn notes(found: &Budget) -> Vec<(&'static str, String, S
 const NAMES: [&str; 6] = ["declared", "assumed", "modelled", "sourced", "note", "not covered"];
 
 /// What is said of an answer: what it rests on, what its user should know, and what it does not cover.
-pub(in crate::commands) fn of_time(time: &Time) -> impl Iterator<Item = (&'static str, String)> {
+pub fn of_time(time: &Time) -> impl Iterator<Item = (&'static str, String)> {
     let rests = time.assumptions.iter().map(|one| (kind(one.kind), format!("{} [{}]", one.says(), one.id)));
     let notes = time.notes.iter().map(|what| ("note", what.clone()));
     rests.chain(notes).chain(time.not_covered.iter().map(|what| ("not covered", what.clone())))

@@ -1,0 +1,59 @@
+//! A document as text for a terminal.
+
+use comfy_table::Cell;
+
+use crate::Failure;
+use crate::record::in_text;
+use crate::screen::{Tone, paint};
+use crate::table::{self, Sheet, bar};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use warpspan_document::{Cell as OfTable, Document, Part, Table, Text};
+
+/// What a record tells a person.
+pub(super) fn shown<R: Serialize + DeserializeOwned>(
+    record: &R,
+    document: impl FnOnce(&R) -> Document,
+) -> Result<String, Failure> {
+    in_text(record, |record| text(&document(record)))
+}
+
+/// The whole of it.
+pub(super) fn text(document: &Document) -> String {
+    let part = |part: &Part| match part {
+        Part::Line(said) => format!("{}\n", painted(said)),
+        Part::Fact(name, said) => {
+            let line = format!("{name:<width$} {}", painted(said), width = document.names);
+            line.trim_end().to_owned() + "\n"
+        }
+        Part::Gap => "\n".to_owned(),
+        Part::Table(table) => format!("{}\n", sheet(table)),
+        Part::Chart(drawn) => drawn.clone(),
+        Part::Details(_) => String::new(),
+    };
+    document.parts.iter().map(part).collect()
+}
+
+fn painted(Text(spans): &Text) -> String {
+    let span = |(tone, words): &(Option<Tone>, String)| match tone {
+        Some(tone) => paint(*tone, words),
+        None => words.clone(),
+    };
+    spans.iter().map(span).collect()
+}
+
+fn sheet(of: &Table) -> Sheet {
+    let cell = |cell: &OfTable| match cell {
+        OfTable::Bar(part) => Cell::new(bar(*part)),
+        OfTable::Text(text) => match text.0.iter().find_map(|(tone, _)| *tone) {
+            Some(tone) => table::cell(tone, &text.plain()),
+            None => Cell::new_owned(text.plain()),
+        },
+    };
+    let mut sheet = table::table(of.heads.clone(), of.numbers.iter().copied());
+    of.rows.iter().for_each(|row| _ = sheet.add_row(row.iter().map(cell)));
+    match of.width {
+        Some(width) => sheet.usually(width),
+        None => sheet,
+    }
+}

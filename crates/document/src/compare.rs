@@ -1,0 +1,119 @@
+//! What `compare` tells: a table of the entries, what is missing, and what lines of each entry changed.
+
+use serde_json::Number;
+
+use crate::words::{decimals, in_words, shortened};
+use crate::{Cell, Document, Said, Table, Text, Tone};
+use warpspan_records::Compare;
+use warpspan_records::compare::{Compared, LineChange, Of, Verdict};
+
+/// The answer.
+pub fn document(found: &Compare) -> Document {
+    let (tone, verdict) = match (found.verdict, found.worse_than) {
+        // Without a limit nothing is too much.
+        (Verdict::Within, None) => (Tone::Proved, "all bounds known"),
+        (Verdict::Within, _) => (Tone::Proved, "no bound rises too much"),
+        (Verdict::Unknown, _) => (Tone::Undecided, "a bound is missing"),
+        (Verdict::Worse, _) => (Tone::Refuted, "a bound rises too much"),
+    };
+    let changes = found.entries.iter().filter_map(|one| Some((one.percent?, &one.name)));
+    let largest = changes.max_by(|a, b| a.0.total_cmp(&b.0));
+    let number = largest.map_or_else(String::new, |(most, name)| format!("{}, {name}", in_percent(most)));
+    let said = Said { tone, verdict: verdict.to_owned(), number, gap: None };
+    let mut out = Document::new("compare", format!("{} since {}", found.new, found.old), said, 9);
+    let mut entries = Table::new(["entry", "old", "new", "change", ""], [1, 2, 3]);
+    for one in &found.entries {
+        let change = change(one, found.worse_than);
+        let change: Text =
+            if one.exceeds { Text::default().toned(Tone::Refuted, change) } else { change.into() };
+        let numbers = [&one.old, &one.new].map(|side| number_of(side.as_ref(), &one.unit));
+        let [old, new] = numbers.map(Cell::from);
+        let percent = one.percent.map_or(String::new(), in_percent);
+        entries.row([Cell::from(&one.name), old, new, percent.into(), Cell::Text(change)]);
+    }
+    out.table(entries);
+    for one in &found.entries {
+        for (version, error) in [("old", &one.old_error), ("new", &one.new_error)] {
+            let error = error.as_ref().map(|error| format!("{}, {version} version: {error}", one.name));
+            out.facts("no bound", error);
+        }
+        out.facts("note", one.notes.iter().map(|note| format!("{}: {note}", one.name)));
+    }
+    for one in found.entries.iter().filter(|one| !one.lines.is_empty()) {
+        out.gap();
+        out.line(format!("{}: {}, line by line", one.name, lines_of(one)));
+        out.table(lines(one));
+    }
+    out
+}
+
+/// What lines of an entry add more or less.
+fn lines(one: &Compared) -> Table {
+    let is_source = one.lines.iter().any(|line| line.file.is_some());
+    let what = if is_source { "source" } else { "instruction" };
+    let mut table =
+        Table::new(["old line", "new line", what, "old", "new", "change", "%"], [0, 1, 3, 4, 5, 6]);
+    for line in &one.lines {
+        let LineChange { file, old_line, new_line, instruction, old, new, change, percent, exact: _ } = line;
+        let at = |line: &Option<u32>| line.map_or(String::new(), |line| line.to_string());
+        let what = file.as_deref().or(instruction.as_deref()).unwrap_or("(in a function)");
+        table.row([
+            at(old_line),
+            at(new_line),
+            shortened(what),
+            cycles(old),
+            cycles(new),
+            signed(change),
+            percent.map_or(String::new(), in_percent),
+        ]);
+    }
+    table
+}
+
+/// What the cycles of lines are.
+pub fn lines_of(one: &Compared) -> &'static str {
+    match one.of {
+        Some(Of::CriticalPath) => "cycles of the critical path",
+        Some(Of::Kernel) => "cycles of the kernel",
+        _ => "cycles that a further warp adds",
+    }
+}
+
+/// A change in cycles with its sign.
+pub fn signed(change: &Number) -> String {
+    let sign = if change.as_f64().unwrap_or_default() < 0.0 { "" } else { "+" };
+    format!("{sign}{}", cycles(change))
+}
+
+/// A bound with its unit; nanoseconds in the largest unit of time of which there is one.
+pub fn number_of(number: Option<&Number>, unit: &str) -> String {
+    match number {
+        None => "none".to_owned(),
+        Some(number) => match number.as_u64().filter(|_| unit == "ns") {
+            Some(nanoseconds) => in_words(nanoseconds),
+            None => format!("{} {unit}", decimals(number)),
+        },
+    }
+}
+
+/// Cycles in a few decimals, if they are not whole: the record has them exactly.
+pub fn cycles(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(real) if real.abs() < 10.0 => format!("{real:.3}"),
+        Some(real) => format!("{real:.1}"),
+        None => number.to_string(),
+    }
+}
+
+/// A difference in percent with its sign.
+pub fn in_percent(percent: f64) -> String {
+    format!("{percent:+.1}%")
+}
+
+/// What became of a bound.
+fn change(one: &Compared, worse_than: Option<f64>) -> String {
+    match worse_than {
+        Some(most) if one.exceeds => format!("larger by more than {most}%"),
+        _ => one.change.name().to_owned(),
+    }
+}

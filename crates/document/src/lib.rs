@@ -1,0 +1,251 @@
+//! What records tell a person, each sentence once.
+//!
+//! A record becomes a [`Document`] of lines, facts and tables, which knows nothing of where it is shown. The command line prints it
+//! for a terminal; here it is also printed as HTML, for the page of `report`, a notebook and the page in a browser, and as
+//! Markdown. Nothing here reads files or computes what a record does not say.
+
+pub mod assumptions;
+pub mod bound;
+pub mod budget;
+pub mod compare;
+mod estimate;
+pub mod extract;
+mod extract_costs;
+mod html;
+mod markdown;
+pub mod partition;
+pub mod prem;
+pub mod rta;
+pub mod simulate;
+pub mod solve;
+pub mod subject;
+pub mod time;
+pub mod words;
+
+use assumptions::Extent;
+pub use html::clean;
+use warpspan_records::Record;
+
+/// What a word means, which a colour repeats; the worst news first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    /// It is refuted, wrong, missed or unsafe.
+    Refuted,
+    /// Neither is proved.
+    Undecided,
+    /// It is proved, or all that was asked is known.
+    Proved,
+    /// The answer.
+    Answer,
+    /// A name or a command, which is written as code.
+    Code,
+}
+
+/// A text, some of whose words have a tone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Text(pub Vec<(Option<Tone>, String)>);
+
+impl<T: Into<String>> From<T> for Text {
+    fn from(text: T) -> Self {
+        Self(vec![(None, text.into())])
+    }
+}
+
+impl Text {
+    /// The same with words behind it.
+    #[must_use]
+    pub fn then(mut self, words: impl Into<String>) -> Self {
+        self.0.push((None, words.into()));
+        self
+    }
+
+    /// The same with words of a tone behind it.
+    #[must_use]
+    pub fn toned(mut self, tone: Tone, words: impl Into<String>) -> Self {
+        self.0.push((Some(tone), words.into()));
+        self
+    }
+
+    /// A name or a command.
+    pub fn code(words: impl Into<String>) -> Self {
+        Self::default().toned(Tone::Code, words)
+    }
+
+    /// A verdict whose first word, up to a colon or a comma, has its tone.
+    pub fn verdict(text: impl AsRef<str>) -> Self {
+        let text = text.as_ref();
+        let (word, rest) = text.split_at(text.find([':', ',']).unwrap_or(text.len()));
+        Self::default().toned(words::tone(word), word).then(rest)
+    }
+
+    /// All its words.
+    pub fn plain(&self) -> String {
+        self.0.iter().map(|(_, words)| words.as_str()).collect()
+    }
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words or a number.
+    Text(Text),
+    /// A bar, as long as this part of the longest one.
+    Bar(f64),
+}
+
+impl<T: Into<Text>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// The headings of the columns.
+    pub heads: Vec<String>,
+    /// The columns of numbers, counted from 0.
+    pub numbers: Vec<usize>,
+    /// The cells, row by row.
+    pub rows: Vec<Vec<Cell>>,
+    /// The characters of a line of a terminal that does not say how wide it is.
+    pub width: Option<usize>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new<H: Into<String>>(
+        heads: impl IntoIterator<Item = H>,
+        numbers: impl IntoIterator<Item = usize>,
+    ) -> Self {
+        let heads = heads.into_iter().map(Into::into).collect();
+        Self { heads, numbers: numbers.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Adds a row.
+    pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// The same with the verdicts in a column in their tones.
+    #[must_use]
+    pub fn judging(mut self, column: usize) -> Self {
+        for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
+            if let Cell::Text(text) = cell {
+                *text = Text::verdict(text.plain());
+            }
+        }
+        self
+    }
+}
+
+/// A part of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// A sentence by itself.
+    Line(Text),
+    /// A fact: its name, which is empty where it goes on with the one before it, and what it is.
+    Fact(String, Text),
+    /// A blank line.
+    Gap,
+    /// A table.
+    Table(Table),
+    /// A drawing of characters.
+    Chart(String),
+    /// What follows is of interest to few; a form that can fold it away does, under this title.
+    Details(&'static str),
+}
+
+/// What a document says in a few words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// What news it is.
+    pub tone: Tone,
+    /// The verdict.
+    pub verdict: String,
+    /// The number that matters most, with its unit; empty where there is none.
+    pub number: String,
+    /// How far the upper end lies above the lower one, in percent of the lower one, where there are two.
+    pub gap: Option<f64>,
+}
+
+/// What a record tells a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The name of the record: `time`.
+    pub record: &'static str,
+    /// What it is of, such as a kernel and a GPU.
+    pub title: String,
+    /// What it says in a few words.
+    pub said: Said,
+    /// The characters that a terminal leaves for the names of facts.
+    pub names: usize,
+    /// Its parts, of which the first one is the answer.
+    pub parts: Vec<Part>,
+}
+
+impl Document {
+    /// A document without parts.
+    pub fn new(record: &'static str, title: impl Into<String>, said: Said, names: usize) -> Self {
+        Self { record, title: title.into(), said, names, parts: Vec::new() }
+    }
+
+    /// Adds a sentence.
+    pub fn line(&mut self, text: impl Into<Text>) {
+        self.parts.push(Part::Line(text.into()));
+    }
+
+    /// Adds a fact.
+    pub fn fact(&mut self, name: impl Into<String>, text: impl Into<Text>) {
+        self.parts.push(Part::Fact(name.into(), text.into()));
+    }
+
+    /// Adds facts of one name.
+    pub fn facts<T: Into<Text>>(&mut self, name: &str, texts: impl IntoIterator<Item = T>) {
+        texts.into_iter().for_each(|text| self.fact(name, text));
+    }
+
+    /// Adds a blank line.
+    pub fn gap(&mut self) {
+        self.parts.push(Part::Gap);
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, table: Table) {
+        self.parts.push(Part::Table(table));
+    }
+
+    /// The answer in a few words.
+    pub fn summary(&self) -> String {
+        let Said { verdict, number, .. } = &self.said;
+        let parts = [verdict, number].into_iter().filter(|part| !part.is_empty());
+        format!("{}: {}", self.title, parts.map(String::as_str).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// What a record tells, with all that it rests on: a document, for each entry of a listing one. Some records are for programs alone.
+pub fn of(record: &Record) -> Vec<Document> {
+    let document = match record {
+        Record::Solve(found) => solve::document(&found.record),
+        Record::Bound(found) => bound::document(&found.record),
+        Record::Budget(found) => budget::document(&found.record),
+        Record::Time(found) => {
+            time::document(&time::with_lines(&found.record, time::TOP), Extent::Assumptions)
+        }
+        Record::Compare(found) => compare::document(&found.record),
+        Record::Partition(found) => partition::document(&found.record),
+        Record::Rta(found) => rta::document(&found.record),
+        Record::RtaGraphs(found) => rta::graphs::document(&found.record),
+        Record::RtaModel(found) => rta::model::document(&found.record, true),
+        Record::RtaProcesses(found) => rta::processes::document(&found.record),
+        Record::Measured(found) => rta::measured::document(&found.record),
+        Record::Prem(found) => prem::document(&found.record),
+        Record::Simulate(found) => simulate::document(&found.record),
+        Record::Extract(found) => {
+            let shown = extract::Shown { why: true, dearest: false };
+            return found.record.entries.iter().map(|entry| extract::document(entry, shown)).collect();
+        }
+        _ => return Vec::new(),
+    };
+    vec![document]
+}
