@@ -21,9 +21,8 @@ pub fn document(found: &Bound) -> Document {
         Some(upper) => format!("{lower} to {}", several(upper, "cycle")),
         None => format!("{} or more", several(lower, "cycle")),
     };
-    let said =
-        Said { tone, verdict: verdict.to_owned(), number, gap: found.upper.map(|upper| gap(lower, upper)) };
-    let mut out = Document::new("bound", title(&found.instance), said, 11);
+    let mut out = Document::new("bound", title(&found.instance), Said::new(tone, verdict, number), 11);
+    out.said.gap = found.upper.map(|upper| gap(lower, upper));
     out.fact("worst case", worst_case(found.ends(), None, &condition(found.policy, &found.notes)));
     out.line(heading(&found.instance));
     out.gap();

@@ -12,12 +12,8 @@ use warpspan_records::{Budget, BudgetKernel, Time};
 
 /// The answer.
 pub fn document(found: &Budget) -> Document {
-    let said = Said {
-        tone: tone(found.outcome),
-        verdict: verdict(found.outcome).to_owned(),
-        number: format!("{} of {}", found.count(Outcome::Met), found.kernels.len()),
-        gap: None,
-    };
+    let met = format!("{} of {}", found.count(Outcome::Met), found.kernels.len());
+    let said = Said::new(tone(found.outcome), verdict(found.outcome), met);
     let mut out = Document::new("budget", &found.budget, said, 11);
     out.line(Text::code(&found.budget).then(format!(": {}", summary(found))));
     let mut rows = Table::new(["kernel", "deadline", "verdict", "at most", "rests on"], [1, 3]);

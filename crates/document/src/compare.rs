@@ -19,7 +19,7 @@ pub fn document(found: &Compare) -> Document {
     let changes = found.entries.iter().filter_map(|one| Some((one.percent?, &one.name)));
     let largest = changes.max_by(|a, b| a.0.total_cmp(&b.0));
     let number = largest.map_or_else(String::new, |(most, name)| format!("{}, {name}", in_percent(most)));
-    let said = Said { tone, verdict: verdict.to_owned(), number, gap: None };
+    let said = Said::new(tone, verdict, number);
     let mut out = Document::new("compare", format!("{} since {}", found.new, found.old), said, 9);
     let mut entries = Table::new(["entry", "old", "new", "change", ""], [1, 2, 3]);
     for one in &found.entries {

@@ -31,7 +31,7 @@ pub fn document(entry: &Entry, Shown { why, dearest }: Shown) -> Document {
         (None, false) => (Tone::Proved, "read, no bound asked for"),
     };
     let number = upper.map_or_else(String::new, |upper| format!("at most {upper} cycles"));
-    let said = Said { tone, verdict: verdict.to_owned(), number, gap: None };
+    let said = Said::new(tone, verdict, number);
     let mut out = Document::new("extract", &entry.name, said, 15);
     let (line, capability) = (entry.line, &entry.compute_capability);
     out.line(format!("{}  line {line}, compute capability {capability}", entry.name));

@@ -7,6 +7,7 @@
 pub mod assumptions;
 pub mod bound;
 pub mod budget;
+pub mod co_located;
 pub mod compare;
 mod estimate;
 pub mod extract;
@@ -169,6 +170,13 @@ pub struct Said {
     pub gap: Option<f64>,
 }
 
+impl Said {
+    /// What is said where there are no two ends.
+    pub fn new(tone: Tone, verdict: impl Into<String>, number: impl Into<String>) -> Self {
+        Self { tone, verdict: verdict.into(), number: number.into(), gap: None }
+    }
+}
+
 /// What a record tells a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
@@ -234,8 +242,9 @@ pub fn of(record: &Record) -> Vec<Document> {
         }
         Record::Compare(found) => compare::document(&found.record),
         Record::Partition(found) => partition::document(&found.record),
-        Record::Rta(found) => rta::document(&found.record),
-        Record::RtaGraphs(found) => rta::graphs::document(&found.record),
+        Record::CoLocated(found) => co_located::document(&found.record),
+        Record::Rta(found) => rta::document(&found.record, Extent::Assumptions),
+        Record::RtaGraphs(found) => rta::graphs::document(&found.record, Extent::Assumptions),
         Record::RtaModel(found) => rta::model::document(&found.record, true),
         Record::RtaProcesses(found) => rta::processes::document(&found.record),
         Record::Measured(found) => rta::measured::document(&found.record),

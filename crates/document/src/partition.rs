@@ -37,7 +37,7 @@ pub fn document(found: &Partition) -> Document {
     };
     let all = several(found.multiprocessors, "multiprocessor");
     let number = found.used.map_or_else(String::new, |used| format!("{used} of {all}"));
-    let said = Said { tone, verdict: word.to_owned(), number, gap: None };
+    let said = Said::new(tone, word, number);
     let names = names(found.partitions.iter().flat_map(|part| part.tasks.iter().map(String::as_str)));
     let title = if names.is_empty() { format!("tasks by {}", found.test) } else { names };
     let mut out = Document::new("partition", title, said, 0);

@@ -11,15 +11,16 @@ const ROWS: usize = 30;
 /// The answer.
 pub fn document(record: &Prem) -> Document {
     let many = several(record.memory_overlaps, "overlap");
-    let said = Said {
-        tone: if record.execution_ns.is_some() { Tone::Proved } else { Tone::Undecided },
-        verdict: match (record.execution_ns, record.memory_overlaps) {
-            (Some(_), 0) => "bounded, no memory phases overlap".to_owned(),
-            (Some(_), _) => format!("bounded, {many} of memory phases"),
-            (None, _) => format!("no bound, {many} of memory phases"),
-        },
-        number: record.execution_ns.map_or_else(String::new, |time| format!("at most {}", in_words(time))),
-        gap: None,
+    let said = match (record.execution_ns, record.memory_overlaps) {
+        (None, _) => Said::new(Tone::Undecided, format!("no bound, {many} of memory phases"), ""),
+        (Some(time), overlaps) => {
+            let apart = if overlaps == 0 {
+                "no memory phases overlap".into()
+            } else {
+                format!("{many} of memory phases")
+            };
+            Said::new(Tone::Proved, format!("bounded, {apart}"), format!("at most {}", in_words(time)))
+        }
     };
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
     let mut out = Document::new("prem", names, said, 12);

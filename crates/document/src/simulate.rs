@@ -9,19 +9,16 @@ use warpspan_records::simulate::{Draw, Machine};
 /// The answer.
 pub fn document(found: &Simulate) -> Document {
     let longest = found.runs.iter().max_by_key(|run| run.makespan);
-    let said = Said {
-        tone: if found.interval.is_some() { Tone::Proved } else { Tone::Undecided },
-        verdict: match found.interval {
-            Some([lower, upper]) if lower == upper => format!("worst case {upper}"),
-            Some([lower, upper]) => format!("worst case {lower} to {upper}"),
-            None => "worst case not known".to_owned(),
-        },
-        number: longest.map_or_else(String::new, |run| {
-            format!("{} by {}", several(run.makespan, "cycle"), run.policy.name())
-        }),
-        gap: found.interval.map(|[lower, upper]| gap(lower, upper)),
+    let number = longest.map_or_else(String::new, |run| {
+        format!("{} by {}", several(run.makespan, "cycle"), run.policy.name())
+    });
+    let (tone, verdict) = match found.interval {
+        Some([lower, upper]) if lower == upper => (Tone::Proved, format!("worst case {upper}")),
+        Some([lower, upper]) => (Tone::Proved, format!("worst case {lower} to {upper}")),
+        None => (Tone::Undecided, "worst case not known".to_owned()),
     };
-    let mut out = Document::new("simulate", title(&found.instance), said, 11);
+    let mut out = Document::new("simulate", title(&found.instance), Said::new(tone, verdict, number), 11);
+    out.said.gap = found.interval.map(|[lower, upper]| gap(lower, upper));
     out.line(heading(&found.instance));
     out.line(described(&found.machine));
     out.gap();

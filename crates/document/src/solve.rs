@@ -13,8 +13,8 @@ pub fn document(found: &Solve) -> Document {
         Verdict::Exact => (Tone::Proved, "exact", several(upper, "cycle")),
         Verdict::Bounded => (Tone::Undecided, "bounded", format!("{lower} to {}", several(upper, "cycle"))),
     };
-    let said = Said { tone, verdict: verdict.to_owned(), number, gap: Some(gap(lower, upper)) };
-    let mut out = Document::new("solve", title(&found.instance), said, 11);
+    let mut out = Document::new("solve", title(&found.instance), Said::new(tone, verdict, number), 11);
+    out.said.gap = Some(gap(lower, upper));
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
     let open = open(found.stop, found.not_exact);
     out.fact("worst case", worst_case(ends, Some(&open), &condition(found.policy, &found.notes)));

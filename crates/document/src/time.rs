@@ -55,14 +55,12 @@ pub fn document(found: &Time, extent: Extent) -> Document {
     }
     let otherwise = if tone == Tone::Answer { (Tone::Proved, "bounded") } else { (tone, "no bound") };
     let (tone, word) = verdict.unwrap_or(otherwise);
-    let said = Said {
-        tone,
-        verdict: word.to_owned(),
-        number: deadline.map_or_else(|| bound.clone(), |deadline| format!("{bound} of {deadline}")),
-        // What a launch takes at least is no measure of how good the bound is.
-        gap: None,
-    };
-    let mut out = Document::new("time", title(found), said, 13);
+    let mut number = bound + &deadline.map_or_else(String::new, |deadline| format!(" of {deadline}"));
+    if found.bound_ns.is_some() {
+        number += &format!(", on {}", in_numbers(&found.assumptions));
+    }
+    // What a launch takes at least is no measure of how good the bound is, so there is no gap.
+    let mut out = Document::new("time", title(found), Said::new(tone, word, number), 13);
     out.line(answer);
     if extent != Extent::Answer {
         rests_on(&mut out, found, extent);

@@ -2,7 +2,8 @@
 
 use serde_json::Number;
 
-use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero};
+use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero, rests_on};
+use crate::assumptions::Extent;
 use crate::words::{decimals, given, maybe, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaGraphs;
@@ -10,7 +11,7 @@ use warpspan_records::rta::{Meets, VerdictBy};
 use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 
 /// The answer.
-pub fn document(record: &RtaGraphs) -> Document {
+pub fn document(record: &RtaGraphs, extent: Extent) -> Document {
     let names = names(record.graphs.iter().map(|graph| graph.name.as_str()));
     let mut out = begun("rta-graphs", names, record.verdict, &verdict(record));
     out.facts("to mend", &record.mends);
@@ -23,6 +24,7 @@ pub fn document(record: &RtaGraphs) -> Document {
         several(record.copies.engines.len() as u64, "copy engine"),
         record.unit,
     ));
+    rests_on(&mut out, extent, &record.provided, &record.assumes);
     out.fact("checked", bounds_checked("bounds", &record.checked));
     out.gap();
     out.table(table(record));

@@ -19,12 +19,9 @@ pub fn document(found: &Measured) -> Document {
         1 => "1 launch".to_owned(),
         many => format!("{many} launches"),
     };
-    let said = Said {
-        tone: if holds { Tone::Proved } else { Tone::Refuted },
-        verdict: format!("rules {}, bounds {}", word(found.rules_hold), word(found.bounds_hold)),
-        number: launches.clone(),
-        gap: None,
-    };
+    let tone = if holds { Tone::Proved } else { Tone::Refuted };
+    let verdict = format!("rules {}, bounds {}", word(found.rules_hold), word(found.bounds_hold));
+    let said = Said::new(tone, verdict, &launches);
     let mut out = Document::new("measured", names(kernels.into_iter()), said, 11);
     let broken: Vec<&str> =
         found.rules.iter().filter(|rule| rule.breach.is_some()).map(|rule| &*rule.rule).collect();

@@ -7,6 +7,7 @@ pub mod processes;
 
 use serde_json::Number;
 
+use crate::assumptions::Extent;
 use crate::words::{decimals, given, how, maybe, names, several};
 use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Rta;
@@ -22,7 +23,7 @@ const UNDECIDED: &str = "undecided: that all deadlines are met is not proved, no
 const WITHOUT_LIMIT: &str = "undecided, memory without limit: the machine has no [[server]] that says how fast the data of its code moves";
 
 /// The answer.
-pub fn document(record: &Rta) -> Document {
+pub fn document(record: &Rta, extent: Extent) -> Document {
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
     let mut out = begun("rta", names, record.verdict, &verdict(record));
     out.said.number = tightest(record).unwrap_or_default();
@@ -30,6 +31,7 @@ pub fn document(record: &Rta) -> Document {
     let many = several(record.gpu.multiprocessors, "multiprocessor");
     out.line(format!("{many} of {} threads; times in {}", record.gpu.threads, record.unit));
     out.fact("utilisation", format!("{:.2} of {} threads", record.utilisation, record.capacity));
+    rests_on(&mut out, extent, &record.provided, &record.assumes);
     out.fact("checked", checked(record));
     out.gap();
     out.table(table(record));
@@ -49,10 +51,18 @@ fn begun(record: &'static str, title: String, verdict: Verdict, says: &str) -> D
         Verdict::Refuted => (Tone::Refuted, "a deadline is missed"),
         Verdict::Undecided => (Tone::Undecided, "undecided"),
     };
-    let said = Said { tone, verdict: word.to_owned(), number: String::new(), gap: None };
+    let said = Said::new(tone, word, "");
     let mut out = Document::new(record, title, said, 11);
     out.fact("schedulable", Text::verdict(says));
     out
+}
+
+/// What a verdict holds under and what is assumed, where all of it is asked for; the verdict itself names the former.
+fn rests_on(out: &mut Document, extent: Extent, provided: &[String], assumes: &[String]) {
+    if extent == Extent::Assumptions {
+        out.facts("if", provided);
+        out.facts("assumed", assumes);
+    }
 }
 
 impl Document {

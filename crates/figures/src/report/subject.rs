@@ -97,7 +97,7 @@ pub(super) const SUBJECTS: [Subject; 11] = [
         text: "What prem says of a schedule of tiles in prefetch, compute and writeback phases. Times are in nanoseconds.",
     },
     Subject {
-        records: &["partition"],
+        records: &["partition", "co-located"],
         what: "partitions",
         of: "Partitions for",
         many: ("Partitions for", "task sets"),

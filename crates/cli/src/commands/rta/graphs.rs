@@ -6,6 +6,7 @@ use crate::document::shown;
 use crate::output::print;
 use crate::record::line;
 use crate::{Exit, Failure, progress};
+use warpspan_document::assumptions::Extent;
 use warpspan_document::rta::graphs::document;
 use warpspan_records::RtaGraphs;
 use warpspan_rta::executions;
@@ -33,7 +34,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     let notes = notes(&analysis);
     let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
     print(&match args.format {
-        Format::Text => shown(&record, document)?,
+        Format::Text => shown(&record, |record| document(record, Extent::Usual))?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

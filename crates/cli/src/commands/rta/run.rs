@@ -13,6 +13,7 @@ use crate::document;
 use crate::output::{Target, print};
 use crate::record::{in_text, line};
 use crate::{Exit, Failure, progress};
+use warpspan_document::assumptions::Extent;
 use warpspan_document::rta;
 use warpspan_model::source::name;
 use warpspan_model::source::text_of;
@@ -104,7 +105,9 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     }
     print(&match args.format {
         Format::Text => in_text(&record, |record| {
-            document::text(&rta::document(record)) + &explain::text(record) + &sensitivity::table(record)
+            document::text(&rta::document(record, Extent::Usual))
+                + &explain::text(record)
+                + &sensitivity::table(record)
         })?,
         Format::Json => line(record)?,
     })?;
