@@ -2,7 +2,7 @@
 
 use crate::subject::{heading, phases, title};
 use crate::words::{condition, gap, several, worst_case};
-use crate::{Cell, Document, Said, Table, Text, Tone};
+use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Bound;
 use warpspan_records::bound::{Row, Side, Term};
 
@@ -54,19 +54,20 @@ pub fn document(found: &Bound) -> Document {
 
 /// The table of bounds. An equation that is too long goes on in the next line.
 fn table(rows: &[Row]) -> Table {
-    let mut table = Table::new(["bound", "cycles", "side", "checked", "source"], [1]);
-    table.width = Some(WIDTH);
-    for row in rows {
-        let side = match row.side {
-            Side::Upper => "upper",
-            Side::Lower => "lower",
-            Side::Estimate => "estimate",
-        };
-        let checked = row.evidence.filter(|_| row.safe).map(|basis| basis.checked.name());
-        let unsafe_one = || Text::default().toned(Tone::Refuted, "NOT SAFE");
-        let [name, value, side, source] =
-            [&row.name, &row.value.to_string(), side, &row.source].map(Cell::from);
-        table.row([name, value, side, Cell::Text(checked.map_or_else(unsafe_one, Text::from)), source]);
-    }
-    table
+    let side = |row: &Row| match row.side {
+        Side::Upper => "upper",
+        Side::Lower => "lower",
+        Side::Estimate => "estimate",
+    };
+    let checked = |row: &Row| match row.evidence.filter(|_| row.safe) {
+        Some(basis) => basis.checked.name().into(),
+        None => Text::default().toned(Tone::Refuted, "NOT SAFE"),
+    };
+    Table::of(rows)
+        .words("bound", |row| row.name.clone())
+        .number("cycles", |row| row.value)
+        .words("side", side)
+        .words("checked", checked)
+        .words("source", |row| row.source.clone())
+        .of_width(WIDTH)
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::assumptions::{in_numbers, kind};
 use crate::words::{decimals, in_words};
-use crate::{Cell, Document, Part, Said, Table, Text, Tone};
+use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
 use warpspan_records::time::Hint;
@@ -16,20 +16,14 @@ pub fn document(found: &Budget) -> Document {
     let said = Said::new(tone(found.outcome), verdict(found.outcome), met);
     let mut out = Document::new("budget", &found.budget, said, 11);
     out.line(Text::code(&found.budget).then(format!(": {}", summary(found))));
-    let mut rows = Table::new(["kernel", "deadline", "verdict", "at most", "rests on"], [1, 3]);
-    for kernel in &found.kernels {
-        rows.row(
-            [
-                Text::code(&kernel.name),
-                deadline(kernel).into(),
-                Text::default().toned(tone(kernel.outcome), verdict(kernel.outcome)),
-                bound(kernel).into(),
-                rests_on(kernel).into(),
-            ]
-            .map(Cell::Text),
-        );
-    }
-    out.table(rows);
+    out.table(
+        Table::of(&found.kernels)
+            .words("kernel", |kernel| Text::code(&kernel.name))
+            .number("deadline", deadline)
+            .words("verdict", |kernel| Text::default().toned(tone(kernel.outcome), verdict(kernel.outcome)))
+            .number("at most", bound)
+            .words("rests on", rests_on),
+    );
     for kernel in found.kernels.iter().filter(|kernel| kernel.outcome != Outcome::Met) {
         let of = |what: String| Text::code(&kernel.name).then(format!(": {what}"));
         out.facts(kernel.outcome.name(), reason(kernel).map(of));

@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 use crate::words::{decimals, in_words, shortened};
-use crate::{Cell, Document, Said, Table, Text, Tone};
+use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Compare;
 use warpspan_records::compare::{Compared, LineChange, Of, Verdict};
 
@@ -18,19 +18,19 @@ pub fn document(found: &Compare) -> Document {
     };
     let changes = found.entries.iter().filter_map(|one| Some((one.percent?, &one.name)));
     let largest = changes.max_by(|a, b| a.0.total_cmp(&b.0));
-    let number = largest.map_or_else(String::new, |(most, name)| format!("{}, {name}", in_percent(most)));
-    let said = Said::new(tone, verdict, number);
+    let most = largest.map_or_else(String::new, |(most, name)| format!("{}, {name}", in_percent(most)));
+    let said = Said::new(tone, verdict, most);
     let mut out = Document::new("compare", format!("{} since {}", found.new, found.old), said, 9);
-    let mut entries = Table::new(["entry", "old", "new", "change", ""], [1, 2, 3]);
-    for one in &found.entries {
+    let said = |one: &Compared| {
         let change = change(one, found.worse_than);
-        let change: Text =
-            if one.exceeds { Text::default().toned(Tone::Refuted, change) } else { change.into() };
-        let numbers = [&one.old, &one.new].map(|side| number_of(side.as_ref(), &one.unit));
-        let [old, new] = numbers.map(Cell::from);
-        let percent = one.percent.map_or(String::new(), in_percent);
-        entries.row([Cell::from(&one.name), old, new, percent.into(), Cell::Text(change)]);
-    }
+        if one.exceeds { Text::default().toned(Tone::Refuted, change) } else { change.into() }
+    };
+    let entries = Table::of(&found.entries)
+        .words("entry", |one| one.name.clone())
+        .number("old", |one| number_of(one.old.as_ref(), &one.unit))
+        .number("new", |one| number_of(one.new.as_ref(), &one.unit))
+        .number("change", |one| one.percent.map_or(String::new(), in_percent))
+        .words("", said);
     out.table(entries);
     for one in &found.entries {
         for (version, error) in [("old", &one.old_error), ("new", &one.new_error)] {
@@ -51,23 +51,19 @@ pub fn document(found: &Compare) -> Document {
 fn lines(one: &Compared) -> Table {
     let is_source = one.lines.iter().any(|line| line.file.is_some());
     let what = if is_source { "source" } else { "instruction" };
-    let mut table =
-        Table::new(["old line", "new line", what, "old", "new", "change", "%"], [0, 1, 3, 4, 5, 6]);
-    for line in &one.lines {
-        let LineChange { file, old_line, new_line, instruction, old, new, change, percent, exact: _ } = line;
-        let at = |line: &Option<u32>| line.map_or(String::new(), |line| line.to_string());
-        let what = file.as_deref().or(instruction.as_deref()).unwrap_or("(in a function)");
-        table.row([
-            at(old_line),
-            at(new_line),
-            shortened(what),
-            cycles(old),
-            cycles(new),
-            signed(change),
-            percent.map_or(String::new(), in_percent),
-        ]);
-    }
-    table
+    let at = |line: Option<u32>| line.map_or(String::new(), |line| line.to_string());
+    let text = |line: &LineChange| {
+        shortened(line.file.as_deref().or(line.instruction.as_deref()).unwrap_or("(in a function)"))
+    };
+    Table::of(&one.lines)
+        .number("old line", |line| at(line.old_line))
+        .number("new line", |line| at(line.new_line))
+        .words(what, text)
+        .number("old", |line| cycles(&line.old))
+        .number("new", |line| cycles(&line.new))
+        .number("change", |line| signed(&line.change))
+        .number("%", |line| line.percent.map_or(String::new(), in_percent))
+        .into()
 }
 
 /// What the cycles of lines are.

@@ -7,7 +7,7 @@ use crate::{Document, Said, Table, Tone, extract_costs as costs};
 use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 use warpspan_launch::flags::bounds;
 use warpspan_listing::inputs;
-use warpspan_records::extract::{Entry, Extent, Footprint, OnMachine, Symbol, UsedLetter};
+use warpspan_records::extract::{Entry, Extent, Footprint, Line, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry besides its facts.
 #[derive(Debug, Clone, Copy)]
@@ -71,48 +71,33 @@ impl Document {
 
 /// The letters of each instruction on a machine.
 fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
-    let mut table = Table::new(["line", "instruction", "letters", "why"], [0]);
     let instructions: HashMap<u32, &str> =
         entry.listing.iter().map(|line| (line.line, line.instruction.as_str())).collect();
-    for line in &machine.listing {
-        let instruction = instructions.get(&line.line).copied().unwrap_or_default();
-        table.row([
-            line.line.to_string(),
-            shortened(instruction),
-            line.letters.clone().unwrap_or_else(|| "?".to_owned()),
-            line.why.clone(),
-        ]);
-    }
-    table
+    let instruction = |line: u32| instructions.get(&line).copied().unwrap_or_default();
+    Table::of(&machine.listing)
+        .number("line", |line| line.line)
+        .words("instruction", |line| shortened(instruction(line.line)))
+        .words("letters", |line| line.letters.clone().unwrap_or_else(|| "?".to_owned()))
+        .words("why", |line| line.why.clone())
+        .into()
 }
 
 fn listing(entry: &Entry, why: bool) -> Table {
     let bound = entry.bound.is_some();
-    let mut header = vec!["line", "label", "instruction", "letter", "count"];
-    header.extend(if bound { &["phase", "adds", "share"][..] } else { &[] });
-    header.extend(why.then_some("why"));
-    let numbers = if bound { &[0, 4, 6, 7][..] } else { &[0, 4] };
-    let mut table = Table::new(header, numbers.iter().copied());
-    for line in &entry.listing {
-        let mut row = vec![
-            line.line.to_string(),
-            line.label.clone().unwrap_or_default(),
-            shortened(&line.instruction),
-            line.letter.clone(),
-            line.count.map_or("?".to_owned(), |count| count.to_string()),
-        ];
-        if bound {
-            row.push(line.phase.clone().unwrap_or_default());
-            // A line without letters has nothing to add.
-            let has_letters = line.phase.is_some();
-            row.push(line.adds.clone().filter(|_| has_letters).unwrap_or_default());
-            let share = line.share.filter(|_| has_letters);
-            row.push(share.map_or(String::new(), |share| format!("{share:.1}%")));
-        }
-        row.extend(why.then(|| line.why.clone()));
-        table.row(row);
-    }
-    table
+    // A line without letters has nothing to add.
+    let has_letters = |line: &Line| line.phase.is_some();
+    let share = |line: &Line| line.share.filter(|_| has_letters(line)).map(|share| format!("{share:.1}%"));
+    Table::of(&entry.listing)
+        .number("line", |line| line.line)
+        .words("label", |line| line.label.clone().unwrap_or_default())
+        .words("instruction", |line| shortened(&line.instruction))
+        .words("letter", |line| line.letter.clone())
+        .number("count", |line| line.count.map_or("?".to_owned(), |count| count.to_string()))
+        .words_if(bound, "phase", |line| line.phase.clone().unwrap_or_default())
+        .number_if(bound, "adds", |line| line.adds.clone().filter(|_| has_letters(line)).unwrap_or_default())
+        .number_if(bound, "share", |line| share(line).unwrap_or_default())
+        .words_if(why, "why", |line| line.why.clone())
+        .into()
 }
 
 /// The facts of an entry in words: what it is, its bound or why there is none.

@@ -7,6 +7,7 @@
 pub mod assumptions;
 pub mod bound;
 pub mod budget;
+pub mod classes;
 pub mod co_located;
 pub mod compare;
 mod estimate;
@@ -20,11 +21,14 @@ pub mod rta;
 pub mod simulate;
 pub mod solve;
 pub mod subject;
+mod table;
 pub mod time;
+pub mod trace;
 pub mod words;
 
 use assumptions::Extent;
 pub use html::clean;
+pub use table::{Cell, Table};
 use warpspan_records::Record;
 
 /// What a word means, which a colour repeats; the worst news first.
@@ -82,61 +86,6 @@ impl Text {
     /// All its words.
     pub fn plain(&self) -> String {
         self.0.iter().map(|(_, words)| words.as_str()).collect()
-    }
-}
-
-/// A cell of a table.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
-    /// Words or a number.
-    Text(Text),
-    /// A bar, as long as this part of the longest one.
-    Bar(f64),
-}
-
-impl<T: Into<Text>> From<T> for Cell {
-    fn from(text: T) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-/// A table.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Table {
-    /// The headings of the columns.
-    pub heads: Vec<String>,
-    /// The columns of numbers, counted from 0.
-    pub numbers: Vec<usize>,
-    /// The cells, row by row.
-    pub rows: Vec<Vec<Cell>>,
-    /// The characters of a line of a terminal that does not say how wide it is.
-    pub width: Option<usize>,
-}
-
-impl Table {
-    /// A table without rows.
-    pub fn new<H: Into<String>>(
-        heads: impl IntoIterator<Item = H>,
-        numbers: impl IntoIterator<Item = usize>,
-    ) -> Self {
-        let heads = heads.into_iter().map(Into::into).collect();
-        Self { heads, numbers: numbers.into_iter().collect(), ..Self::default() }
-    }
-
-    /// Adds a row.
-    pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
-    }
-
-    /// The same with the verdicts in a column in their tones.
-    #[must_use]
-    pub fn judging(mut self, column: usize) -> Self {
-        for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-            if let Cell::Text(text) = cell {
-                *text = Text::verdict(text.plain());
-            }
-        }
-        self
     }
 }
 
@@ -219,8 +168,8 @@ impl Document {
     }
 
     /// Adds a table.
-    pub fn table(&mut self, table: Table) {
-        self.parts.push(Part::Table(table));
+    pub fn table(&mut self, table: impl Into<Table>) {
+        self.parts.push(Part::Table(table.into()));
     }
 
     /// The answer in a few words.
@@ -249,6 +198,11 @@ pub fn of(record: &Record) -> Vec<Document> {
         Record::RtaProcesses(found) => rta::processes::document(&found.record),
         Record::Measured(found) => rta::measured::document(&found.record),
         Record::Prem(found) => prem::document(&found.record),
+        Record::PremPlan(found) => prem::plan::document(&found.record),
+        Record::PremMeasured(found) => prem::measured::document(&found.record),
+        Record::PremOffsets(found) => prem::offsets::document(&found.record),
+        Record::PartitionClasses(found) => classes::document(&found.record),
+        Record::Trace(found) => trace::document(&found.record),
         Record::Simulate(found) => simulate::document(&found.record),
         Record::Extract(found) => {
             let shown = extract::Shown { why: true, dearest: false };

@@ -4,7 +4,7 @@ use serde_json::Number;
 
 use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero, rests_on};
 use crate::assumptions::Extent;
-use crate::words::{decimals, given, maybe, names, several};
+use crate::words::{decimals, given, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaGraphs;
 use warpspan_records::rta::{Meets, VerdictBy};
@@ -13,7 +13,7 @@ use warpspan_records::rta_graphs::{Explanation, Graph, Work};
 /// The answer.
 pub fn document(record: &RtaGraphs, extent: Extent) -> Document {
     let names = names(record.graphs.iter().map(|graph| graph.name.as_str()));
-    let mut out = begun("rta-graphs", names, record.verdict, &verdict(record));
+    let mut out = begun("rta-graphs", names, record.verdict, &says(record));
     out.facts("to mend", &record.mends);
     out.line(format!(
         "{} on {} of {} threads, {} and {}; times in {}",
@@ -39,7 +39,7 @@ pub fn document(record: &RtaGraphs, extent: Extent) -> Document {
     out
 }
 
-fn verdict(record: &RtaGraphs) -> String {
+fn says(record: &RtaGraphs) -> String {
     let late = record.graphs.iter().find(|graph| graph.meets == Meets::No);
     let late = late.map_or("a graph", |late| late.name.as_str());
     match record.by {
@@ -56,38 +56,23 @@ fn verdict(record: &RtaGraphs) -> String {
 }
 
 fn table(record: &RtaGraphs) -> Table {
-    let header = [
-        "graph",
-        "nodes",
-        "multiprocessors",
-        "period",
-        "deadline",
-        "meets",
-        "worst case at least",
-        "makespan alone",
-        "response bound",
-    ];
-    let mut table = Table::new(header, [1, 2, 3, 4, 6, 7, 8]);
-    for graph in &record.graphs {
-        let has_kernels = graph.nodes.iter().any(|node| node.work == Work::Kernel);
-        let multiprocessors = match (has_kernels, graph.shares) {
+    let multiprocessors =
+        |graph: &Graph| match (graph.nodes.iter().any(|node| node.work == Work::Kernel), graph.shares) {
             (false, _) => "-".to_owned(),
             (true, false) => graph.multiprocessors.to_string(),
             (true, true) => format!("{} shared", graph.multiprocessors),
         };
-        table.row(vec![
-            graph.name.clone(),
-            graph.nodes.len().to_string(),
-            multiprocessors,
-            graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals),
-            maybe(&graph.deadline),
-            graph.meets.to_string(),
-            maybe(&graph.worst_case_at_least),
-            maybe(&graph.makespan),
-            maybe(&graph.response_bound),
-        ]);
-    }
-    table.judging(5)
+    Table::of(&record.graphs)
+        .words("graph", |graph| graph.name.clone())
+        .number("nodes", |graph| graph.nodes.len())
+        .number("multiprocessors", multiprocessors)
+        .number("period", |graph| graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals))
+        .number("deadline", |graph| graph.deadline.clone())
+        .verdict("meets", |graph| graph.meets.name())
+        .number("worst case at least", |graph| graph.worst_case_at_least.clone())
+        .number("makespan alone", |graph| graph.makespan.clone())
+        .number("response bound", |graph| graph.response_bound.clone())
+        .into()
 }
 
 /// Where a bound comes from: the worst path, and a row for each part.

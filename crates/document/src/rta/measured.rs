@@ -3,7 +3,8 @@
 use serde_json::Number;
 
 use super::MOST;
-use crate::words::{decimals, maybe, names, several};
+use crate::table::first;
+use crate::words::{decimals, names, several};
 use crate::{Document, Said, Table, Tone};
 use warpspan_model::time::decimal;
 use warpspan_records::Measured;
@@ -36,45 +37,47 @@ pub fn document(found: &Measured) -> Document {
     let many = several(found.gpu.multiprocessors, "multiprocessor");
     out.line(format!("{many} of {} threads; times in {}", found.gpu.threads, found.unit));
     out.gap();
-    let header = ["kernel", "released", "start", "computed", "difference", "end", "computed", "difference"];
-    let mut times = Table::new(header, 1..8);
-    let header =
-        ["kernel", "blocks", "C", "longest block", "response", "bound", "blocks on each SM", "computed"];
-    let mut bounds = Table::new(header, 1..6);
-    for launch in found.launches.iter().take(MOST) {
-        let name = name(found, &launch.kernel, launch.launch);
-        let mut row = vec![name.clone(), decimals(&launch.released)];
-        row.extend(beside(&launch.start, launch.computed_start.as_ref()));
-        row.extend(beside(&launch.end, launch.computed_end.as_ref()));
-        times.row(row);
-        bounds.row([
-            name,
-            launch.blocks.len().to_string(),
-            decimals(&launch.execution),
-            decimals(&launch.longest_block),
-            decimals(&launch.response),
-            maybe(&launch.response_bound),
-            spread(&measured_spread(found, launch)),
-            launch.computed_spread.as_ref().map_or_else(|| "-".to_owned(), |computed| spread(computed)),
-        ]);
-    }
-    out.table(times);
+    let shown = first(&found.launches, MOST);
+    let name = |launch: &Launch| name(found, &launch.kernel, launch.launch);
+    out.table(
+        Table::of(shown)
+            .words("kernel", name)
+            .number("released", |launch| launch.released.clone())
+            .number("start", |launch| launch.start.clone())
+            .number("computed", |launch| launch.computed_start.clone())
+            .number("difference", |launch| later(&launch.start, &launch.computed_start))
+            .number("end", |launch| launch.end.clone())
+            .number("computed", |launch| launch.computed_end.clone())
+            .number("difference", |launch| later(&launch.end, &launch.computed_end)),
+    );
     out.gap();
-    out.table(bounds);
+    out.table(
+        Table::of(shown)
+            .words("kernel", name)
+            .number("blocks", |launch| launch.blocks.len())
+            .number("C", |launch| launch.execution.clone())
+            .number("longest block", |launch| launch.longest_block.clone())
+            .number("response", |launch| launch.response.clone())
+            .number("bound", |launch| launch.response_bound.clone())
+            .words("blocks on each SM", |launch| spread(&measured_spread(found, launch)))
+            .words("computed", |launch| launch.computed_spread.as_ref().map(|computed| spread(computed))),
+    );
     if found.launches.len() > MOST {
         out.line(format!("({} more; --format json has all)", found.launches.len() - MOST));
     }
-    let mut rules = Table::new(["rule", "what it says of blocks", "judged", "off by", "holds"], [2, 3]);
-    for rule in &found.rules {
-        let (off, holds) = match rule.holds {
-            None => ("-".to_owned(), "not judged"),
-            Some(true) => (decimals(&rule.off), "yes"),
-            Some(false) => (decimals(&rule.off), "no"),
-        };
-        rules.row([rule.rule.clone(), rule.says.clone(), rule.judged.to_string(), off, holds.to_owned()]);
-    }
     out.gap();
-    out.table(rules);
+    out.table(
+        Table::of(&found.rules)
+            .words("rule", |rule| rule.rule.clone())
+            .words("what it says of blocks", |rule| rule.says.clone())
+            .number("judged", |rule| rule.judged)
+            .number("off by", |rule| rule.holds.map(|_| rule.off.clone()))
+            .words("holds", |rule| match rule.holds {
+                None => "not judged",
+                Some(true) => "yes",
+                Some(false) => "no",
+            }),
+    );
     out.gap();
     for (rule, breach) in found.rules.iter().filter_map(|rule| Some((&rule.rule, rule.breach.as_ref()?))) {
         out.fact(format!("breaks {rule}"), &breach.what);
@@ -114,20 +117,16 @@ pub fn spread(blocks: &[u64]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// A measured time, the computed one, and how much later the measured one is.
-fn beside(measured: &Number, computed: Option<&Number>) -> [String; 3] {
-    let measured = decimals(measured);
-    let Some(computed) = computed.map(decimals) else {
-        return [measured, "-".to_owned(), "-".to_owned()];
-    };
+/// How much later a measured time is than the computed one.
+fn later(measured: &Number, computed: &Option<Number>) -> Option<String> {
+    let (measured, computed) = (decimals(measured), decimals(computed.as_ref()?));
     let places = |text: &str| text.split_once('.').map_or(0, |(_, places)| places.len());
     let places = places(&measured).max(places(&computed));
-    let difference = match [&measured, &computed].map(|text| decimal::read(text, places)) {
-        [Ok(later), Ok(time)] if later < time => format!("-{}", decimal::write(time - later, places)),
-        [Ok(later), Ok(time)] => decimal::write(later - time, places),
-        _ => "-".to_owned(),
-    };
-    [measured, computed, difference]
+    match [&measured, &computed].map(|text| decimal::read(text, places)) {
+        [Ok(later), Ok(time)] if later < time => Some(format!("-{}", decimal::write(time - later, places))),
+        [Ok(later), Ok(time)] => Some(decimal::write(later - time, places)),
+        _ => None,
+    }
 }
 
 /// Whether what was computed is kept, in a few words.

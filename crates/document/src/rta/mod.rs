@@ -1,14 +1,17 @@
 //! What `rta` tells.
 
+pub mod explained;
 pub mod graphs;
 pub mod measured;
 pub mod model;
 pub mod processes;
+mod sensitivity;
 
 use serde_json::Number;
 
 use crate::assumptions::Extent;
-use crate::words::{decimals, given, how, maybe, names, several};
+use crate::table::first;
+use crate::words::{given, how, names, several};
 use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Rta;
 use warpspan_records::rta::{CheckedBounds, CheckedBy, Kernel, Meets, Verdict, VerdictBy};
@@ -25,7 +28,7 @@ const WITHOUT_LIMIT: &str = "undecided, memory without limit: the machine has no
 /// The answer.
 pub fn document(record: &Rta, extent: Extent) -> Document {
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
-    let mut out = begun("rta", names, record.verdict, &verdict(record));
+    let mut out = begun("rta", names, record.verdict, &says(record));
     out.said.number = tightest(record).unwrap_or_default();
     out.facts("to mend", &record.mends);
     let many = several(record.gpu.multiprocessors, "multiprocessor");
@@ -41,6 +44,8 @@ pub fn document(record: &Rta, extent: Extent) -> Document {
     let reasons = record.kernels.iter().take(MOST);
     let reasons = reasons.filter_map(|kernel| Some(format!("{}: {}", kernel.name, kernel.reason.as_ref()?)));
     out.gapped_notes(reasons.chain(record.notes.iter().cloned()));
+    explained::explain(&mut out, record);
+    sensitivity::edges(&mut out, record);
     out
 }
 
@@ -96,41 +101,25 @@ pub fn is_above_zero(time: &Number) -> bool {
 
 fn table(record: &Rta) -> Table {
     let has_jitter = record.kernels.iter().any(|kernel| kernel.jitter.as_u64() != Some(0));
-    let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
-    header.extend(has_jitter.then_some("jitter"));
-    header.extend(["deadline", "meets", "response bound", "response estimate", "completion"]);
     let simulated =
         !record.follows_algorithm2 && record.kernels.iter().any(|kernel| kernel.simulated_estimate.is_some());
-    header.extend(simulated.then_some("simulated estimate"));
-    let meets = header.iter().position(|title| *title == "meets");
-    let columns = header.len();
-    let mut table = Table::new(header, (1..columns).filter(|&column| Some(column) != meets));
-    for kernel in record.kernels.iter().take(MOST) {
-        let mut row = vec![
-            kernel.name.clone(),
-            decimals(&kernel.execution),
-            kernel.blocks.to_string(),
-            kernel.threads_per_block.to_string(),
-            decimals(&kernel.release),
-        ];
-        row.extend(has_jitter.then(|| decimals(&kernel.jitter)));
-        row.extend([
-            maybe(&kernel.deadline),
-            kernel.meets.to_string(),
-            maybe(&kernel.response_bound),
-            maybe(&kernel.response_estimate),
-            maybe(&kernel.completion),
-        ]);
-        row.extend(simulated.then(|| maybe(&kernel.simulated_estimate)));
-        table.row(row);
-    }
-    match meets {
-        Some(column) => table.judging(column),
-        None => table,
-    }
+    Table::of(first(&record.kernels, MOST))
+        .words("kernel", |kernel| kernel.name.clone())
+        .number("C", |kernel| kernel.execution.clone())
+        .number("blocks", |kernel| kernel.blocks)
+        .number("threads", |kernel| kernel.threads_per_block)
+        .number("release", |kernel| kernel.release.clone())
+        .number_if(has_jitter, "jitter", |kernel| kernel.jitter.clone())
+        .number("deadline", |kernel| kernel.deadline.clone())
+        .verdict("meets", |kernel| kernel.meets.name())
+        .number("response bound", |kernel| kernel.response_bound.clone())
+        .number("response estimate", |kernel| kernel.response_estimate.clone())
+        .number("completion", |kernel| kernel.completion.clone())
+        .number_if(simulated, "simulated estimate", |kernel| kernel.simulated_estimate.clone())
+        .into()
 }
 
-fn verdict(record: &Rta) -> String {
+fn says(record: &Rta) -> String {
     let late = |least: bool| {
         let late = |kernel: &&Kernel| kernel.meets == Meets::No && kernel.missed.is_none() == least;
         record.kernels.iter().find(late).map_or("a kernel", |late| late.name.as_str())

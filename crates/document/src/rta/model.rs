@@ -7,12 +7,12 @@ use crate::words::{decimals, last, maybe, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaModel;
 use warpspan_records::rta::{Meets, VerdictBy};
-use warpspan_records::rta_model::Activated;
+use warpspan_records::rta_model::{Activated, Task};
 
 /// The answer; with `explain` also the steps of each task.
 pub fn document(record: &RtaModel, explain: bool) -> Document {
     let names = names(record.tasks.iter().map(|task| task.name.as_str()));
-    let mut out = begun("rta-model", names, record.verdict, &verdict(record));
+    let mut out = begun("rta-model", names, record.verdict, &says(record));
     let used = record.units.iter().filter(|unit| record.tasks.iter().any(|task| task.units.contains(unit)));
     out.line(format!(
         "AMALTHEA {}: {} on {} of {}; times in ms",
@@ -44,7 +44,7 @@ pub fn document(record: &RtaModel, explain: bool) -> Document {
     out
 }
 
-fn verdict(record: &RtaModel) -> String {
+fn says(record: &RtaModel) -> String {
     let late = record.tasks.iter().find(|task| task.meets == Meets::No);
     let chain = record.chains.iter().find(|chain| chain.meets == Meets::No);
     match (record.by, late, chain) {
@@ -79,82 +79,51 @@ fn range(lower: &Number, upper: &Number) -> String {
 }
 
 /// The same of what may not be known.
-fn maybe_range(lower: Option<&Number>, upper: Option<&Number>) -> String {
-    lower.zip(upper).map_or_else(|| "-".to_owned(), |(lower, upper)| range(lower, upper))
+fn maybe_range(lower: &Option<Number>, upper: &Option<Number>) -> Option<String> {
+    lower.as_ref().zip(upper.as_ref()).map(|(lower, upper)| range(lower, upper))
 }
 
 fn tasks(record: &RtaModel) -> Table {
-    let header = [
-        "task",
-        "on",
-        "priority",
-        "period",
-        "execution",
-        "deadline",
-        "meets",
-        "least response",
-        "worst case at least",
-        "response bound",
-    ];
-    let mut table = Table::new(header, [2, 3, 4, 5, 7, 8, 9]);
-    for task in &record.tasks {
-        let period = match task.activation {
-            Activated::Recurring | Activated::Never => maybe(&task.period),
-            Activated::Once | Activated::Triggered => task.activation.name().to_owned(),
-        };
-        table.row(vec![
-            task.name.clone(),
-            task.units.join(" "),
-            task.priority.map_or_else(|| "-".to_owned(), |priority| priority.to_string()),
-            period,
-            maybe_range(task.execution_lower.as_ref(), task.execution_upper.as_ref()),
-            maybe(&task.deadline),
-            task.meets.to_string(),
-            maybe(&task.response_least),
-            maybe(&task.worst_case_at_least),
-            maybe(&task.response_bound),
-        ]);
-    }
-    table.judging(6)
+    let period = |task: &Task| match task.activation {
+        Activated::Recurring | Activated::Never => maybe(&task.period),
+        Activated::Once | Activated::Triggered => task.activation.name().to_owned(),
+    };
+    Table::of(&record.tasks)
+        .words("task", |task| task.name.clone())
+        .words("on", |task| task.units.join(" "))
+        .number("priority", |task| task.priority.map(|priority| priority.to_string()))
+        .number("period", period)
+        .number("execution", |task| maybe_range(&task.execution_lower, &task.execution_upper))
+        .number("deadline", |task| task.deadline.clone())
+        .verdict("meets", |task| task.meets.name())
+        .number("least response", |task| task.response_least.clone())
+        .number("worst case at least", |task| task.worst_case_at_least.clone())
+        .number("response bound", |task| task.response_bound.clone())
+        .into()
 }
 
 fn chains(record: &RtaModel) -> Table {
-    let header = [
-        "chain",
-        "limit",
-        "meets",
-        "implicit",
-        "implicit, at the offsets",
-        "LET bound",
-        "LET, at the offsets",
-    ];
-    let mut table = Table::new(header, [1, 3, 4, 5, 6]);
-    for chain in &record.chains {
-        let implicit = format!("{} to {}", maybe(&chain.implicit_lower), maybe(&chain.implicit_upper));
-        table.row(vec![
-            chain.name.clone(),
-            maybe(&chain.limit),
-            chain.meets.to_string(),
-            implicit,
-            maybe(&chain.implicit_upper_at_offsets),
-            maybe(&chain.let_upper),
-            maybe_range(chain.let_lower_at_offsets.as_ref(), chain.let_upper_at_offsets.as_ref()),
-        ]);
-    }
-    table.judging(2)
+    Table::of(&record.chains)
+        .words("chain", |chain| chain.name.clone())
+        .number("limit", |chain| chain.limit.clone())
+        .verdict("meets", |chain| chain.meets.name())
+        .number("implicit", |chain| {
+            format!("{} to {}", maybe(&chain.implicit_lower), maybe(&chain.implicit_upper))
+        })
+        .number("implicit, at the offsets", |chain| chain.implicit_upper_at_offsets.clone())
+        .number("LET bound", |chain| chain.let_upper.clone())
+        .number("LET, at the offsets", |chain| {
+            maybe_range(&chain.let_lower_at_offsets, &chain.let_upper_at_offsets)
+        })
+        .into()
 }
 
 fn steps(record: &RtaModel) -> Table {
-    let mut table = Table::new(["task", "step", "ticks", "accesses to labels"], [2, 3]);
-    for task in &record.tasks {
-        for step in &task.steps {
-            table.row([
-                task.name.clone(),
-                step.name.clone(),
-                range(&step.ticks_lower, &step.ticks_upper),
-                range(&step.access_lower, &step.access_upper),
-            ]);
-        }
-    }
-    table
+    let steps = record.tasks.iter().flat_map(|task| task.steps.iter().map(move |step| (task, step)));
+    Table::of(&steps.collect::<Vec<_>>())
+        .words("task", |(task, _)| task.name.clone())
+        .words("step", |(_, step)| step.name.clone())
+        .number("ticks", |(_, step)| range(&step.ticks_lower, &step.ticks_upper))
+        .number("accesses to labels", |(_, step)| range(&step.access_lower, &step.access_upper))
+        .into()
 }

@@ -1,7 +1,7 @@
 //! What `rta` tells of several processes.
 
 use super::{UNDECIDED, begun, bounds_checked};
-use crate::words::{decimals, maybe, names, several};
+use crate::words::{decimals, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaProcesses;
 use warpspan_records::rta::{Gpu, Verdict};
@@ -9,14 +9,14 @@ use warpspan_records::rta_processes::{Sharing, Waiting};
 
 /// The answer.
 pub fn document(record: &RtaProcesses) -> Document {
-    let (verdict, table) = match &record.gpu {
+    let (says, table) = match &record.gpu {
         Some(_) => (of_kernels(record.verdict), kernels(record)),
         None => (of_tasks(record.verdict), tasks(record)),
     };
     let all = record.tasks.iter().map(|task| (&task.name, &task.reason));
     let all = || all.clone().chain(record.kernels.iter().map(|kernel| (&kernel.name, &kernel.reason)));
     let title = names(all().map(|(name, _)| name.as_str()));
-    let mut out = begun("rta-processes", title, record.verdict, verdict);
+    let mut out = begun("rta-processes", title, record.verdict, says);
     out.facts("to mend", &record.mends);
     out.line(format!("{} {}; times in {}", processes(record.processes.len()), shared(record), record.unit));
     out.fact("checked", bounds_checked("response bounds", &record.checked));
@@ -75,63 +75,31 @@ fn shared(record: &RtaProcesses) -> String {
 }
 
 fn tasks(record: &RtaProcesses) -> Table {
-    let header = [
-        "task",
-        "core",
-        "priority",
-        "period",
-        "deadline",
-        "meets",
-        "least response",
-        "published estimate",
-        "response bound",
-    ];
-    let mut table = Table::new(header, [2, 3, 4, 6, 7, 8]);
-    for task in &record.tasks {
-        let row = vec![
-            task.name.clone(),
-            task.core.clone(),
-            task.priority.map_or_else(|| "best effort".to_owned(), |priority| priority.to_string()),
-            maybe(&task.period),
-            maybe(&task.deadline),
-            task.meets.map_or("-", |meets| meets.name()).to_owned(),
-            maybe(&task.response_least),
-            maybe(&task.published_estimate),
-            maybe(&task.response_bound),
-        ];
-        table.row(row);
-    }
-    table.judging(5)
+    let best_effort = || "best effort".to_owned();
+    Table::of(&record.tasks)
+        .words("task", |task| task.name.clone())
+        .words("core", |task| task.core.clone())
+        .number("priority", |task| task.priority.map_or_else(best_effort, |priority| priority.to_string()))
+        .number("period", |task| task.period.clone())
+        .number("deadline", |task| task.deadline.clone())
+        .verdict("meets", |task| task.meets.map_or("-", |meets| meets.name()))
+        .number("least response", |task| task.response_least.clone())
+        .number("published estimate", |task| task.published_estimate.clone())
+        .number("response bound", |task| task.response_bound.clone())
+        .into()
 }
 
 fn kernels(record: &RtaProcesses) -> Table {
-    let header = [
-        "kernel",
-        "process",
-        "C",
-        "blocks",
-        "threads",
-        "period",
-        "deadline",
-        "meets",
-        "least response",
-        "response bound",
-    ];
-    let mut table = Table::new(header, [2, 3, 4, 5, 6, 8, 9]);
-    for kernel in &record.kernels {
-        let row = vec![
-            kernel.name.clone(),
-            kernel.process.clone(),
-            decimals(&kernel.execution),
-            kernel.blocks.to_string(),
-            kernel.threads_per_block.to_string(),
-            kernel.period.as_ref().map_or_else(|| "once".to_owned(), decimals),
-            maybe(&kernel.deadline),
-            kernel.meets.to_string(),
-            maybe(&kernel.response_least),
-            maybe(&kernel.response_bound),
-        ];
-        table.row(row);
-    }
-    table.judging(7)
+    Table::of(&record.kernels)
+        .words("kernel", |kernel| kernel.name.clone())
+        .words("process", |kernel| kernel.process.clone())
+        .number("C", |kernel| kernel.execution.clone())
+        .number("blocks", |kernel| kernel.blocks)
+        .number("threads", |kernel| kernel.threads_per_block)
+        .number("period", |kernel| kernel.period.as_ref().map_or_else(|| "once".to_owned(), decimals))
+        .number("deadline", |kernel| kernel.deadline.clone())
+        .verdict("meets", |kernel| kernel.meets.name())
+        .number("least response", |kernel| kernel.response_least.clone())
+        .number("response bound", |kernel| kernel.response_bound.clone())
+        .into()
 }

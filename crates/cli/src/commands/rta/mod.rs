@@ -4,7 +4,6 @@ mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod certificate;
-mod explain;
 mod graphs;
 mod measured;
 mod model;
@@ -13,7 +12,6 @@ mod processes;
 mod processes_reason;
 mod reason;
 mod run;
-mod sensitivity;
 
 pub(crate) use args::RtaArgs;
 #[cfg(feature = "figures")]

@@ -1,5 +1,10 @@
 //! What `prem` tells.
 
+pub mod measured;
+pub mod offsets;
+pub mod plan;
+
+use crate::table::first;
 use crate::words::{in_words, names, several, stop};
 use crate::{Document, Said, Table, Tone};
 use warpspan_records::Prem;
@@ -174,18 +179,13 @@ fn overlaps(out: &mut Document, record: &Prem) {
         1 => "a hyperperiod".to_owned(),
         many => format!("{many} hyperperiods"),
     };
-    let header = ["kernels", "phases", &pattern, "the run", "longest ns", "total ns"];
-    let mut table = Table::new(header, 2..6);
-    for overlap in overlaps.iter().take(ROWS) {
-        table.row([
-            overlap.kernels.map(|kernel| name(kernels, kernel)).join(", "),
-            overlap.phases.map(|phase| phase.to_string()).join(", "),
-            overlap.steady.to_string(),
-            overlap.count.to_string(),
-            overlap.longest_ns.to_string(),
-            overlap.total_ns.to_string(),
-        ]);
-    }
+    let table = Table::of(first(overlaps, ROWS))
+        .words("kernels", |overlap| overlap.kernels.map(|kernel| name(kernels, kernel)).join(", "))
+        .words("phases", |overlap| overlap.phases.map(|phase| phase.to_string()).join(", "))
+        .number(&pattern, |overlap| overlap.steady)
+        .number("the run", |overlap| overlap.count)
+        .number("longest ns", |overlap| overlap.longest_ns)
+        .number("total ns", |overlap| overlap.total_ns);
     out.gap();
     out.line("pairs of phases that overlap:");
     out.table(table);

@@ -1,52 +1,61 @@
-//! Where response bounds come from, and how Algorithm 2 places launches, for a person to read.
-
-use std::fmt::Write;
+//! Where response bounds come from, and how Algorithm 2 places launches.
 
 use serde_json::Number;
 
-use crate::table::table as table_of;
-use warpspan_document::rta::{MOST, is_above_zero};
-use warpspan_document::words::decimals;
+use super::{MOST, is_above_zero};
+use crate::words::decimals;
+use crate::{Document, Table};
 use warpspan_records::Rta;
-use warpspan_records::rta::{Explanation, Freed, Share, VerdictBy};
+use warpspan_records::rta::{Explanation, Freed, Kernel, Launch, Share, VerdictBy};
 
 /// The most launches of Algorithm 2 that are shown.
-pub(super) const MOST_LAUNCHES: usize = 100;
+pub const MOST_LAUNCHES: usize = 100;
 
 /// A table for each kernel that has an explanation, or a sentence that says why it has no bound, and a table of launches;
-/// empty where none was asked for.
-pub(super) fn text(record: &Rta) -> String {
-    let asked = |kernel: &&_| is_explained(kernel);
-    let explained = record.kernels.iter().filter(asked).count();
-    let mut out = String::new();
-    if explained > 0 && record.checked.bounds.by == VerdictBy::Algorithm2 {
-        out += "\nThe response bounds above are those of Algorithm 2. What follows are the bounds that need none of its\nassumptions.\n";
+/// nothing where none was asked for.
+pub(super) fn explain(out: &mut Document, record: &Rta) {
+    let is_explained = |kernel: &&Kernel| kernel.explanation.is_some() || kernel.no_bound.is_some();
+    let all: Vec<&Kernel> = record.kernels.iter().filter(is_explained).collect();
+    if !all.is_empty() && record.checked.bounds.by == VerdictBy::Algorithm2 {
+        out.gap();
+        out.line(
+            "The response bounds above are those of Algorithm 2. What follows are the bounds that need none of its\nassumptions.",
+        );
     }
-    for kernel in record.kernels.iter().filter(asked).take(MOST) {
+    for kernel in all.iter().take(MOST) {
         let name = &kernel.name;
         if let Some(explanation) = &kernel.explanation {
-            let theta = explanation.theta.as_ref().map(|theta| format!(", at theta {theta}"));
-            let bound = decimals(&explanation.bound);
-            let _ =
-                writeln!(out, "\nbound of {name}: {bound} {}{}\n", record.unit, theta.unwrap_or_default());
-            out += &parts(explanation);
+            let theta =
+                explanation.theta.as_ref().map_or(String::new(), |theta| format!(", at theta {theta}"));
+            out.gap();
+            out.line(format!("bound of {name}: {} {}{theta}", decimals(&explanation.bound), record.unit));
+            out.gap();
+            out.table(parts(explanation));
         }
         if let Some(why) = &kernel.no_bound {
-            let _ = writeln!(out, "\nno bound of {name}: {why}");
+            out.gap();
+            out.line(format!("no bound of {name}: {why}"));
         }
     }
-    if explained > MOST {
-        let _ = writeln!(out, "\n({} more; --format json has all)", explained - MOST);
+    if all.len() > MOST {
+        out.gap();
+        out.line(format!("({} more; --format json has all)", all.len() - MOST));
     }
-    out + &launches(record)
-}
-
-fn is_explained(kernel: &warpspan_records::rta::Kernel) -> bool {
-    kernel.explanation.is_some() || kernel.no_bound.is_some()
+    if let Some(launches) = &record.trace {
+        let shown = if launches.len() < MOST_LAUNCHES {
+            "all launches of the first hyperperiod".to_owned()
+        } else {
+            format!("the first {MOST_LAUNCHES} launches")
+        };
+        out.gap();
+        out.line(format!("Algorithm 2, step by step, {shown}"));
+        out.gap();
+        out.table(steps(record, launches));
+    }
 }
 
 /// The parts of a bound; columns without any time are left out.
-fn parts(explanation: &Explanation) -> String {
+fn parts(explanation: &Explanation) -> Table {
     type Column = (&'static str, fn(&Share) -> &Number);
     const COLUMNS: [Column; 8] = [
         ("copies", |share| &share.copies),
@@ -66,7 +75,7 @@ fn parts(explanation: &Explanation) -> String {
     header.extend(used.iter().map(|(title, _)| *title));
     header.push("sum");
     let columns = header.len();
-    let mut table = table_of(header, 1..columns);
+    let mut table = Table::new(header, 1..columns);
     for share in shares {
         let limited = if share.limited { " (its stream's share)" } else { "" };
         let mut row = vec![
@@ -77,7 +86,7 @@ fn parts(explanation: &Explanation) -> String {
         ];
         row.extend(used.iter().map(|(_, of)| decimals(of(share))));
         row.push(decimals(&share.sum));
-        table.add_row(row);
+        table.row(row);
     }
     let mut rest = vec![("wait for copies".to_owned(), &explanation.copy_wait)];
     rest.extend(explanation.memory.iter().map(|late| (format!("memory: {}", late.server), &late.time)));
@@ -93,39 +102,34 @@ fn parts(explanation: &Explanation) -> String {
         let mut row = vec![title];
         row.resize(columns - 1, String::new());
         row.push(time);
-        table.add_row(row);
+        table.row(row);
     }
-    format!("{table}\n")
+    table
 }
 
 /// The steps of Algorithm 2. Its assumptions hold, so all blocks have the same number of threads.
-fn launches(record: &Rta) -> String {
-    let Some(launches) = &record.trace else { return String::new() };
+fn steps(record: &Rta, launches: &[Launch]) -> Table {
     let threads = record.kernels.first().map_or(1, |kernel| kernel.threads_per_block);
     let header = ["launch", "r", "C", "t_a", "g_f", "g_i", "h", "f"];
-    let mut table = table_of(header, [1, 2, 3, 4, 5, 7]);
+    let mut table = Table::new(header, [1, 2, 3, 4, 5, 7]);
     for launch in launches {
         for (number, step) in launch.steps.iter().enumerate() {
             let first = |text: String| if number == 0 { text } else { String::new() };
-            let pair = |freed: &Freed| format!("({}, {})", decimals(&freed.time), freed.threads / threads);
+            let pair =
+                |freed: &Freed| format!("({}, {})", decimals(&freed.time), freed.threads / threads.max(1));
             let held: Vec<String> = step.h.iter().map(pair).collect();
             let last = number + 1 == launch.steps.len();
-            table.add_row([
+            table.row([
                 first(format!("{} {}", launch.kernel, launch.launch)),
                 first(decimals(&launch.release)),
                 first(decimals(&launch.execution)),
                 decimals(&step.t_a),
-                (step.free_threads / threads).to_string(),
+                (step.free_threads / threads.max(1)).to_string(),
                 step.blocks_left.to_string(),
                 format!("{{{}}}", held.join(", ")),
                 if last { decimals(&launch.completion) } else { String::new() },
             ]);
         }
     }
-    let shown = if launches.len() < MOST_LAUNCHES {
-        "all launches of the first hyperperiod".to_owned()
-    } else {
-        format!("the first {MOST_LAUNCHES} launches")
-    };
-    format!("\nAlgorithm 2, step by step, {shown}\n\n{table}\n")
+    table
 }
