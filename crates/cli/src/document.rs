@@ -1,14 +1,12 @@
 //! A document as text for a terminal.
 
-use comfy_table::Cell;
-
 use crate::Failure;
 use crate::record::in_text;
 use crate::screen::{Tone, paint};
-use crate::table::{self, Sheet, bar};
+use crate::table::Sheet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use warpspan_document::{Cell as OfTable, Document, Part, Table, Text};
+use warpspan_document::{Document, Part, Table, Text};
 
 /// What a record tells a person.
 pub(super) fn shown<R: Serialize + DeserializeOwned>(
@@ -42,18 +40,7 @@ fn painted(Text(spans): &Text) -> String {
     spans.iter().map(span).collect()
 }
 
-fn sheet(of: &Table) -> Sheet {
-    let cell = |cell: &OfTable| match cell {
-        OfTable::Bar(part) => Cell::new(bar(*part)),
-        OfTable::Text(text) => match text.0.iter().find_map(|(tone, _)| *tone) {
-            Some(tone) => table::cell(tone, &text.plain()),
-            None => Cell::new_owned(text.plain()),
-        },
-    };
-    let mut sheet = table::table(of.heads.clone(), of.numbers.iter().copied());
-    of.rows.iter().for_each(|row| _ = sheet.add_row(row.iter().map(cell)));
-    match of.width {
-        Some(width) => sheet.usually(width),
-        None => sheet,
-    }
+/// A table that fits the screen.
+pub(super) fn sheet(of: &Table) -> Sheet {
+    of.into()
 }

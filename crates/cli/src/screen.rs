@@ -11,7 +11,6 @@ use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 pub(super) use warpspan_document::Tone;
-use warpspan_document::words::tone;
 
 /// The least width that is kept to: names and numbers need some room.
 const LEAST: usize = 40;
@@ -85,12 +84,6 @@ pub(super) fn paint_message(tone: Tone, word: &str) -> String {
     painted(screen().colours[1], tone, word)
 }
 
-/// A verdict whose first word, up to a colon or a comma, is in its colour.
-pub(super) fn verdict(text: &str) -> String {
-    let (word, rest) = text.split_at(text.find([':', ',']).unwrap_or(text.len()));
-    paint(tone(word), word) + rest
-}
-
 fn painted(shown: bool, tone: Tone, word: &str) -> String {
     let style = style(tone);
     if shown && tone != Tone::Code { format!("{style}{word}{style:#}") } else { word.to_owned() }
@@ -143,7 +136,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// The characters of a text that are seen, which those that set a colour are not.
-pub(super) fn seen(text: &str) -> usize {
+fn seen(text: &str) -> usize {
     anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
@@ -166,11 +159,6 @@ mod tests {
         assert_eq!(fold(row, 20), row);
         let kernel = "L".repeat(60);
         assert_eq!(fold(&format!("kernel      {kernel}\n"), 40), format!("kernel      {kernel}\n"));
-    }
-
-    #[test]
-    fn verdicts_have_tones() {
-        assert_eq!(verdict("refuted: K1 misses its deadline, 3"), "refuted: K1 misses its deadline, 3");
     }
 
     #[test]

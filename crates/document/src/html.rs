@@ -18,14 +18,15 @@ pub fn clean(text: &str) -> String {
 impl Document {
     /// The document as the inner part of a page.
     pub fn html(&self) -> String {
-        let are_facts = |a: &Part, b: &Part| matches!((a, b), (Part::Fact(..), Part::Fact(..)));
-        html! { @for parts in self.parts.chunk_by(are_facts) { (group(parts)) } }.into_string()
+        let parts: Vec<&Part> = self.parts.iter().filter(|part| **part != Part::Gap).collect();
+        let are_facts = |a: &&Part, b: &&Part| matches!((a, b), (Part::Fact(..), Part::Fact(..)));
+        html! { @for parts in parts.chunk_by(are_facts) { (group(parts)) } }.into_string()
     }
 }
 
 /// A part, or facts that follow one another.
-fn group(parts: &[Part]) -> Markup {
-    match &parts[0] {
+fn group(parts: &[&Part]) -> Markup {
+    match parts[0] {
         Part::Line(said) => html! { p { (text(said)) } },
         Part::Fact(..) => html! { dl { @for part in parts { (fact(part)) } } },
         Part::Gap => html! {},

@@ -7,12 +7,15 @@
 pub mod assumptions;
 pub mod bound;
 pub mod budget;
+pub mod check;
 pub mod classes;
 pub mod co_located;
 pub mod compare;
 mod estimate;
+pub mod explain;
 pub mod extract;
 mod extract_costs;
+pub mod gpus;
 mod html;
 mod markdown;
 pub mod partition;
@@ -28,7 +31,7 @@ pub mod words;
 
 use assumptions::Extent;
 pub use html::clean;
-pub use table::{Cell, Table};
+pub use table::{Cell, Rows, Table};
 use warpspan_records::Record;
 
 /// What a word means, which a colour repeats; the worst news first.
@@ -204,6 +207,9 @@ pub fn of(record: &Record) -> Vec<Document> {
         Record::PartitionClasses(found) => classes::document(&found.record),
         Record::Trace(found) => trace::document(&found.record),
         Record::Simulate(found) => simulate::document(&found.record),
+        Record::Check(found) => check::document(&found.record),
+        Record::Explain(found) => explain::document(&found.record),
+        Record::Gpu(found) => gpus::document(std::slice::from_ref(&found.record)),
         Record::Extract(found) => {
             let shown = extract::Shown { why: true, dearest: false };
             return found.record.entries.iter().map(|entry| extract::document(entry, shown)).collect();

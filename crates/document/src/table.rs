@@ -64,7 +64,8 @@ pub struct Table {
 }
 
 /// A table of rows of a type, to which columns are added one by one.
-pub(crate) struct Rows<'r, R> {
+#[derive(Debug)]
+pub struct Rows<'r, R> {
     of: &'r [R],
     table: Table,
 }
@@ -81,38 +82,33 @@ impl<R> Rows<'_, R> {
     }
 
     /// A column of words.
-    pub(crate) fn words<C: Into<Cell>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
+    pub fn words<C: Into<Cell>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
         self.words_if(true, head, cell)
     }
 
     /// The same, which is there on a condition.
-    pub(crate) fn words_if<C: Into<Cell>>(self, shown: bool, head: &str, cell: impl Fn(&R) -> C) -> Self {
+    pub fn words_if<C: Into<Cell>>(self, shown: bool, head: &str, cell: impl Fn(&R) -> C) -> Self {
         self.column(shown, head, |row| cell(row).into())
     }
 
     /// A column of numbers.
-    pub(crate) fn number<C: Into<Cell>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
+    pub fn number<C: Into<Cell>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
         self.number_if(true, head, cell)
     }
 
     /// The same, which is there on a condition.
-    pub(crate) fn number_if<C: Into<Cell>>(
-        mut self,
-        shown: bool,
-        head: &str,
-        cell: impl Fn(&R) -> C,
-    ) -> Self {
+    pub fn number_if<C: Into<Cell>>(mut self, shown: bool, head: &str, cell: impl Fn(&R) -> C) -> Self {
         self.table.numbers.extend(shown.then_some(self.table.heads.len()));
         self.words_if(shown, head, cell)
     }
 
     /// A column of verdicts, in their tones.
-    pub(crate) fn verdict<C: AsRef<str>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
+    pub fn verdict<C: AsRef<str>>(self, head: &str, cell: impl Fn(&R) -> C) -> Self {
         self.words(head, |row| Text::verdict(cell(row)))
     }
 
     /// The table, for a terminal that does not say how wide it is with so many characters a line.
-    pub(crate) fn of_width(self, width: usize) -> Table {
+    pub fn of_width(self, width: usize) -> Table {
         Table { width: Some(width), ..self.table }
     }
 }
@@ -130,7 +126,7 @@ pub(crate) fn first<R>(rows: &[R], most: usize) -> &[R] {
 
 impl Table {
     /// A table of these rows, without columns.
-    pub(crate) fn of<R>(of: &[R]) -> Rows<'_, R> {
+    pub fn of<R>(of: &[R]) -> Rows<'_, R> {
         Rows { of, table: Self { rows: vec![Vec::new(); of.len()], ..Self::default() } }
     }
 

@@ -195,3 +195,18 @@ pub fn stop(ending: impl Into<Ending>) -> String {
 pub fn stem(file: &str) -> &str {
     std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_have_tones() {
+        assert_eq!(tone("proved"), Tone::Proved);
+        assert_eq!(tone("NOT valid"), Tone::Refuted);
+        assert_eq!(tone("unknown"), Tone::Undecided);
+        let text = Text::verdict("refuted: K1 misses its deadline, 3");
+        assert_eq!(text.0[0], (Some(Tone::Refuted), "refuted".to_owned()));
+        assert_eq!(text.plain(), "refuted: K1 misses its deadline, 3");
+    }
+}

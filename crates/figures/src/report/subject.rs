@@ -31,7 +31,7 @@ const fn subject(
 }
 
 /// All subjects, in the order of their sections.
-pub(super) const SUBJECTS: [Subject; 11] = [
+pub(super) const SUBJECTS: [Subject; 12] = [
     subject(
         &["solve"],
         "worst case",
@@ -146,7 +146,7 @@ pub(super) const SUBJECTS: [Subject; 11] = [
         ],
     ),
     subject(
-        &["extract", "trace"],
+        &["extract"],
         "listing",
         "The listing of",
         ("The listings of", "kernels"),
@@ -158,5 +158,12 @@ pub(super) const SUBJECTS: [Subject; 11] = [
                further warp takes; on a machine, what it adds to the critical path. Without an instruction that sum is smaller by \
                no more than it adds.",
         ],
+    ),
+    subject(
+        &["check", "explain", "trace", "gpus"],
+        "answer",
+        "What is known of",
+        ("What is known of", "subjects"),
+        ["further", "Further answers", "What other commands say."],
     ),
 ];
