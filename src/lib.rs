@@ -103,8 +103,9 @@
 //! | [`sweep`] | `sweep` | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
 //! | [`records`] | `records` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | [`realtime::launch`] | `launch` | `model`, `source`, `bound`, `engines::portfolio`, `listing`, `input`, `realtime::rta`, `realtime::time`, `records` | from a listing and what is declared of a launch to the record of its time |
-//! | `figures` | `figures` | `model`, `source`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `realtime::launch`, `figures` | the command line |
+//! | [`document`] | `document` | `limits`, `model`, `source`, `listing`, `input`, `records`, `realtime::launch` | what records tell a person, each sentence once, in HTML and Markdown too |
+//! | `figures` | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep`, `document` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
+//! | `cli` | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `engines::extremes`, `listing`, `entry`, `input`, `evt`, `realtime::rta`, `realtime::amalthea`, `realtime::graph`, `realtime::processes`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `realtime::launch`, `document`, `figures` | the command line |
 //! | [`prelude`] | - | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -157,6 +158,8 @@ pub mod prelude;
 
 #[doc(inline)]
 pub use warpspan_check::{bound, record as check, schedule};
+#[doc(inline)]
+pub use warpspan_document as document;
 #[doc(inline)]
 pub use warpspan_engines::certificate;
 #[doc(inline)]

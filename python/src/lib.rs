@@ -132,6 +132,12 @@ fn figures(py: Python<'_>, lines: &str) -> (Vec<(String, String)>, Option<Failur
     }
 }
 
+/// What a record on a line tells, a document each: in a few words, and as HTML.
+#[pyfunction]
+fn told(py: Python<'_>, line: &str) -> Vec<(String, String)> {
+    py.detach(|| embedded::told(line))
+}
+
 /// A flag: its name, what it does, whether its name is written before its value, the name of its value if it takes
 /// one, the words that it takes, what stands between several values.
 type Described = (String, String, bool, Option<String>, Vec<String>, Option<char>);
@@ -151,5 +157,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("HAS_HIGHS", cfg!(feature = "highs"))?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(figures, module)?)?;
+    module.add_function(wrap_pyfunction!(told, module)?)?;
     module.add_function(wrap_pyfunction!(flags, module)?)
 }

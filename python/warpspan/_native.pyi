@@ -2,7 +2,7 @@
 
 from typing import Callable, Final
 
-__all__ = ["HAS_HIGHS", "__version__", "figures", "flags", "run"]
+__all__ = ["HAS_HIGHS", "__version__", "figures", "flags", "run", "told"]
 
 __version__: Final[str]
 HAS_HIGHS: Final[bool]
@@ -13,4 +13,5 @@ def run(
 def figures(
     lines: str,
 ) -> tuple[list[tuple[str, str]], tuple[str, str | None, int | None, list[str]] | None]: ...
+def told(line: str) -> list[tuple[str, str]]: ...
 def flags(command: str) -> list[tuple[str, str, bool, str | None, list[str], str | None]]: ...

@@ -91,10 +91,10 @@ class Answer(Part):
         if "_line" not in self.__dict__:
             fields = (f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self))
             return f"{type(self).__name__}({', '.join(fields)})"
-        return f"<{type(self).__name__}: {_html.line(self.to_dict())}>"
+        return f"<{type(self).__name__}: {_html.line(self.to_json())}>"
 
     def _repr_html_(self) -> str:
-        return _html.answer(self.to_dict(), self.figures())
+        return _html.answer(self.to_json(), self.figures())
 
 
 #: Of each class the functions that make its fields, once they are known.

@@ -14,9 +14,9 @@ export async function show(question, gpus, old, use) {
   for (const [number, { name, title }] of others.entries()) {
     say($("gpus-left"), `${number} of ${others.length}`);
     try {
-      const record = await ask({ ...question, gpu: name });
+      const found = await ask({ ...question, gpu: name });
       if (old()) return;
-      place.append(row(record, title ?? name, () => use(name)));
+      place.append(row(found, title ?? name, () => use(name)));
     } catch (error) {
       if (error instanceof Cancelled || old()) return;
       refused.push([title ?? name, words.inFields(error.message)]);
@@ -26,19 +26,17 @@ export async function show(question, gpus, old, use) {
   const reason = (what) => what.replace(/capability [\d.]+, and a GPU of [\d.]+/, "another capability, and a GPU of this one").replace(/listing for [\d.]+$/, "listing for it");
   const by = Map.groupBy ? Map.groupBy(refused, ([, what]) => reason(what)) : new Map(refused.map((one) => [reason(one[1]), [one]]));
   for (const [what, all] of by) {
-    place.append(el("tr", {}, el("td", {}, all.map(([name]) => name).join(", ")), el("td", { colspan: 3, class: "refused" }, what)));
+    place.append(el("tr", {}, el("td", {}, all.map(([name]) => name).join(", ")), el("td", { class: "refused" }, what)));
   }
   say($("gpus-left"), "");
 }
 
-function row(record, title, show) {
-  const judged = words.verdict(record.verdict);
+function row({ headline, html }, title, show) {
   const button = el("button", { type: "button" }, "Show");
   button.addEventListener("click", show);
-  const rests = el("details", {}, el("summary", {}, "rests on"), el("ul", { class: "small" }, ...words.rows(record).map((what) => el("li", {}, what))),
-    el("p", {}, "It does not cover:"), el("ul", { class: "small" }, ...record.not_covered.map((what) => el("li", {}, what))));
-  const of = record.verdict === "proved" ? "proved on" : "the bound rests on";
-  const condition = record.bound_ns !== null ? `${of} ${words.restsOn(record.assumptions)}` : record.reason ?? "";
-  return el("tr", {}, el("td", {}, title, " ", button), el("td", { class: "number" }, record.bound_ns === null ? "no bound" : el("strong", {}, words.time(record.bound_ns))),
-    el("td", { class: judged?.kind ?? "" }, judged?.word ?? ""), el("td", {}, words.inFields(condition), rests));
+  const answer = el("div");
+  answer.innerHTML = words.inFields(headline);
+  const rests = el("div", { class: "told" });
+  rests.innerHTML = words.inFields(html);
+  return el("tr", {}, el("td", {}, title, " ", button), el("td", {}, answer, el("details", {}, el("summary", {}, "rests on"), rests)));
 }

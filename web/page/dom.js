@@ -1,4 +1,5 @@
-// Small helpers to make elements. Text is always set as text, so nothing of a listing or a kernel is read as HTML.
+// Small helpers to make elements. Text is set as text, so nothing of a listing or a kernel is read as HTML; only what the module has
+// made HTML of, with all texts escaped, is set as such.
 
 /** The element of an id. */
 export const $ = (id) => document.getElementById(id);

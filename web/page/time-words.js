@@ -13,23 +13,6 @@ const FIELDS = {
 /** A sentence with the names of fields in place of flags. What the page has no field for stays as the command line has it. */
 export const inFields = (text) => text.replace(/--([a-z][a-z0-9-]*)/g, (flag, name) => name in FIELDS ? `“${FIELDS[name]}”` : flag);
 
-/** On how many declarations and assumptions an answer rests. */
-export function restsOn(assumptions) {
-  const of = (kinds, what) => {
-    const count = assumptions.filter(({ kind }) => kinds.includes(kind)).length;
-    return `${count} ${what}${count === 1 ? "" : "s"}`;
-  };
-  const declared = of(["declared"], "declaration");
-  const assumed = of(["assumed", "modelled"], "assumption");
-  return declared.startsWith("0 ") ? assumed : `${declared} and ${assumed}`;
-}
-
-/** What an answer rests on and what its user should know, a sentence each. */
-export const rows = ({ assumptions, notes }) => [
-  ...assumptions.map(({ kind, subject, value, remedy }) => `${kind}: ${subject}: ${value}${remedy ? ` (else ${inFields(remedy)})` : ""}`),
-  ...notes.map(inFields),
-];
-
 /** Nanoseconds in the largest unit of which there is one or more, exactly, as the command writes them. */
 export function time(ns) {
   const [unit, places] = ns < 1e3 ? ["ns", 0] : ns < 1e6 ? ["us", 3] : ns < 1e9 ? ["ms", 6] : ["s", 9];
@@ -58,17 +41,3 @@ export function reason(cost) {
   ].map(([cycles, words]) => [number(cycles), words]);
   return all.reduce((most, one) => (one[0] >= most[0] ? one : most))[1];
 }
-
-const VERDICTS = {
-  proved: { word: "met", kind: "good" },
-  refuted: { word: "missed", kind: "bad" },
-  undecided: { word: "undecided", kind: "open" },
-};
-
-/** The verdict on a deadline. */
-export const verdict = (name) => VERDICTS[name];
-
-const CHECKED = { machine: "by machine", paper: "on paper", tested: "by tests only" };
-
-/** How the bound is checked. */
-export const checked = (basis) => `${CHECKED[basis.checked] ?? basis.checked} (${basis.name})`;

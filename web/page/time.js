@@ -1,7 +1,7 @@
 // The tab "Time to a deadline": how long one launch of a kernel takes at most.
 import * as compare from "./compare.js";
 import * as declared from "./declared.js";
-import { $, el, say, several } from "./dom.js";
+import { $, el, say } from "./dom.js";
 import { Cancelled, ask } from "./engine.js";
 import * as words from "./time-words.js";
 
@@ -105,12 +105,12 @@ export async function answer(old) {
   place.setAttribute("aria-busy", "true");
   $("computing").hidden = false;
   try {
-    const record = await ask(question(state));
+    const found = await ask(question(state));
     if (old()) return;
     for (const id of ["launch-error", "refused"]) say($(id), "");
     for (const [, id] of ABOUT) $(id).toggleAttribute("aria-invalid", false);
     rows([]);
-    show(record);
+    show(found);
     $("launch-answer").setAttribute("aria-busy", "false");
     $("computing").hidden = true;
     // A machine file is of one GPU.
@@ -151,47 +151,19 @@ function nothing(message) {
   // Beside the fields for whoever fills them in, and where the answer would be for whoever looks there.
   for (const id of ["launch-error", "refused"]) say($(id), message);
   say($("bound"), message ? "No answer yet" : "");
-  for (const id of ["judged", "condition", "reason"]) say($(id), "");
-  for (const id of ["facts", "split", "limits", "hints", "assumes", "not-covered"]) $(id).replaceChildren();
-  for (const id of ["rests", "where", "lines"]) $(id).hidden = true;
+  for (const id of ["told", "split", "limits", "hints"]) $(id).replaceChildren();
+  for (const id of ["told", "where", "lines"]) $(id).hidden = true;
   $("gpu-rows").replaceChildren();
 }
 
-function show(record) {
-  const { bound_ns: bound, deadline_ns: deadline } = record;
+function show({ record, headline, html }) {
+  // The module has escaped whatever a listing says.
   $("bound").hidden = false;
-  $("bound").textContent = bound === null ? "No bound" : `At most ${words.time(bound)}`;
-  const judged = words.verdict(record.verdict);
-  $("judged").hidden = !judged;
-  $("judged").className = judged?.kind ?? "";
-  $("judged").textContent = judged ? `Deadline ${words.time(Math.ceil(deadline))}: ${judged.word}` : "";
-  // Only a deadline that is met rests on what the bound rests on.
-  const of = record.verdict === "proved" ? "proved on" : "the bound rests on";
-  const from = record.lacks?.length ? `from a listing without ${record.lacks.join(" and ")}` : "";
-  const condition = `${of} ${words.restsOn(record.assumptions)}`;
-  say($("condition"), bound === null ? "" : [from, condition].filter(Boolean).join(", "));
-  say($("reason"), record.reason ? words.inFields(record.reason) : "");
-  $("facts").replaceChildren(...facts(record).flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, what)]));
-  $("assumes").replaceChildren(...words.rows(record).map((what) => el("li", {}, what)));
-  $("not-covered").replaceChildren(...record.not_covered.map((what) => el("li", {}, what)));
-  $("rests").hidden = false;
+  $("bound").innerHTML = words.inFields(headline);
+  $("told").innerHTML = words.inFields(html);
+  $("told").hidden = false;
   where(record);
   hints(record);
-}
-
-function facts(record) {
-  const { residency: { least, most, limits }, clock } = record;
-  const at = clock.slowest_mhz === clock.fastest_mhz ? `${clock.slowest_mhz} MHz` : `${clock.slowest_mhz} MHz, the slowest of ${clock.slowest_mhz} to ${clock.fastest_mhz}`;
-  const limited = least === most && limits.length ? `, limited by ${limits.join(" and ")}` : "";
-  const found = [["Kernel", `${record.entry} on ${record.gpu}`], ["Launch", `${several(record.blocks, "block")} of ${several(record.threads_per_block, "thread")} on ` +
-    `${several(record.multiprocessors, "multiprocessor")}, ${least === most ? most : `${least} to ${most}`} at once on each${limited}`]];
-  if (record.bound_cycles !== null) found.push(["Cycles", `${record.bound_cycles} at ${at}${clock.assumed ? ", which is assumed" : ""}`]);
-  if (record.evidence) found.push(["Checked", `the bound ${words.checked(record.evidence)}, the reading of the listing by tests only`]);
-  found.push(["At least", words.time(record.least_ns)]);
-  const undeclared = record.memory?.undeclared_bound_ns;
-  if (undeclared) found.push(["Undeclared", `at most ${words.time(undeclared)} if every access goes to L2 and to DRAM`]);
-  if (record.parts.length > 1) found.push(["Adds up", record.parts.map(({ name, ns }) => `${name} ${words.time(Math.ceil(ns))}`).join(", ")]);
-  return found;
 }
 
 const NAMES = ["own", "others", "memory"];

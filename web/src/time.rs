@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use warpspan::document::Document;
+use warpspan::document::assumptions::Extent;
+use warpspan::document::time::{document, with_lines};
 use warpspan::input::{HostMemory, MemoryFlags, Moved, Rate, Share, size};
 use warpspan::model::time::Clock;
 use warpspan::realtime::launch::{
     self, Code, Failure, File, FirstCache, Kept, Kind, LaunchFacts, Listing, MachineFrom, Numbers,
     OtherKernels, Question, Traffic,
 };
-use warpspan::records::Envelope;
+use warpspan::records::{self, Envelope};
 
 use crate::json;
 use crate::refusal::Refusal;
@@ -191,9 +194,22 @@ impl Time {
     }
 }
 
+/// An answer.
+#[derive(Debug, Serialize)]
+struct Answer {
+    record: Envelope<records::Time>,
+    /// The answer in a line, as HTML.
+    headline: String,
+    /// What else it tells, as HTML, without the lines of code and the hints, which the page shows in its own way.
+    html: String,
+}
+
 pub(crate) fn time(ask: &Time) -> Result<Value, Refusal> {
     let record = launch::on_gpu_alone(&ask.question()?)?;
-    Ok(json(Envelope::new(record))?)
+    let told = records::Time { hints: Vec::new(), ..with_lines(&record, 0) };
+    let mut headline = document(&told, Extent::Assumptions);
+    let rest = Document { parts: headline.parts.split_off(1), ..headline.clone() };
+    Ok(json(Answer { record: Envelope::new(record), headline: headline.html(), html: rest.html() })?)
 }
 
 impl From<Failure> for Refusal {

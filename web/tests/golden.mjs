@@ -150,7 +150,11 @@ for (const [question, flags] of launches) {
   const { schema: _, version: __, arguments: ___, file: ____, ...expected } = timed(...flags);
   const { ok, error } = module.call({ command: "time", listing: conv, gpu: "jetson-orin", ...question });
   assert.equal(error, undefined);
-  const { schema, version: _____, file, ...found } = ok;
+  const { schema, version: _____, file, ...found } = ok.record;
+  // Whatever the record rests on is told.
+  const told = ok.html.replace(/&(lt|gt|quot|amp);/g, (_____, name) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name]);
+  for (const { subject, value, id } of found.assumptions) assert.ok(told.includes(`${subject}: ${value}`) && told.includes(`[${id}`), id);
+  for (const one of [...found.notes, ...found.not_covered]) assert.ok(told.includes(one), one);
   assert.equal(file, place);
   assert.match(schema, /^warpspan\/time\//);
   assert.deepEqual(found, expected, flags.join(" "));

@@ -15,7 +15,9 @@ use clap::builder::ValueRange;
 use clap::{ArgAction, CommandFactory, Parser};
 
 use warpspan_model::source::{forget_reads, with_texts};
+use warpspan_records::read;
 
+use crate::record::plain_json;
 use crate::{Failure, args, one_line, wrong_arguments};
 
 /// How far a command is.
@@ -135,6 +137,12 @@ pub fn run(arguments: &[String], mut host: Host) -> Answer {
 pub fn figures(lines: &str) -> Result<Vec<(String, String)>, Failed> {
     let report = crate::commands::report::of_lines(lines.as_bytes())?;
     Ok(report.figures.into_iter().map(|figure| (figure.file, figure.svg)).collect())
+}
+
+/// What a record on a line tells, a document each: in a few words, and as HTML. Empty where it is for programs alone.
+pub fn told(line: &str) -> Vec<(String, String)> {
+    let Ok(record) = read(plain_json(line).as_bytes()) else { return Vec::new() };
+    warpspan_document::of(&record).iter().map(|document| (document.summary(), document.html())).collect()
 }
 
 /// All that a command takes; nothing if there is no such command.

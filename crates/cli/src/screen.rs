@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
+pub(super) use warpspan_document::Tone;
 
 /// The least width that is kept to: names and numbers need some room.
 const LEAST: usize = 40;
@@ -56,29 +57,15 @@ pub(super) fn chart_width() -> usize {
     width().unwrap_or(CHART)
 }
 
-/// What a word means, which a colour repeats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
-    /// The answer.
-    Answer,
-    /// It is proved.
-    Proved,
-    /// It is refuted, wrong or missed.
-    Refuted,
-    /// Neither is proved.
-    Undecided,
-}
-
-impl Tone {
-    /// Colours that can be read on a light and on a dark ground, in bold so that they differ from plain text by more.
-    fn style(self) -> Style {
-        let bold = Style::new().bold();
-        match self {
-            Self::Answer => bold,
-            Self::Proved => bold.fg_color(Some(AnsiColor::Green.into())),
-            Self::Refuted => bold.fg_color(Some(AnsiColor::Red.into())),
-            Self::Undecided => bold.fg_color(Some(AnsiColor::Magenta.into())),
-        }
+/// Colours that can be read on a light and on a dark ground, in bold so that they differ from plain text by more.
+fn style(tone: Tone) -> Style {
+    let bold = Style::new().bold();
+    match tone {
+        Tone::Code => Style::new(),
+        Tone::Answer => bold,
+        Tone::Proved => bold.fg_color(Some(AnsiColor::Green.into())),
+        Tone::Refuted => bold.fg_color(Some(AnsiColor::Red.into())),
+        Tone::Undecided => bold.fg_color(Some(AnsiColor::Magenta.into())),
     }
 }
 
@@ -97,24 +84,9 @@ pub(super) fn paint_message(tone: Tone, word: &str) -> String {
     painted(screen().colours[1], tone, word)
 }
 
-/// What the word of a verdict means.
-pub(super) fn tone(word: &str) -> Tone {
-    match word {
-        "proved" | "schedulable" | "valid" | "confirmed" | "yes" => Tone::Proved,
-        "refuted" | "impossible" | "NOT valid" | "no" => Tone::Refuted,
-        _ => Tone::Undecided,
-    }
-}
-
-/// A verdict whose first word, up to a colon or a comma, is in its colour.
-pub(super) fn verdict(text: &str) -> String {
-    let (word, rest) = text.split_at(text.find([':', ',']).unwrap_or(text.len()));
-    paint(tone(word), word) + rest
-}
-
 fn painted(shown: bool, tone: Tone, word: &str) -> String {
-    let style = tone.style();
-    if shown { format!("{style}{word}{style:#}") } else { word.to_owned() }
+    let style = style(tone);
+    if shown && tone != Tone::Code { format!("{style}{word}{style:#}") } else { word.to_owned() }
 }
 
 /// A text whose lines go on below their beginning where they are longer than the screen.
@@ -164,7 +136,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// The characters of a text that are seen, which those that set a colour are not.
-pub(super) fn seen(text: &str) -> usize {
+fn seen(text: &str) -> usize {
     anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
@@ -187,14 +159,6 @@ mod tests {
         assert_eq!(fold(row, 20), row);
         let kernel = "L".repeat(60);
         assert_eq!(fold(&format!("kernel      {kernel}\n"), 40), format!("kernel      {kernel}\n"));
-    }
-
-    #[test]
-    fn verdicts_have_tones() {
-        assert_eq!(tone("proved"), Tone::Proved);
-        assert_eq!(tone("NOT valid"), Tone::Refuted);
-        assert_eq!(tone("unknown"), Tone::Undecided);
-        assert_eq!(verdict("refuted: K1 misses its deadline, 3"), "refuted: K1 misses its deadline, 3");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The table that ends the answers to several instances.
 
+use crate::document::sheet;
 use crate::instances::Place;
 use crate::output::print;
-use crate::table::table;
 use crate::{Failure, escaped};
+use warpspan_document::Table;
 use warpspan_records::solve::Basis;
 use warpspan_records::{Bound, Solve};
 
@@ -18,26 +19,38 @@ pub(super) struct Summary {
 pub(super) struct Row {
     /// The warps of all groups or blocks.
     warps: u64,
-    /// The worst case takes at least so many cycles.
-    lower: u64,
-    /// The upper bound on the worst case in cycles, and what it follows from; none where there is no upper bound.
-    upper: Option<(u64, Basis)>,
+    /// The worst case in cycles, or its bounds, and what they follow from.
+    worst: String,
+    evidence: String,
     /// The seconds that it took, where they are told.
     seconds: Option<f64>,
+}
+
+impl Row {
+    fn new(warps: u64, lower: u64, upper: Option<(u64, Basis)>, seconds: Option<f64>) -> Self {
+        let (worst, evidence) = match upper {
+            None => (format!("{lower} or more"), "no upper bound".to_owned()),
+            Some((upper, basis)) => (
+                if lower == upper { upper.to_string() } else { format!("{lower} to {upper}") },
+                format!("{}, {}", basis.name, basis.checked.name()),
+            ),
+        };
+        Self { warps, worst, evidence, seconds }
+    }
 }
 
 impl From<&Solve> for Row {
     fn from(found: &Solve) -> Self {
         let &Solve { lower, upper, seconds, .. } = found;
         let upper = found.evidence.upper.map(|basis| (upper, basis));
-        Self { warps: found.instance.total_warps(), lower, upper, seconds: Some(seconds) }
+        Self::new(found.instance.total_warps(), lower, upper, Some(seconds))
     }
 }
 
 impl From<&Bound> for Row {
     fn from(found: &Bound) -> Self {
         let [_, upper] = found.ends();
-        Self { warps: found.instance.total_warps(), lower: found.lower, upper, seconds: None }
+        Self::new(found.instance.total_warps(), found.lower, upper, None)
     }
 }
 
@@ -53,29 +66,16 @@ impl Summary {
             return Ok(());
         }
         let has_time = self.rows.iter().any(|row| row.seconds.is_some());
-        let mut header = vec!["file", "warps", "worst case", "evidence"];
-        header.extend(has_time.then_some("time"));
-        let mut out = table(header, if has_time { vec![1, 2, 4] } else { vec![1, 2] });
-        let mut rows = self.rows.into_iter();
-        for place in places {
-            let file = place.file.as_deref().map_or_else(|| "-".to_owned(), escaped);
-            let mut cells = match rows.next() {
-                Some(Row { warps, lower, upper, seconds }) => {
-                    let (cycles, evidence) = match upper {
-                        Some((upper, basis)) => (
-                            if lower == upper { upper.to_string() } else { format!("{lower} to {upper}") },
-                            format!("{}, {}", basis.name, basis.checked.name()),
-                        ),
-                        None => (format!("{lower} or more"), "no upper bound".to_owned()),
-                    };
-                    let time = seconds.map(|seconds| format!("{seconds:.3} s"));
-                    [vec![file, warps.to_string(), cycles, evidence], time.into_iter().collect()].concat()
-                }
-                None => vec![file, "-".to_owned(), "-".to_owned(), "interrupted before".to_owned()],
-            };
-            cells.resize(if has_time { 5 } else { 4 }, "-".to_owned());
-            out.add_row(cells);
-        }
-        print(&format!("\n{out}\n"))
+        let rows = self.rows.into_iter().map(Some).chain(std::iter::repeat_with(|| None));
+        let rows: Vec<(&Place, Option<Row>)> = places.zip(rows).collect();
+        let interrupted = || "interrupted before".to_owned();
+        let seconds = |row: &Row| row.seconds.map(|seconds| format!("{seconds:.3} s"));
+        let table = Table::of(&rows)
+            .words("file", |(place, _)| place.file.as_deref().map(escaped))
+            .number("warps", |(_, row)| row.as_ref().map(|row| row.warps))
+            .number("worst case", |(_, row)| row.as_ref().map(|row| row.worst.clone()))
+            .words("evidence", |(_, row)| row.as_ref().map_or_else(interrupted, |row| row.evidence.clone()))
+            .number_if(has_time, "time", |(_, row)| row.as_ref().and_then(seconds));
+        print(&format!("\n{}\n", sheet(&table.into())))
     }
 }

@@ -1,7 +1,6 @@
 //! Tables for a person to read.
 
 use std::fmt;
-use std::ops::{Deref, DerefMut};
 
 use comfy_table::{
     Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Row, Table, Width, presets,
@@ -9,6 +8,7 @@ use comfy_table::{
 use num_traits::ToPrimitive;
 
 use crate::screen::{self, Tone};
+use warpspan_document as document;
 
 /// A table that fits the screen: if it is too wide, cells are wrapped; if it is still too wide, it is split, and each
 /// part repeats the first column.
@@ -22,52 +22,45 @@ pub(super) struct Sheet {
 }
 
 /// An empty table in Markdown; columns of numbers, counted from 0, stand to the right.
-pub(super) fn table(header: impl Into<Row>, numbers: impl IntoIterator<Item = usize>) -> Sheet {
+fn table(header: impl Into<Row>, numbers: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(header);
     if screen::is_coloured() {
         table.enforce_styling();
     }
-    let numbers: Vec<usize> = numbers.into_iter().collect();
-    for &number in &numbers {
+    for &number in numbers {
         if let Some(column) = table.column_mut(number) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    Sheet { table, numbers, usual: None }
+    table
 }
 
-/// A word of a table in its colour, where standard output shows colours.
-pub(super) fn cell(tone: Tone, word: &str) -> Cell {
-    let colour = match tone {
-        _ if !screen::is_coloured() => return Cell::new(word),
-        Tone::Answer => return Cell::new(word),
-        Tone::Proved => Color::DarkGreen,
-        Tone::Refuted => Color::DarkRed,
-        Tone::Undecided => Color::DarkMagenta,
+impl From<&document::Table> for Sheet {
+    fn from(of: &document::Table) -> Self {
+        let mut table = table(of.heads.clone(), &of.numbers);
+        of.rows.iter().for_each(|row| _ = table.add_row(row.iter().map(cell)));
+        Self { table, numbers: of.numbers.clone(), usual: of.width }
+    }
+}
+
+/// A cell; the word of a verdict in its colour, where standard output shows colours.
+fn cell(of: &document::Cell) -> Cell {
+    let text = match of {
+        document::Cell::Bar(part) => return Cell::new(bar(*part)),
+        document::Cell::Text(text) => text,
     };
-    Cell::new(word).fg(colour)
-}
-
-/// The cells of a row, with the verdict in this column in its colour.
-pub(super) fn judged(row: Vec<String>, verdict: Option<usize>) -> Vec<Cell> {
-    let cells = row.into_iter().enumerate();
-    cells
-        .map(|(column, text)| match verdict {
-            Some(verdict) if column == verdict => cell(screen::tone(&text), &text),
-            _ => Cell::new_owned(text),
-        })
-        .collect()
+    let cell = Cell::new_owned(text.plain());
+    match text.0.iter().find_map(|(tone, _)| *tone).filter(|_| screen::is_coloured()) {
+        None | Some(Tone::Answer | Tone::Code) => cell,
+        Some(Tone::Proved) => cell.fg(Color::DarkGreen),
+        Some(Tone::Refuted) => cell.fg(Color::DarkRed),
+        Some(Tone::Undecided) => cell.fg(Color::DarkMagenta),
+    }
 }
 
 impl Sheet {
-    /// Keeps to this width where there is no screen.
-    pub(super) fn usually(mut self, width: usize) -> Self {
-        self.usual = Some(width);
-        self
-    }
-
     /// The table in a number of characters a line.
     fn fitted(&self, width: usize) -> String {
         let natural: usize = self.table.column_max_content_widths().into_iter().map(usize::from).sum();
@@ -118,8 +111,9 @@ impl Sheet {
                 .collect::<Vec<_>>()
         };
         let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers.contains(column));
+        let numbers: Vec<usize> = numbers.map(|(at, _)| at).collect();
         let header = self.table.header().map(chosen).unwrap_or_default();
-        let mut band = table(header, numbers.map(|(at, _)| at)).table;
+        let mut band = table(header, &numbers);
         band.add_rows(self.table.row_iter().map(chosen));
         band.set_content_arrangement(ContentArrangement::Dynamic);
         band.set_width(width.to_u16().unwrap_or(u16::MAX));
@@ -155,29 +149,15 @@ impl fmt::Display for Sheet {
     }
 }
 
-impl Deref for Sheet {
-    type Target = Table;
-
-    fn deref(&self) -> &Table {
-        &self.table
-    }
-}
-
-impl DerefMut for Sheet {
-    fn deref_mut(&mut self) -> &mut Table {
-        &mut self.table
-    }
-}
-
 /// The length of the longest bar.
 const BAR: f64 = 20.0;
 
-/// A number as a bar, to a scale on which `most` is the largest.
-pub(super) fn bar(number: f64, most: f64) -> String {
-    if most <= 0.0 || number <= 0.0 {
+/// A part of the longest one as a bar.
+fn bar(part: f64) -> String {
+    if part <= 0.0 {
         return String::new();
     }
-    let length = (number / most * BAR).round().clamp(1.0, BAR);
+    let length = (part * BAR).round().clamp(1.0, BAR);
     std::iter::repeat_n('#', length.to_usize().unwrap_or_default()).collect()
 }
 
@@ -186,9 +166,13 @@ mod tests {
     use super::*;
 
     fn sheet() -> Sheet {
-        let mut sheet = table(["kernel", "first number", "what it is", "second number"], [1, 3]);
-        sheet.add_row(["K1", "123456789", "a text of several words", "17"]);
-        sheet
+        let rows = [["K1", "123456789", "a text of several words", "17"]];
+        let table = document::Table::of(&rows)
+            .words("kernel", |row| row[0])
+            .number("first number", |row| row[1])
+            .words("what it is", |row| row[2])
+            .number("second number", |row| row[3]);
+        Sheet::from(&table.into())
     }
 
     #[test]

@@ -42,8 +42,7 @@ pub use offsets::offsets;
 pub use paper::{Paper, Width};
 pub use partitioning::{Column, Partitioning, Share, partitioning};
 pub use report::{
-    Amounts, Answer, AnswerTable, By, Changed, Changes, Code, CodeLine, Contradiction, Costed, Costs,
-    Deadlines, Drawn, Due, Figure, Input, LineCost, Listed, ListedLine, Partitioned, Quantity, Report, Run,
-    Said, Simulated, Subject, Tone, Triggered, report,
+    Amounts, Answer, By, Changed, Changes, Code, CodeLine, Contradiction, Costed, Costs, Deadlines, Drawn,
+    Due, Figure, Input, LineCost, Partitioned, Quantity, Report, Run, Simulated, Triggered, report,
 };
 pub use responses::{Responses, responses};

@@ -6,7 +6,6 @@ use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 use crate::paper::TITLE_LINE;
 use crate::theme::{INK, PAPER, STYLE};
-use warpspan_model::source::escaped;
 
 /// An empty drawing with paper, style sheet, and the label that a screen reader says.
 pub(super) fn page(width: f64, height: f64, label: &str) -> Document {
@@ -108,12 +107,7 @@ pub(super) fn tip(x: f64, y: f64, width: f64, height: f64, text: &str) -> Rectan
     shape.set("fill", "#888888").set("fill-opacity", 0).add(Title::new(clean(text)))
 }
 
-/// Text as it is drawn: with the letter of formulas for the ratios of units, which tables and flags spell, and without characters that
-/// XML and HTML forbid or that would disturb a line. The name of a kernel may contain them.
-pub(super) fn clean(text: &str) -> String {
-    let text = text.replace("sigma_L", "σ_L").replace("sigma_C", "σ_C");
-    text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
-}
+pub(super) use warpspan_document::clean;
 
 /// The approximate width of a text in pixels.
 pub(super) fn text_width(content: &str, size: f64) -> f64 {

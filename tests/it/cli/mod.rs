@@ -7,6 +7,7 @@ mod check_claims;
 mod compare;
 mod compare_launches;
 mod declare;
+mod documents;
 mod embedded;
 mod files;
 mod grids;

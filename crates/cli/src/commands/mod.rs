@@ -12,7 +12,6 @@ pub(super) mod init;
 pub(super) mod partition;
 pub(super) mod prem;
 pub(super) mod report;
-mod rests;
 pub(super) mod rta;
 pub(crate) mod schema;
 pub(super) mod simulate;

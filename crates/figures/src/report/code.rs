@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use crate::report::amounts::Amounts;
-use crate::shapes::clean;
+use warpspan_document::clean;
+use warpspan_document::words::last;
 
 /// A file of code, or the part of it that costs anything.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,9 +128,4 @@ fn bar(amounts: Amounts, heat: f64) -> Markup {
     html! {
         span class="share" { @for (name, part) in parts.into_iter().filter(|(_, part)| *part > 0.0) { i class=(name) style=(wide(part)) {} } }
     }
-}
-
-/// The last part of a path.
-pub(super) fn last(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -2,7 +2,7 @@
 
 use crate::paper::Paper;
 use crate::report::{
-    Answer, By, Changes, Code, Costs, Deadlines, Drawn, Listed, Partitioned, Run, Simulated, Triggered,
+    Answer, By, Changes, Code, Costs, Deadlines, Drawn, Partitioned, Run, Simulated, Triggered,
 };
 use warpspan_sweep::Row;
 
@@ -31,10 +31,8 @@ pub struct Input {
     pub tiles: Vec<Triggered>,
     /// The runs of policies that are drawn.
     pub simulated: Vec<Simulated>,
-    /// Answers that are shown as facts and tables.
+    /// Answers that are shown.
     pub answers: Vec<Answer>,
-    /// Compiled kernels, line by line, with their bounds.
-    pub kernels: Vec<Listed>,
     /// What adds up to bounds, and what lines add, each drawn as bars.
     pub costs: Vec<Costs>,
     /// What has changed from one version to the next, drawn as bars.

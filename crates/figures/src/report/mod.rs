@@ -19,7 +19,6 @@ mod convergence;
 mod costs;
 mod deadlines;
 mod input;
-mod kernels;
 mod line_figures;
 mod makespan;
 mod overview;
@@ -48,19 +47,16 @@ use crate::report::case::Family;
 use crate::tikz::tikz;
 
 pub use amounts::{Amounts, Costed, Costs, Quantity};
-pub use answers::{Answer, AnswerTable};
+pub use answers::Answer;
 pub use changes::{Changed, Changes};
 pub use code::{Code, CodeLine, LineCost};
 pub use deadlines::{Deadlines, Due};
 pub use input::Input;
-pub use kernels::{Listed, ListedLine};
 pub use line_figures::By;
-pub use overview::{Said, Tone};
 pub use partitioned::Partitioned;
 pub use runs::Run;
 pub use schedules::Drawn;
 pub use simulated::Simulated;
-pub use subject::Subject;
 pub use triggered::Triggered;
 
 /// The largest number of figures in a section.

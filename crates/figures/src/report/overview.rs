@@ -6,41 +6,9 @@ use maud::{Markup, html};
 
 use crate::Input;
 use crate::report::case::Family;
-use crate::report::code::last;
-use crate::report::{Section, answers, kernels};
-use crate::shapes::clean;
-
-/// How good the news of an answer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tone {
-    /// Something is missed, broken or unsafe.
-    Bad,
-    /// Something is not known.
-    Open,
-    /// All that was asked is known or proved.
-    Good,
-}
-
-/// What an answer says in a few words.
-#[derive(Debug, Clone)]
-pub struct Said {
-    /// How good the news is.
-    pub tone: Tone,
-    /// The verdict.
-    pub verdict: String,
-    /// The number that matters most, with its unit; empty where there is none.
-    pub number: String,
-    /// How far the upper end lies above the lower one, in percent of the lower one, where there are two.
-    pub gap: Option<f64>,
-    /// The file that the answer is from.
-    pub file: String,
-}
-
-/// The part by which the upper end of an interval lies above the lower one, in percent.
-pub(super) fn gap(lower: u64, upper: u64) -> f64 {
-    use crate::shapes::real;
-    100.0 * real(upper.saturating_sub(lower)) / real(lower.max(1))
-}
+use crate::report::{Section, answers};
+use warpspan_document::words::{gap, last};
+use warpspan_document::{Said, Tone, clean};
 
 /// A row of the table.
 struct Line {
@@ -48,6 +16,7 @@ struct Line {
     what: &'static str,
     href: Option<String>,
     said: Said,
+    file: String,
 }
 
 /// The headings of the columns. Where there is no room for columns, each cell has its heading beside it.
@@ -62,7 +31,7 @@ fn is_number(column: usize) -> bool {
 pub(super) fn table(input: &Input, families: &[Family], sections: &[Section]) -> Markup {
     let lines = lines(input, families, sections);
     let count = |tone| lines.iter().filter(|line| line.said.tone == tone).count();
-    let (bad, open) = (count(Tone::Bad), count(Tone::Open));
+    let (bad, open) = (count(Tone::Refuted), count(Tone::Undecided));
     let plural = if lines.len() == 1 { "" } else { "s" };
     html! {
         @if !lines.is_empty() {
@@ -92,20 +61,15 @@ pub(super) fn table(input: &Input, families: &[Family], sections: &[Section]) ->
     }
 }
 
-fn row(Line { of, what, href, said }: &Line) -> Markup {
-    let tone = match said.tone {
-        Tone::Bad => "bad",
-        Tone::Open => "open",
-        Tone::Good => "good",
-    };
+fn row(Line { of, what, href, said, file }: &Line) -> Markup {
     let name = clean(of);
     let gap = said.gap.map_or_else(String::new, |gap| format!("{gap:.1}"));
     let cells = [
         html! { (what) },
-        html! { span class=(tone) { (clean(&said.verdict)) } },
+        html! { span class=(said.tone.class()) { (clean(&said.verdict)) } },
         html! { (clean(&said.number)) },
         html! { (gap) },
-        html! { @if !said.file.is_empty() { code { (clean(last(&said.file))) } } },
+        html! { @if !file.is_empty() { code { (clean(last(file))) } } },
     ];
     html! {
         tr {
@@ -122,31 +86,13 @@ fn lines(input: &Input, families: &[Family], sections: &[Section]) -> Vec<Line> 
     let mut lines: Vec<Line> = families.iter().map(|family| of_family(family, sections)).collect();
     for (subject, answers) in answers::by_subject(&input.answers) {
         lines.extend((1..).zip(answers).map(|(number, answer)| Line {
-            of: answer.title.clone(),
-            what: subject.what(),
+            of: answer.document.title.clone(),
+            what: subject.what,
             href: Some(answers::id(subject, number)),
-            said: answer.said.clone(),
+            said: answer.document.said.clone(),
+            file: answer.file.clone(),
         }));
     }
-    lines.extend((1..).zip(&input.kernels).map(|(number, kernel)| {
-        Line {
-            of: kernel.name.clone(),
-            what: "listing",
-            href: Some(kernels::id(number)),
-            said: Said {
-                tone: if kernel.is_bounded || !kernel.is_asked { Tone::Good } else { Tone::Open },
-                verdict: match (kernel.is_bounded, kernel.is_asked) {
-                    (true, _) => "bounded",
-                    (false, true) => "no bound",
-                    (false, false) => "read, no bound asked for",
-                }
-                .to_owned(),
-                number: kernel.upper.map_or_else(String::new, |upper| format!("at most {upper} cycles")),
-                gap: None,
-                file: kernel.file.clone(),
-            },
-        }
-    }));
     // Gaps are finite and not negative, so their bits are in the order of their values.
     lines.sort_by_key(|line| (line.said.tone, Reverse(line.said.gap.map_or(0, f64::to_bits))));
     lines
@@ -163,9 +109,9 @@ fn of_family(family: &Family, sections: &[Section]) -> Line {
     let known =
         if exact == cases.len() { "exact".to_owned() } else { format!("{exact} of {} exact", cases.len()) };
     let (tone, verdict) = match low {
-        0 if exact == cases.len() => (Tone::Good, known),
-        0 => (Tone::Open, known),
-        low => (Tone::Bad, format!("{known}; Be12 below it in {low}")),
+        0 if exact == cases.len() => (Tone::Proved, known),
+        0 => (Tone::Undecided, known),
+        low => (Tone::Refuted, format!("{known}; Be12 below it in {low}")),
     };
     let number = cases.last().map_or_else(String::new, |case| {
         let worst = if case.is_exact() {
@@ -180,6 +126,7 @@ fn of_family(family: &Family, sections: &[Section]) -> Line {
         of: name,
         what: "worst case",
         href: figure.map(|figure| figure.file.trim_end_matches(".svg").to_owned()),
-        said: Said { tone, verdict, number, gap: gaps.reduce(f64::max), file: family.file.clone() },
+        said: Said { tone, verdict, number, gap: gaps.reduce(f64::max) },
+        file: family.file.clone(),
     }
 }

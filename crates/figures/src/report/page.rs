@@ -5,9 +5,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::report::case::Family;
 use crate::report::summary::summary;
 use crate::report::title::title;
-use crate::report::{Figure, Input, Section, answers, code, kernels, overview};
-use crate::shapes::clean;
+use crate::report::{Figure, Input, Section, answers, code, overview};
 use crate::theme::STYLE;
+use warpspan_document::clean;
+use warpspan_document::words::last;
 
 /// The style sheet of the page, to which that of the drawings is added.
 const PAGE: &str = include_str!("page.css");
@@ -66,7 +67,6 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
                     (answers::sections(&input.answers))
                     @for section in sections { (body(section)) }
                     (code::section(&input.codes))
-                    (kernels::section(&input.kernels))
                     (foot(input, families))
                     footer {
                         "Be12: K. Berezovskyi, K. Bletsas, B. Andersson, "
@@ -114,7 +114,7 @@ fn foot(input: &Input, families: &[Family]) -> Markup {
 }
 
 fn contents(input: &Input, sections: &[Section]) -> Markup {
-    if sections.is_empty() && input.kernels.is_empty() && input.answers.is_empty() {
+    if sections.is_empty() && input.answers.is_empty() {
         return html! {
             p {
                 "No figure: each needs two numbers of warps, two values of x, or two engines; a table of more cells \
@@ -129,10 +129,10 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
             ul {
                 @for (subject, answers) in answers::by_subject(&input.answers) {
                     li {
-                        a href={ "#" (subject.section().0) } { (subject.section().1) }
+                        a href={ "#" (subject.id) } { (subject.title) }
                         ol {
                             @for (number, answer) in (1..).zip(answers) {
-                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
+                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.document.title)) } }
                             }
                         }
                     }
@@ -152,17 +152,7 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
                         a href="#code" { "Lines and what they add" }
                         ol {
                             @for (number, code) in (1..).zip(&input.codes) {
-                                li { a href={ "#" (code::id(number)) } { (clean(&code.of)) ", " (clean(code::last(&code.file))) } }
-                            }
-                        }
-                    }
-                }
-                @if !input.kernels.is_empty() {
-                    li {
-                        a href="#kernels" { "Kernels" }
-                        ol {
-                            @for (number, kernel) in (1..).zip(&input.kernels) {
-                                li { a href={ "#" (kernels::id(number)) } { (clean(&kernel.name)) } }
+                                li { a href={ "#" (code::id(number)) } { (clean(&code.of)) ", " (clean(last(&code.file))) } }
                             }
                         }
                     }

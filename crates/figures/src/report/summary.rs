@@ -50,19 +50,6 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     if !input.simulated.is_empty() {
         lines.push(("policies", html! { (input.simulated.len()) @if input.simulated.len() == 1 { " instance" } @else { " instances" } ", simulated" }));
     }
-    if !input.kernels.is_empty() {
-        let bounded = input.kernels.iter().filter(|kernel| kernel.is_bounded).count();
-        let asked = input.kernels.iter().filter(|kernel| kernel.is_asked).count();
-        let without = match asked - bounded {
-            0 => String::new(),
-            without => format!("; {without} without a bound, with the reason"),
-        };
-        let unasked = match input.kernels.len() - asked {
-            0 => String::new(),
-            unasked => format!("; {unasked} of which none was asked for"),
-        };
-        lines.push(("kernels", html! { (bounded) ", listed with their bounds" (without) (unasked) }));
-    }
     lines
 }
 

@@ -21,21 +21,15 @@ pub(super) fn title(input: &Input, families: &[Family]) -> String {
     }
     for (subject, answers) in by_subject(&input.answers) {
         subjects.push(match &answers[..] {
-            [answer] => format!("{} {}", subject.of(), answer.title),
+            [answer] => format!("{} {}", subject.of, answer.document.title),
             many => {
-                let (of, what) = subject.many();
+                let (of, what) = subject.many;
                 format!("{of} {} {what}", many.len())
             }
         });
     }
     if !input.partitions.is_empty() {
         subjects.push("Schedulability of partitions of multiprocessors".to_owned());
-    }
-    if !input.kernels.is_empty() {
-        let names = input.kernels.iter().map(|kernel| kernel.name.clone()).collect();
-        let is_asked = input.kernels.iter().any(|kernel| kernel.is_asked);
-        let what = if is_asked { ("Bounds of", ", line by line") } else { ("Listings of", "") };
-        subjects.push(format!("{} {}{}", what.0, first(names), what.1));
     }
     let more = if subjects.len() > MOST { "; and more" } else { "" };
     subjects.truncate(MOST);

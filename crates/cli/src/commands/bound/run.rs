@@ -2,14 +2,15 @@
 
 use crate::args::{Format, unused};
 use crate::commands::bound::args::BoundArgs;
-use crate::commands::bound::text::text;
 use crate::commands::solve::takes;
+use crate::document::text;
 use crate::instances::asked;
 use crate::output::print;
 use crate::record::{in_text, line_of};
 use crate::summary::Summary;
-use crate::text::stop;
 use crate::{Exit, Failure, certificates, progress};
+use warpspan_document::bound::document;
+use warpspan_document::words::stop;
 use warpspan_engines::certificate::Certificate;
 use warpspan_engines::program::bound;
 use warpspan_kernel::input::{Asked, MachineLaunch};
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         }
         summary.add(&record);
         print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
+            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
             Format::Json => line_of(place, record)?,
         })?;
         if let Some((target, certificate)) = proof {

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use crate::args::Format;
 use crate::commands::budget::args::{BudgetArgs, ENDINGS, Form};
 use crate::commands::budget::launch::{Launch, inside, launches};
-use crate::commands::budget::{github, junit, markdown, sarif, text};
+use crate::commands::budget::{github, junit, sarif};
 use crate::commands::time;
+use crate::document::text;
 use crate::output::{Target, extension, print};
 use crate::progress::bar;
 use crate::record::{line, plain};
 use crate::screen::folded;
 use crate::wrong_kind::with_kind;
 use crate::{Exit, Failure};
+use warpspan_document::budget::document;
 use warpspan_kernel::input::read_budget;
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::TimeUnit;
@@ -72,12 +74,12 @@ fn targets(paths: &[PathBuf]) -> Result<Vec<(Target, Form)>, Failure> {
 fn written(found: &Budget, took: &[Duration], form: Form) -> Result<String, Failure> {
     let shown = plain(found)?;
     Ok(match form {
-        Form::Text => folded(text::text(&shown)),
+        Form::Text => folded(text(&document(&shown))),
         Form::Json => line(found.clone())?,
         Form::Junit => junit::xml(&shown, took)?,
         Form::Sarif => sarif::json(&shown)?,
-        Form::Github => text::text(&shown) + &github::annotations(&shown),
-        Form::Markdown => markdown::markdown(&shown),
+        Form::Github => text(&document(&shown)) + &github::annotations(&shown),
+        Form::Markdown => document(&shown).markdown(),
     })
 }
 

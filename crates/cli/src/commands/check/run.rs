@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::args::Format;
 use crate::commands::check::args::CheckArgs;
-use crate::commands::check::text::text;
+use crate::document::text;
 use crate::instances::{Place, Playable, scheduled};
 use crate::output::{extension, print};
 use crate::record::{in_text, line_of};
@@ -12,6 +12,7 @@ use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;
 use warpspan_check::schedule::file::{self, Form, from_records};
+use warpspan_document::check::{NUMBERS, document};
 use warpspan_kernel::input::OnMachine;
 use warpspan_model::assumption::Rests;
 use warpspan_model::machine::MachineWorkload;
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
+            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
             Format::Json => line_of(&place, record)?,
         })?;
     }
@@ -119,20 +120,6 @@ struct Case {
     /// Names of the fields of the record that are not verified.
     rest: Vec<String>,
 }
-
-/// What is claimed of the worst and the best case: unless all of it is confirmed, the record is not.
-pub(super) const NUMBERS: [&str; 10] = [
-    "lower",
-    "upper",
-    "verdict",
-    "completion_upper",
-    "best_case",
-    "phase",
-    "phase.upper",
-    "phase.theta",
-    "phase.rates",
-    "phase.labels",
-];
 
 fn decided(record: &Check) -> Exit {
     let is_number = |claim: &Judged| NUMBERS.contains(&claim.claim.as_str());

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::args::CodeArgs;
 use crate::commands::compare::args::{CompareArgs, Form};
-use crate::commands::compare::markdown::markdown;
-use crate::commands::compare::text::text;
+use crate::document::shown;
 use crate::instances::machine;
 use crate::listing::{for_every_input, options, options_on};
 use crate::output::print;
-use crate::record::{in_text, line, plain};
+use crate::record::{line, plain};
 use crate::{Exit, Failure};
+use warpspan_document::compare::document;
 use warpspan_kernel::input::{NamedMachine, listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
 use warpspan_listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
@@ -55,11 +55,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         Verdict::Worse | Verdict::Gone => Exit::Refuted,
     };
     print(&match args.format {
-        Form::Text => in_text(&found, text)?,
+        Form::Text => shown(&found, document)?,
         Form::Json => line(found)?,
         Form::Markdown => {
             let shown = plain(&found)?;
-            markdown(&shown)
+            document(&shown).markdown()
         }
     })?;
     Ok(exit)

@@ -2,13 +2,14 @@
 
 use crate::args::Format;
 use crate::commands::explain::args::{ExplainArgs, WarpArg};
-use crate::commands::explain::text::text;
+use crate::document::text;
 use crate::instances::{Place, named};
 use crate::output::{extension, print};
 use crate::record::{in_text, line_of};
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::{self, Form};
 use warpspan_check::schedule::{Activity, Launch, Named, replay};
+use warpspan_document::explain::document;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_model::assumption::Rests;
 use warpspan_model::source::{InputError, bytes, name};
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
             exit = Exit::Disagree;
         }
         print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
+            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
             Format::Json => line_of(&place, record)?,
         })?;
     }

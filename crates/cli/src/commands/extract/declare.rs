@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::Failure;
 use crate::output::Target;
-use crate::text::several;
+use warpspan_document::words::several;
 use warpspan_listing::{Options, Text, Undeclared, declare};
 
 /// Whether a run is to write the file, because there is nothing to read.

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::args::{CodeArgs, Format};
 use crate::commands::extract::args::ExtractArgs;
 use crate::commands::extract::declare::{is_to_be_written, write};
-use crate::commands::extract::text::{Shown, text as entry_text};
+use crate::document;
 use crate::instances::machine;
 use crate::listing::{options, options_on, warn_of_unknown};
 use crate::output::print;
 use crate::record::{in_text, line};
 use crate::{Exit, Failure};
+use warpspan_document::extract::{self, Shown};
 use warpspan_kernel::entry;
 use warpspan_kernel::input::{listing_bytes, machine_of};
 use warpspan_launch::flags::in_flags;
@@ -89,7 +90,8 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         Format::Text => {
             let shown = Shown { why: args.explain, dearest: args.top.is_some() };
             let text = |records: &Vec<_>| {
-                records.iter().map(|record| entry_text(record, shown)).collect::<Vec<_>>().join("\n")
+                let entries = records.iter().map(|record| document::text(&extract::document(record, shown)));
+                entries.collect::<Vec<_>>().join("\n")
             };
             in_text(&records, text)?
         }

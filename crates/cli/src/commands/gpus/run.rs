@@ -2,10 +2,11 @@
 
 use crate::args::Format;
 use crate::commands::gpus::args::GpusArgs;
-use crate::commands::gpus::text::text;
+use crate::document::shown;
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::gpus::document;
 use warpspan_model::device::{CAPABILITIES, Capability, PRESETS, Preset};
 use warpspan_records::Gpu;
 
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
     let records = presets.chain(known).collect::<Result<Vec<Gpu>, Failure>>()?;
     print(&match args.format {
-        Format::Text => in_text(&records, |records| text(records))?,
+        Format::Text => shown(&records, |records| document(records))?,
         Format::Json => records.into_iter().map(line).collect::<Result<String, Failure>>()?,
     })?;
     Ok(Exit::Done)

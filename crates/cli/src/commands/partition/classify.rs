@@ -1,21 +1,18 @@
 //! `warpspan partition --classify`.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::Number;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
-use crate::table::table;
-use crate::text::{decimals, several};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::classes::{Cells, document};
 use warpspan_model::source::{bytes, name};
 use warpspan_partition::{Classes, Classified, Tolerance, Unwritten, read_measured, tasks_file};
 use warpspan_records::PartitionClasses;
-use warpspan_records::partition_classes::ClassifiedTask;
 
 /// Tasks from measured execution times (Si21 section 3.3).
 #[derive(Debug, Args)]
@@ -39,7 +36,7 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     let classes = times.classify(args.classify.tolerance);
     let found = PartitionClasses::new(&classes, notes(&classes));
     print(&match args.format {
-        PartitionFormat::Text => in_text(&found, text)?,
+        PartitionFormat::Text => shown(&found, document)?,
         PartitionFormat::Json => line(found)?,
         PartitionFormat::Csv => csv(&found)?,
     })?;
@@ -74,83 +71,6 @@ fn notes(classes: &Classes) -> Vec<String> {
         }
     }
     notes
-}
-
-/// A task in the table of fits and in the table of curves.
-struct Cells {
-    kind: String,
-    from: String,
-    fit: [String; 3],
-    off: [String; 2],
-    curve: [String; 3],
-}
-
-impl From<&ClassifiedTask> for Cells {
-    fn from(task: &ClassifiedTask) -> Self {
-        let off = |by: &Number, on: Option<usize>| {
-            on.map_or_else(|| "0".to_owned(), |on| format!("{} on {on}", decimals(by)))
-        };
-        let k = |k: &Option<Number>| k.as_ref().map_or_else(String::new, decimals);
-        // the fit is an estimate, whose k is told to the same six decimals everywhere
-        let six = |k: &Option<Number>| {
-            k.as_ref().and_then(Number::as_f64).map_or_else(String::new, |k| format!("{k:.6}"))
-        };
-        let fit = task.fit.as_ref();
-        Self {
-            kind: task.kind.map_or_else(|| "unclear".to_owned(), |kind| kind.to_string()),
-            from: task.hardly_faster_from.map_or_else(String::new, |from| from.to_string()),
-            fit: fit.map_or_else(Default::default, |fit| [decimals(&fit.a), decimals(&fit.b), six(&fit.k)]),
-            off: fit.map_or_else(Default::default, |fit| {
-                [off(&fit.longer_by, fit.longer_on), off(&fit.shorter_by, fit.shorter_on)]
-            }),
-            curve: task
-                .above_all
-                .as_ref()
-                .map_or_else(Default::default, |curve| [decimals(&curve.a), decimals(&curve.b), k(&curve.k)]),
-        }
-    }
-}
-
-fn text(found: &PartitionClasses) -> String {
-    let mut out = format!(
-        "{}, {} measured on up to {}; tolerance {} percent\n\n",
-        several(found.tasks.len(), "task"),
-        several(found.measured, "time"),
-        several(found.multiprocessors, "multiprocessor"),
-        found.tolerance_percent
-    );
-    let header = ["task", "kind", "hardly faster from", "fit: a", "b", "k", "longest above", "longest below"];
-    let mut fits = table(header, 2..8);
-    let mut curves = table(["task", "curve above all: a", "b", "k"], 1..4);
-    let header = ["task", "co-running", "conflict", "multiprocessors", "alone", "together", "factor"];
-    let mut beside = table(header, 3..7);
-    for task in &found.tasks {
-        let name = || task.task.clone();
-        let Cells { kind, from, fit: [a, b, k], off: [above, below], curve } = task.into();
-        fits.add_row([name(), kind, from, a, b, k, above, below]);
-        let [a, b, k] = curve;
-        curves.add_row([name(), a, b, k]);
-        for one in &task.beside {
-            let alone = task.alone.iter().find(|alone| alone.multiprocessors == one.multiprocessors);
-            beside.add_row([
-                name(),
-                one.beside.clone(),
-                one.conflict.map_or("unclear", |conflict| if conflict { "yes" } else { "no" }).to_owned(),
-                one.multiprocessors.to_string(),
-                alone.map_or_else(String::new, |alone| decimals(&alone.time)),
-                decimals(&one.time),
-                format!("{:.3}", one.factor.as_f64().unwrap_or_default()),
-            ]);
-        }
-    }
-    let _ = writeln!(out, "{fits}\n\n{curves}");
-    if found.tasks.iter().any(|task| !task.beside.is_empty()) {
-        let _ = writeln!(out, "\n{beside}");
-    }
-    for note in &found.notes {
-        let _ = writeln!(out, "\nnote: {note}");
-    }
-    out
 }
 
 /// A line for each task.

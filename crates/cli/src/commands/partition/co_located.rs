@@ -1,15 +1,12 @@
 //! `warpspan partition --co-located`.
 
-use std::fmt::Write;
-
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
-use crate::commands::rests;
+use crate::document::shown;
 use crate::output::print;
-use crate::record::{in_text, line};
-use crate::screen::verdict;
-use crate::table::table;
-use crate::text::several;
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::co_located::{document, rows};
+use warpspan_document::words::several;
 use warpspan_model::device::Gpu;
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::source::{InputError, name};
@@ -76,7 +73,7 @@ pub(super) fn co_located(
     }
     let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
     print(&match args.format {
-        PartitionFormat::Text => in_text(&record, text)?,
+        PartitionFormat::Text => shown(&record, document)?,
         PartitionFormat::Json => line(record)?,
         PartitionFormat::Csv => csv(&record)?,
     })?;
@@ -104,65 +101,6 @@ fn failure(place: &str, error: TogetherError) -> Failure {
 
 fn stopped(stop: Stop) -> Failure {
     Failure::ending(Exit::Limit, format!("stopped by {} before an answer was known", stop.name()))
-}
-
-const HEADER: [&str; 8] =
-    ["task", "kind", "blocks", "deadline", "period", "response, at most", "alone", "RT-PAWS, simulated"];
-
-/// The cells of a task.
-fn rows(record: &CoLocated) -> impl Iterator<Item = [String; 8]> {
-    record.tasks.iter().map(|task| {
-        [
-            task.name.clone(),
-            task.kind.clone(),
-            task.blocks.to_string(),
-            task.deadline.to_string(),
-            task.period.to_string(),
-            task.response.to_string(),
-            task.alone.to_string(),
-            task.rt_paws.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
-        ]
-    })
-}
-
-fn text(record: &CoLocated) -> String {
-    let mut out =
-        format!("{}; kernels run together\n\n", several(record.multiprocessors as u64, "multiprocessor"));
-    if let Some(used) = record.used {
-        let used = several(used as u64, "multiprocessor");
-        let _ = writeln!(
-            out,
-            "{}: all in one partition of {used}, in any work-conserving order of warps\n{}",
-            verdict("schedulable"),
-            rests::lines(&record.assumptions, 10)
-        );
-        let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);
-        for row in rows(record) {
-            table.add_row(row);
-        }
-        let _ = writeln!(out, "{table}");
-    }
-    if let Some(reason) = &record.reason {
-        let _ = writeln!(out, "{}: {reason}", verdict("not found"));
-    }
-    let _ = match record.one_at_a_time {
-        Some(fewest) => {
-            writeln!(
-                out,
-                "one kernel at a time in one partition, np-edf: on {}",
-                several(fewest as u64, "multiprocessor")
-            )
-        }
-        None => writeln!(
-            out,
-            "one kernel at a time in one partition, np-edf: not on {}",
-            several(record.multiprocessors as u64, "multiprocessor")
-        ),
-    };
-    for note in &record.notes {
-        let _ = writeln!(out, "note: {note}");
-    }
-    out
 }
 
 fn csv(record: &CoLocated) -> Result<String, Failure> {

@@ -8,7 +8,7 @@ mod experiment;
 mod generator_args;
 mod record;
 mod run;
-mod text;
+mod table;
 
 pub(crate) use args::PartitionArgs;
 pub(crate) use run::run;

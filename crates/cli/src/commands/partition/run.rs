@@ -4,13 +4,15 @@ use crate::commands::partition::answer::{Verdict, answer};
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::co_located::co_located;
 use crate::commands::partition::record::record;
-use crate::commands::partition::text::{csv, text};
+use crate::commands::partition::table::csv;
 use crate::commands::partition::{classify, experiment};
 #[cfg(feature = "figures")]
 use crate::commands::report::partitioned;
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::partition::document;
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     #[cfg(feature = "figures")]
     let drawn = partitioned(&found);
     print(&match args.format {
-        PartitionFormat::Text => in_text(&found, text)?,
+        PartitionFormat::Text => shown(&found, document)?,
         PartitionFormat::Json => line(found)?,
         PartitionFormat::Csv => csv(&found)?,
     })?;

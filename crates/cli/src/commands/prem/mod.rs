@@ -7,7 +7,6 @@ mod offsets;
 mod plan;
 mod record;
 mod run;
-mod text;
 
 pub(crate) use args::PremArgs;
 pub(crate) use run::run;

@@ -1,17 +1,15 @@
 //! `warpspan prem --offsets`: time and jitter over a range of offsets.
 
-use std::fmt::Write as _;
 use std::io;
 
 use crate::args::Format;
 use crate::commands::prem::args::PremArgs;
-use crate::commands::prem::text::time;
-use crate::commands::rests;
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
-use crate::table::table;
-use crate::text::{several, stop};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::prem::offsets::document;
+use warpspan_document::words::stop;
 use warpspan_kernel::input::key;
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Nanoseconds;
@@ -46,7 +44,7 @@ pub(super) fn run(
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;
     print(&match args.format {
-        Format::Text => in_text(&record, text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => json.clone(),
     })?;
     for target in targets {
@@ -87,67 +85,6 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
         },
         notes: capacity.is_none().then(|| unknown.to_owned()).into_iter().collect(),
     }
-}
-
-/// The columns of the table, which the CSV has under the names of the record.
-fn text(found: &PremOffsets) -> String {
-    let timer = found.timer_ns.map_or_else(String::new, |timer| format!("; timer {timer} ns"));
-    let mut out = format!("mode         {}{timer}\n", found.mode);
-    if let Some(capacity) = &found.capacity {
-        let (low, high) = (found.low_percent, found.high_percent);
-        let of = several(found.runs, "run");
-        let _ = writeln!(
-            out,
-            "capacity     the memory serves {capacity} blocks at full speed; estimates are of\n             \
-             {of} of phases of {low} to {high} percent of their durations, seed {}",
-            found.seed
-        );
-    }
-    if let Some(seen) = &found.unscheduled {
-        let (mean, jitter) = (time(seen.mean_ns), seen.jitter_percent);
-        let _ = writeln!(out, "no schedule  {mean} on average, jitter {jitter:.3} percent: estimate");
-    }
-    if let Some(at_least) = found.at_least {
-        let _ = writeln!(
-            out,
-            "however      the bound however memory is shared assumes that it always serves {} or more",
-            several(at_least, "block")
-        );
-    }
-    out += &rests::lines(&found.assumptions, 13);
-    for note in &found.notes {
-        let _ = writeln!(out, "note         {note}");
-    }
-    let header = [
-        "offset ns",
-        "hyperperiod ns",
-        "planned ns",
-        "shared: mean ns",
-        "jitter %",
-        "at most, however shared",
-        "at most, by durations",
-    ];
-    let mut table = table(header, 0..7);
-    for row in &found.rows {
-        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-        let ns = |value: Option<u64>| or_dash(value.map(|ns| ns.to_string()));
-        let seen = row.estimate.as_ref();
-        table.add_row([
-            row.prefetch_ns.to_string(),
-            ns(row.hyperperiod_ns),
-            ns(row.planned_ns),
-            ns(seen.map(|seen| seen.mean_ns)),
-            or_dash(seen.map(|seen| format!("{:.3}", seen.jitter_percent))),
-            ns(row.shared_bound_ns),
-            ns(row.execution_ns),
-        ]);
-    }
-    let _ = writeln!(out, "\n{table}");
-    out.push_str("planned: each phase just as long as its duration, no bound; shared: estimate\n");
-    if let Some(why) = found.rows.iter().find_map(|row| row.refused.as_ref()) {
-        let _ = writeln!(out, "no schedule: {why}");
-    }
-    out
 }
 
 /// A row for each offset; an empty cell is a number that there is none of.

@@ -1,10 +1,12 @@
 //! `warpspan prem`.
 
 use crate::args::Format;
-use crate::commands::prem::{args::PremArgs, emit, measured, offsets, plan, text};
+use crate::commands::prem::{args::PremArgs, emit, measured, offsets, plan};
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure, progress};
+use warpspan_document::prem::document;
 use warpspan_kernel::input::straight_line;
 use warpspan_model::Workload;
 use warpspan_model::assumption::Assumption;
@@ -112,7 +114,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         match simulate(&schedule, jitter, args.runs, args.seed, &limits) {
             Ok(outcome) => simulation = Some((jitter, args.seed, outcome)),
             Err(why) => {
-                tell!("no simulation: {}", crate::text::stop(why));
+                tell!("no simulation: {}", warpspan_document::words::stop(why));
                 exit = Exit::Limit;
             }
         }
@@ -122,7 +124,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         let bound = shared_bound(&schedule, None, prologue.unwrap_or_default(), sharing);
         let seen = sharing.capacity.map(|capacity| {
             shared_runs(&schedule, Waiting::Timed, capacity, args.runs(), &limits).map_err(|why| {
-                tell!("no estimate of the time with shared memory: {}", crate::text::stop(why));
+                tell!("no estimate of the time with shared memory: {}", warpspan_document::words::stop(why));
                 exit = Exit::Limit;
             })
         });
@@ -147,7 +149,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let record = Prem::from(&result);
     print(&match args.format {
-        Format::Text => in_text(&record, text::text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     for target in targets {
@@ -226,7 +228,8 @@ fn of_code(
     }
     let instance = straight_line(place, code)?;
     let solution = Solver::new().limits(limits).solve(instance)?;
-    let too_long = || InputError::new(place, format!("{}: too long", crate::subject::title(&code.into())));
+    let too_long =
+        || InputError::new(place, format!("{}: too long", warpspan_document::subject::title(&code.into())));
     let ns = duration(solution.worst_case().upper(), clock).ok_or_else(too_long)?;
     solved.push((code.clone(), clock, ns));
     Ok(ns)

@@ -4,18 +4,15 @@ use crate::commands::report::answers;
 use crate::commands::report::args::{ByArg, ReportArgs};
 use crate::output::{Target, extension, print};
 use crate::record::plain_json;
-use crate::text::several;
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::from_records;
 use warpspan_check::schedule::{IssueRecord, replay};
-use warpspan_figures::{By, Contradiction, Drawn, Input, Paper, Report, Width, report};
+use warpspan_document::words::several;
+use warpspan_figures::{Answer, By, Contradiction, Drawn, Input, Paper, Report, Width, report};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{bytes, name};
 use warpspan_partition::{is_table, read_rows};
-use warpspan_records::{
-    Body, Bound, Budget, Compare, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta,
-    Simulate, Solve, Time, read,
-};
+use warpspan_records::{Envelope, Instance, Record, read};
 use warpspan_sweep::{Row, lines, read_csv};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
@@ -25,7 +22,6 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             + input.partitions.len()
             + input.schedules.len()
             + input.occupancies.len()
-            + input.kernels.len()
             + input.answers.len()
     };
     let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
@@ -33,7 +29,6 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
         let before = count(&input);
-        let answers = input.answers.len();
         input.row_files.push((input.rows.len(), place.clone()));
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
@@ -47,9 +42,6 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         if before == count(&input) {
             let what = "no rows: want a table of sweep, or what another command prints with --format json";
             return Err(InputError::new(place, what).into());
-        }
-        for answer in &mut input.answers[answers..] {
-            answer.said.file.clone_from(&place);
         }
         input.files.push(place);
     }
@@ -137,22 +129,7 @@ impl From<Contradiction> for Failure {
     }
 }
 
-/// The schemas of the records that are shown.
-const WANTED: [&str; 11] = [
-    Solve::SCHEMA,
-    Bound::SCHEMA,
-    Budget::SCHEMA,
-    Time::SCHEMA,
-    Compare::SCHEMA,
-    Rta::SCHEMA,
-    Measured::SCHEMA,
-    Prem::SCHEMA,
-    Partition::SCHEMA,
-    Simulate::SCHEMA,
-    Extract::SCHEMA,
-];
-
-/// Lines of JSON: rows of a table, and records of those schemas.
+/// Lines of JSON: rows of a table, and records that tell something.
 fn json(
     input: &mut Input,
     place: &str,
@@ -164,50 +141,46 @@ fn json(
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         let shown = std::str::from_utf8(line).map(plain_json);
         let line = shown.as_ref().map_or(line, |text| text.as_bytes());
-        match read(line).map_err(|what| error(what.to_string()))? {
+        let record = read(line).map_err(|what| error(what.to_string()))?;
+        let answer = |document| Answer { document, file: place.to_owned() };
+        let before = input.answers.len();
+        input.answers.extend(warpspan_document::of(&record).into_iter().map(answer));
+        match record {
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
                 if record.schedule.is_some() {
                     let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper, span);
                     input.schedules.push(drawn.map_err(error)?);
                 }
-                input.answers.push(answers::solve(&record));
             }
             Record::Solve1(claim) => {
                 let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
                 input.schedules.push(drawn.map_err(error)?);
             }
-            Record::Bound(Envelope { record, .. }) => input.answers.push(answers::bound(&record)),
-            Record::Budget(Envelope { record, .. }) => input.answers.push(answers::budget(&record)),
             Record::Time(Envelope { record, .. }) => answers::time(&record, links, input),
             Record::Compare(Envelope { record, .. }) => answers::compare(&record, input),
             Record::Partition(Envelope { record, .. }) => {
                 input.partitioned.extend(answers::partitioned(&record));
-                input.answers.push(answers::partition(&record));
             }
             Record::Rta(Envelope { record, .. }) => {
                 input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
                 input.deadlines.extend(answers::deadlines(&record));
-                input.answers.push(answers::rta(&record));
-            }
-            Record::Measured(Envelope { record, .. }) => {
-                input.answers.push(answers::measured(&record));
             }
             Record::Prem(Envelope { record, .. }) => {
-                let (answer, tiles) = answers::prem(&record).map_err(error)?;
-                input.answers.push(answer);
-                input.tiles.push(tiles);
+                input.tiles.push(answers::prem(&record).map_err(error)?);
             }
             Record::Simulate(Envelope { record, place, .. }) => {
                 let file = place.as_ref().and_then(|place| place.file.as_deref());
-                let (answer, simulated) = answers::simulate(&record, file);
-                input.answers.push(answer);
-                input.simulated.push(simulated);
+                input.simulated.push(answers::simulate(&record, file));
             }
-            Record::Extract(Envelope { record, .. }) => answers::extract(record, links, input),
+            Record::Extract(Envelope { record, .. }) => answers::extract(&record, links, input),
+            _ if input.answers.len() > before => {}
             other => {
-                let (found, want) = (other.schema(), WANTED);
-                let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
+                let what = format!(
+                    "schema {:?}: want a record of solve, bound, time, budget, extract, compare, rta, prem, partition or simulate, \
+                     or a row of a table",
+                    other.schema()
+                );
                 return Err(error(what));
             }
         }

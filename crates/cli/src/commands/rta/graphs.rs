@@ -1,10 +1,12 @@
 //! `warpspan rta` of graphs.
 
 use crate::args::Format;
-use crate::commands::rta::{args::RtaArgs, graphs_text, model::refuse, run::exit};
+use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
+use crate::document::shown;
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure, progress};
+use warpspan_document::rta::graphs::document;
 use warpspan_records::RtaGraphs;
 use warpspan_rta::executions;
 use warpspan_rta::graph::{Analysis, analyse, read_graphs};
@@ -31,7 +33,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     let notes = notes(&analysis);
     let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
     print(&match args.format {
-        Format::Text => in_text(&record, graphs_text::text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

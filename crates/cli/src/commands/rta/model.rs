@@ -5,11 +5,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::args::Format;
-use crate::commands::rta::{args::RtaArgs, model_text, run::exit};
+use crate::commands::rta::{args::RtaArgs, run::exit};
+use crate::document::shown;
 use crate::output::{Target, extension, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
 use warpspan_amalthea::{Model, analyse, annotate, read_model};
+use warpspan_document::rta::model::document;
 use warpspan_model::source::escaped;
 use warpspan_records::rta::Meets;
 use warpspan_records::{RtaModel, rta_model};
@@ -79,7 +81,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         })?;
     }
     print(&match args.format {
-        Format::Text => in_text(&record, |record| model_text::text(record, args.explain))?,
+        Format::Text => shown(&record, |record| document(record, args.explain))?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

@@ -1,6 +1,6 @@
 //! What else should be known of an analysis, a sentence each.
 
-use crate::text::several;
+use warpspan_document::words::several;
 use warpspan_kernel::input::{LISTING_LIMITS, key};
 use warpspan_launch::flags::in_flags;
 use warpspan_model::Code;

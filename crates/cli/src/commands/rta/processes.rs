@@ -2,10 +2,12 @@
 
 use crate::args::Format;
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
-use crate::commands::rta::{args::RtaArgs, model::refuse, processes_text, run::exit};
+use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
+use crate::document::shown;
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::rta::processes::document;
 use warpspan_records::RtaProcesses;
 use warpspan_rta::processes::{TaskSet, examine, is_tasks, kernels, read_tasks};
 use warpspan_rta::{Kernels, Shared, System, read_examiner_kernels, read_kernels};
@@ -67,7 +69,7 @@ pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
     };
     let verdict = record.verdict;
     print(&match args.format {
-        Format::Text => in_text(&record, processes_text::text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     Ok(exit(verdict))

@@ -6,12 +6,13 @@ use crate::args::Format;
 use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
-use crate::commands::rta::{
-    args::RtaArgs, certificate, explain, graphs, measured, model, notes, processes, reason, sensitivity, text,
-};
+use crate::commands::rta::{args::RtaArgs, certificate, graphs, measured, model, notes, processes, reason};
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure, progress};
+use warpspan_document::rta::document;
+use warpspan_document::rta::explained::MOST_LAUNCHES;
 use warpspan_model::source::name;
 use warpspan_model::source::text_of;
 use warpspan_model::time::Duration;
@@ -69,8 +70,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let analysis = analysis?;
     let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
     let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.follows_algorithm2();
-    let launches =
-        (args.explain && follows_algorithm2).then(|| trace(&system, &executions, explain::MOST_LAUNCHES));
+    let launches = (args.explain && follows_algorithm2).then(|| trace(&system, &executions, MOST_LAUNCHES));
     let spinner = progress::spinner("searching how far kernels may change");
     let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
     spinner.finish_and_clear();
@@ -101,9 +101,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         record = record.with_sensitivity(&system, edges);
     }
     print(&match args.format {
-        Format::Text => in_text(&record, |record| {
-            text::text(record) + &explain::text(record) + &sensitivity::table(record)
-        })?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     if let Some((target, proof)) = proof {

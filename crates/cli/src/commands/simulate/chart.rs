@@ -7,7 +7,7 @@ use crate::commands::simulate::job::Job;
 use crate::output::Target;
 use crate::schedules::{target, write_schedule};
 #[cfg(feature = "figures")]
-use crate::text::stem;
+use warpspan_document::words::stem;
 #[cfg(feature = "figures")]
 use warpspan_figures::Responses;
 use warpspan_solver::policy::Run;

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::commands::simulate::args::{Policies, SimulateArgs};
 use crate::instances::{Place, Playable};
 use crate::output::extension;
-use crate::subject::title;
+use warpspan_document::subject::title;
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Instance, PerUnit, Unit};
 use warpspan_records as records;

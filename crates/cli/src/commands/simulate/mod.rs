@@ -4,7 +4,6 @@ mod args;
 mod chart;
 mod job;
 mod run;
-mod text;
 
 pub(crate) use args::SimulateArgs;
 pub(crate) use run::run;

@@ -4,12 +4,13 @@ use crate::args::Format;
 use crate::commands::simulate::args::{Policies, SimulateArgs};
 use crate::commands::simulate::chart::Drawings;
 use crate::commands::simulate::job::Job;
-use crate::commands::simulate::text::text;
+use crate::document::text;
 use crate::instances::playable;
 use crate::output::{extension, print};
 use crate::record::{in_text, line_of};
 use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
+use warpspan_document::simulate::document;
 use warpspan_launch::flags::flag;
 use warpspan_model::limits::Limits;
 use warpspan_model::source::Message;
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let record = Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), upper);
         let record = record.resting_on(&rests, flag);
         print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
+            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
             Format::Json => line_of(place, record)?,
         })?;
         if !is_whole {

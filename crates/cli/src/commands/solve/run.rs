@@ -6,16 +6,17 @@ use crate::args::{Format, unused};
 use crate::commands::solve::args::SolveArgs;
 use crate::commands::solve::certificate;
 use crate::commands::solve::engine::{engine, no_engine_is_asked_for};
-use crate::commands::solve::schedules::{launch, write_schedules};
-use crate::commands::solve::text::text;
+use crate::commands::solve::schedules::{charted, launch, write_schedules};
+use crate::document::text;
 use crate::instances::{Place, asked};
 use crate::output::print;
 use crate::record::{in_text, line_of};
 use crate::schedules::target;
-use crate::subject::title;
 use crate::summary::{Row, Summary};
 use crate::{Exit, Failure, certificates, progress};
 use warpspan_check::schedule::Witness;
+use warpspan_document::solve::document;
+use warpspan_document::subject::title;
 use warpspan_engines::certificate::Certificate;
 use warpspan_kernel::input::Asked;
 use warpspan_launch::flags::flag;
@@ -118,7 +119,12 @@ fn printed(
         return Ok((line_of(place, record)?, row));
     }
     let drawn = launch(asked, solution).zip(solution.witness().map(Witness::schedule));
-    Ok((in_text(&record, |record| place.over(&text(record, drawn)))?, row))
+    let shown = |record: &Solve| {
+        let mut document = document(record);
+        document.parts.extend(drawn.map(|(launch, schedule)| charted(launch, schedule)));
+        place.over(&text(&document))
+    };
+    Ok((in_text(&record, shown)?, row))
 }
 
 /// Whether the solver takes what was asked for; the message names its place.

@@ -3,8 +3,10 @@
 use crate::Failure;
 use crate::output::Target;
 use crate::schedules::write_schedule;
-use crate::subject::title;
-use warpspan_check::schedule::{Launch, Lines};
+use crate::screen::chart_width;
+use warpspan_check::schedule::{Launch, Lines, Schedule, chart, chart_size};
+use warpspan_document::Part;
+use warpspan_document::subject::title;
 use warpspan_kernel::input::{Asked, MachineLaunch};
 use warpspan_solver::portfolio::Solution;
 
@@ -20,6 +22,26 @@ pub(super) fn launch<'a>(asked: &'a Asked, solution: &'a Solution) -> Option<Lau
             MachineLaunch::Grid(_) => None,
         },
     }
+}
+
+/// The most lines a chart may take.
+const LINES: u64 = 60;
+
+/// The chart of a schedule, or how large it is and how to write it where it does not fit the screen.
+pub(super) fn charted(launch: Launch<'_>, schedule: &Schedule) -> Part {
+    let (rows, width) = chart_size(launch, schedule);
+    let screen = chart_width();
+    if (rows as u64 + 2).saturating_mul((width / screen) as u64 + 1) <= LINES {
+        return Part::Chart(format!("\n{}", chart(launch, schedule, screen)));
+    }
+    let files = match launch {
+        Launch::Machine(_) => ".csv or .json", // schedules on machines are not drawn
+        Launch::Instance(_) | Launch::Grid(_) => ".csv, .json or .svg",
+    };
+    let cycles = schedule.issues().last().map_or(0, |issue| issue.cycle);
+    let issues = schedule.issues().len();
+    let what = format!("{issues} issues in {cycles} cycles; --schedule FILE{files} writes it");
+    Part::Fact("schedule".to_owned(), what.into())
 }
 
 /// Writes the schedules that are asked for.

@@ -7,8 +7,8 @@ use warpspan_evt::Sample;
 use warpspan_launch::words::time;
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::TimeUnit;
-use warpspan_records::estimate::{Estimate, Level, Method};
-use warpspan_records::{Time, estimate};
+use warpspan_records::Time;
+use warpspan_records::estimate::Estimate;
 
 /// Adds the estimate of the measured times in a file to an answer, of which nothing else changes.
 ///
@@ -66,80 +66,4 @@ fn judge(found: &Time, place: &str, sample: &Sample) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The lines for a person: what was measured, what is estimated, and what was tested. Each has its name.
-pub(super) fn lines(found: &Time) -> Vec<(&'static str, String)> {
-    let Some(estimate) = &found.estimate else { return Vec::new() };
-    let unit = &estimate.unit;
-    let mut lines = vec![(
-        "measured",
-        format!(
-            "{} launches of {}: {} to {} {unit}, half of them up to {}",
-            estimate.launches,
-            estimate.file,
-            estimate.shortest,
-            estimate.longest,
-            digits(estimate.median)
-        ),
-    )];
-    if let Some(why) = &estimate.unsupported {
-        lines.push(("estimate", format!("not supported: {why}")));
-    }
-    for method in &estimate.methods {
-        lines.push(("estimate", of_method(method, unit)));
-    }
-    let all = || estimate.tests.iter().chain(estimate.methods.iter().flat_map(|method| &method.tests));
-    if all().all(|test| test.passed) && all().next().is_some() {
-        lines.push(("  tests", format!("all {} passed, which proves no assumption", all().count())));
-    } else if all().next().is_some() {
-        let failed = all().filter(|test| !test.passed).count();
-        lines.push(("  tests", format!("{failed} of {} failed", all().count())));
-    }
-    lines.extend(estimate.assumes.iter().map(|what| ("  assumes", what.clone())));
-    lines.push((
-        "  meaning",
-        "an estimate by extreme value theory: no bound, and no part of the verdict".to_owned(),
-    ));
-    lines
-}
-
-fn of_method(method: &Method, unit: &str) -> String {
-    let name = match (method.block, method.threshold) {
-        (Some(block), _) => format!("{} maxima of {block} launches", method.used),
-        (None, threshold) => format!("{} times above {}", method.used, digits(threshold.unwrap_or_default())),
-    };
-    if let Some(why) = &method.unsupported {
-        return format!("not supported: {why}, by {name}");
-    }
-    let shown = |level: &&Level| [1e-3, 1e-6, 1e-9].contains(&level.probability);
-    let level = |level: &Level| {
-        format!(
-            "{:.0e} takes longer than {} ({} to {})",
-            1.0 / level.probability,
-            digits(level.time),
-            digits(level.low),
-            digits(level.high)
-        )
-    };
-    let levels: Vec<String> = method.levels.iter().filter(shown).map(level).collect();
-    let tail = method.law.as_ref().map_or_else(String::new, tail);
-    format!("one launch in {} {unit}, by {name}{tail}", levels.join(", in "))
-}
-
-/// A time with six digits or all that are whole, rounded up.
-fn digits(time: f64) -> String {
-    let places = (0..6).rev().find(|places| time.abs() < 10_f64.powi(6 - places)).unwrap_or(0);
-    let unit = 10_f64.powi(places);
-    let text = format!("{:.*}", usize::try_from(places).unwrap_or(0), (time * unit).ceil() / unit);
-    if places == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
-}
-
-/// What the shape of a law says.
-fn tail(law: &estimate::Law) -> String {
-    match law.end {
-        Some(end) => format!("; shape {:.3}, so that it ends at {}", law.shape, digits(end)),
-        None if law.shape > 0.0 => format!("; shape {:.3}, a heavy tail without end", law.shape),
-        None => "; shape 0".to_owned(),
-    }
 }

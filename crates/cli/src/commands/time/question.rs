@@ -7,15 +7,13 @@ use crate::commands::time::args::{Kept, TimeArgs};
 use crate::compiled::compiled;
 use crate::embedded;
 use crate::listing::code;
+use warpspan_document::time::TOP;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_launch::{
     self as launch, File, LaunchFacts, Listing, MachineFrom, Numbers, OtherKernels, Question, Traffic,
 };
 use warpspan_model::device::Preset;
 use warpspan_model::source::{InputError, name, text_of};
-
-/// How many lines a person is shown with what they add.
-const TOP: usize = 5;
 
 impl TimeArgs {
     /// What the flags ask.

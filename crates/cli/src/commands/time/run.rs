@@ -2,11 +2,13 @@
 
 use crate::args::Format;
 use crate::commands::time::args::TimeArgs;
-use crate::commands::time::text::Extent;
-use crate::commands::time::{evt, text};
+use crate::commands::time::evt;
+use crate::document::shown;
 use crate::output::print;
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::assumptions::Extent;
+use warpspan_document::time::document;
 use warpspan_launch as launch;
 use warpspan_records::Time;
 use warpspan_records::rta::Verdict;
@@ -20,7 +22,7 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
         (false, false) => Extent::Usual,
     };
     print(&match args.format {
-        Format::Text => in_text(&found, |found| text::text(found, extent))?,
+        Format::Text => shown(&found, |found| document(found, extent))?,
         Format::Json => line(found)?,
     })?;
     Ok(exit)
@@ -38,6 +40,7 @@ pub(crate) fn answer(args: &TimeArgs) -> Result<Time, Failure> {
     }
     Ok(found)
 }
+
 /// How the command ends with this answer.
 pub(crate) fn ending(found: &Time) -> Exit {
     match found.verdict {

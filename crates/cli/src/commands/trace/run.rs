@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::args::Format;
 use crate::commands::trace::args::TraceArgs;
-use crate::commands::trace::text::text;
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::trace::document;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_listing::Text;
 use warpspan_listing::trace::trace;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let written = args.declare.as_ref().map(|path| path.display().to_string());
     let record = Trace::new(sass.place(), &found, written);
     print(&match args.format {
-        Format::Text => in_text(&record, text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     Ok(Exit::Done)

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::commands::rests;
+use crate::document::sheet;
 use crate::screen::chart_width;
-use crate::table::table;
-use crate::text::several;
+use warpspan_document::Table;
+use warpspan_document::assumptions::{Extent, counted_rows};
+use warpspan_document::words::several;
 use warpspan_records::Verify;
 use warpspan_records::verify::{Coq, How, Number, Theorem};
 
@@ -17,19 +18,24 @@ pub(super) fn text(found: &Verify) -> String {
     if let Some(of) = &found.of {
         out.push_str(&weakest(found));
         let _ = writeln!(out, "record        {of}\n");
-        let mut numbers = table(["number", "value", "side", "checked", "follows from"], [1]);
-        for number in &found.numbers {
-            let Number { name, value, side, checked, by, why } = number;
-            let by =
-                if by.is_empty() { why.clone().unwrap_or_else(|| "-".to_owned()) } else { by.join(", ") };
-            numbers.add_row([name, value, side.name(), checked.name(), by.as_str()]);
-        }
-        let _ = writeln!(out, "{numbers}\n");
+        let by = |number: &Number| match number.by.join(", ") {
+            none if none.is_empty() => number.why.clone().unwrap_or_else(|| "-".to_owned()),
+            by => by,
+        };
+        let numbers = Table::of(&found.numbers)
+            .words("number", |number| number.name.clone())
+            .number("value", |number| number.value.clone())
+            .words("side", |number| number.side.name())
+            .words("checked", |number| number.checked.name())
+            .words("follows from", by);
+        let _ = writeln!(out, "{}\n", sheet(&numbers.into()));
     }
     for theorem in &found.theorems {
         out.push_str(&of_theorem(theorem));
     }
-    out += &rests::lines(&found.assumptions, 14);
+    for (name, what) in counted_rows(&found.assumptions, Extent::Usual) {
+        let _ = writeln!(out, "{name:<13} {what}");
+    }
     for what in &found.notes {
         let _ = writeln!(out, "note          {what}");
     }

@@ -1,19 +1,16 @@
-//! Listings of compiled kernels, with their bounds where some were asked for.
-
-use std::collections::HashMap;
+//! Drawings of the bounds of compiled kernels.
 
 use super::lines::{Line as Costly, amounts, codes};
 use super::links::Links;
-use crate::commands::extract::facts;
-use crate::text::ratio;
-use warpspan_figures::{Amounts, Costed, Costs, Input, Listed, ListedLine, Quantity};
+use warpspan_document::words::ratio;
+use warpspan_figures::{Amounts, Costed, Costs, Input, Quantity};
 use warpspan_records::Extract;
-use warpspan_records::extract::{Cost, Entry, Line, MachineBound, MachineLine, OnMachine};
+use warpspan_records::extract::{MachineBound, OnMachine};
 
-/// Adds the entries of a listing to what is shown: also those without a bound, with the reason.
-pub(in crate::commands::report) fn extract(record: Extract, links: &Links, input: &mut Input) {
-    for entry in record.entries {
-        let name = entry.name.clone();
+/// Adds the entries of a listing that have a bound to what is drawn.
+pub(in crate::commands::report) fn extract(record: &Extract, links: &Links, input: &mut Input) {
+    for entry in &record.entries {
+        let name = &entry.name;
         let costly: Option<(String, Vec<Costly>, Vec<Costly>)> = match (&entry.machine, &entry.bound) {
             (Some(OnMachine { bound: Some(bound), name: machine, .. }), _) => {
                 let of = format!("{name} on {machine}");
@@ -41,9 +38,8 @@ pub(in crate::commands::report) fn extract(record: Extract, links: &Links, input
                 &listing,
             ));
             // The listing is shown below with its letters.
-            input.codes.extend(codes(&name, &record.file, "cycles", &source, links));
+            input.codes.extend(codes(name, &record.file, "cycles", &source, links));
         }
-        input.kernels.push(listed(entry, &record.file, links));
     }
 }
 
@@ -87,58 +83,4 @@ fn lines(title: &str, listing: &str, lines: &[Costly]) -> Option<Costs> {
         deadline: None,
     };
     Some(costs).filter(|costs| !costs.rows.is_empty())
-}
-
-fn listed(entry: Entry, file: &str, links: &Links) -> Listed {
-    let facts = facts(&entry);
-    let on_machine_asked = entry
-        .machine
-        .as_ref()
-        .is_some_and(|machine| machine.bound.is_some() || machine.bound_error.is_some());
-    let is_asked = on_machine_asked || entry.bound.is_some() || entry.bound_error.is_some();
-    let (upper, lines) = match entry.machine {
-        Some(machine) => {
-            (machine.bound.as_ref().map(|bound| bound.upper), on_machine(entry.listing, &machine))
-        }
-        None => (entry.bound.map(|bound| bound.upper), entry.listing.into_iter().map(listed_line).collect()),
-    };
-    Listed {
-        file: file.to_owned(),
-        href: links.to(file.as_ref()),
-        facts,
-        is_asked,
-        is_bounded: upper.is_some(),
-        upper,
-        lines,
-        name: entry.name,
-        capability: entry.compute_capability,
-    }
-}
-
-/// The lines of a listing with their letters on a machine, and what they add to the critical path there. What a line of several
-/// instructions adds stands at the first of them.
-fn on_machine(lines: Vec<Line>, machine: &OnMachine) -> Vec<ListedLine> {
-    let mut costs: HashMap<u32, &Cost> =
-        machine.bound.iter().flat_map(|bound| &bound.lines).map(|one| (one.line, &one.cost)).collect();
-    let letters: HashMap<u32, &MachineLine> = machine.listing.iter().map(|one| (one.line, one)).collect();
-    let of = |line: Line| {
-        let letters = letters.get(&line.line).and_then(|one| one.letters.clone()).unwrap_or_default();
-        let cost = costs.remove(&line.line);
-        ListedLine {
-            adds: cost.map(|cost| cost.adds.clone()),
-            share: cost.map(|cost| cost.share),
-            count: None,
-            phase: None,
-            letter: letters,
-            ..listed_line(line)
-        }
-    };
-    lines.into_iter().map(of).collect()
-}
-
-fn listed_line(line: Line) -> ListedLine {
-    let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
-    // A line without letters has nothing to add.
-    let (adds, share) = if phase.is_some() { (adds, share) } else { (None, None) };
-    ListedLine { line, label, instruction, letter, count, phase, adds, share }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::links::Links;
-use crate::text::ratio;
+use warpspan_document::words::ratio;
 use warpspan_figures::{Amounts, Code, CodeLine, Costed, LineCost};
 use warpspan_records::extract::{Cost, LineCost as OfLine, LineShare, SourceCost, SourceShare};
 

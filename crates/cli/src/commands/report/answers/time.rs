@@ -1,18 +1,16 @@
-//! The time of a launch: what is proved of it and under which conditions, what adds up to it, and what lines cost.
+//! Drawings of the time of a launch: what adds up to it, and what lines cost.
 
 use super::lines::{Line, amounts, codes};
 use super::links::Links;
-use crate::commands::budget::words::of_time;
-use crate::commands::time::{checked, in_numbers, in_words, launch, rounded_up};
-use crate::text::ratio;
-use warpspan_figures::{Amounts, Answer, Costed, Costs, Input, Quantity, Said, Subject, Tone};
+use warpspan_document::assumptions::in_numbers;
+use warpspan_document::time::{clock, rounded_up, title};
+use warpspan_document::words::{in_words, ratio};
+use warpspan_figures::{Amounts, Costed, Costs, Input, Quantity};
 use warpspan_records::Time;
-use warpspan_records::rta::Verdict;
 use warpspan_records::time::{CyclesOf, Part};
 
-/// Adds a record to what is shown.
+/// Adds a record to what is drawn.
 pub(in crate::commands::report) fn time(record: &Time, links: &Links, input: &mut Input) {
-    input.answers.push(answer(record));
     let Some(bound) = record.bound_ns else { return };
     let cycle = 1000.0 / record.clock.slowest_mhz.as_f64().unwrap_or(1.0);
     input.costs.push(parts(record, bound, cycle));
@@ -22,73 +20,12 @@ pub(in crate::commands::report) fn time(record: &Time, links: &Links, input: &mu
     let source: Vec<Line> = cycles.source.iter().map(Line::from).collect();
     for (what, lines) in [("the source", &source), ("the listing", &lines)] {
         if !lines.is_empty() {
-            let title = format!("What lines of {what} add to {}", name(record));
+            let title = format!("What lines of {what} add to {}", title(record));
             input.costs.push(lines_of(record, title, lines.iter(), cycle));
         }
     }
     input.codes.extend(codes(&record.entry, &record.file, "cycles", &source, links));
     input.codes.extend(codes(&record.entry, &record.file, "cycles", &lines, links));
-}
-
-/// The kernel and the GPU.
-fn name(record: &Time) -> String {
-    match &record.gpu {
-        Some(gpu) => format!("{} on {gpu}", record.entry),
-        None => format!("{} on a GPU of {}", record.entry, record.compute_capability),
-    }
-}
-
-fn answer(record: &Time) -> Answer {
-    let (tone, verdict) = match (record.verdict, record.bound_ns) {
-        (Some(Verdict::Proved), _) => (Tone::Good, "met"),
-        (Some(Verdict::Refuted), _) => (Tone::Bad, "missed"),
-        (Some(Verdict::Undecided), _) => (Tone::Open, "undecided"),
-        (None, Some(_)) => (Tone::Good, "bounded"),
-        (None, None) => (Tone::Open, "no bound"),
-    };
-    let bound =
-        record.bound_ns.map_or_else(|| "no bound".to_owned(), |bound| format!("at most {}", in_words(bound)));
-    let deadline = record.deadline_ns.as_ref().map(|deadline| in_words(rounded_up(deadline)));
-    let mut facts = vec![("bound", bound.clone())];
-    facts.extend(deadline.iter().map(|deadline| ("deadline", format!("{deadline}, {verdict}"))));
-    facts.extend(record.reason.iter().map(|reason| ("reason", reason.clone())));
-    // What it rests on stands right below the number, so that nobody reads one without that.
-    facts.push(("rests on", in_numbers(&record.assumptions)));
-    facts.extend(of_time(record));
-    facts.push(("at least", in_words(record.least_ns)));
-    facts.extend(checked(record).map(|how| ("checked", how)));
-    facts.push(("launch", launch(record)));
-    facts.push(("clock", clock(record)));
-    facts.extend(record.hints.iter().map(|hint| {
-        let flag = format!("{}, if {}: at most {}", hint.flag, hint.condition, in_words(hint.bound_ns));
-        ("may declare", flag)
-    }));
-    Answer {
-        subject: Subject::Times,
-        title: name(record),
-        said: Said {
-            tone,
-            verdict: verdict.to_owned(),
-            number: deadline.map_or_else(|| bound.clone(), |deadline| format!("{bound} of {deadline}")),
-            // What a launch takes at least is no measure of how good the bound is.
-            gap: None,
-            file: String::new(),
-        },
-        facts,
-        tables: Vec::new(),
-        notes: Vec::new(),
-    }
-}
-
-fn clock(record: &Time) -> String {
-    let (slowest, fastest) = (&record.clock.slowest_mhz, &record.clock.fastest_mhz);
-    let range = if slowest == fastest {
-        String::new()
-    } else {
-        format!(", the slowest of {slowest} to {fastest} MHz")
-    };
-    let assumed = if record.clock.assumed { ", which is assumed" } else { "" };
-    format!("{slowest} MHz{range}{assumed}")
 }
 
 /// The parts of the bound; the time of the kernel is split where the record says how.
@@ -107,7 +44,7 @@ fn parts(record: &Time, bound: u64, cycle: f64) -> Costs {
     }
     let deadline = record.deadline_ns.as_ref();
     Costs {
-        title: format!("{}: at most {}", name(record), in_words(bound)),
+        title: format!("{}: at most {}", title(record), in_words(bound)),
         caption: format!(
             "What adds up to the bound of a launch, at {}. It rests on {}.",
             clock(record),
@@ -160,7 +97,7 @@ fn units(record: &Time, cycles: &CyclesOf, cycle: f64) -> Costs {
     });
     let kernel = record.bound_cycles.map_or(0.0, real) * cycle;
     Costs {
-        title: format!("{} by the units of the machine", name(record)),
+        title: format!("{} by the units of the machine", title(record)),
         caption: format!(
             "Where instructions of the kernel wait, at {}; launch and copies are not in it.",
             clock(record)

@@ -2,6 +2,5 @@
 
 mod notes;
 mod run;
-mod text;
 
 pub(super) use run::run;

@@ -1,6 +1,6 @@
 //! What else should be known of a measured run and the computed one, a sentence each.
 
-use crate::commands::rta::measured::text::spread;
+use warpspan_document::rta::measured::spread;
 use warpspan_model::time::Duration;
 use warpspan_rta::{Computed, DRIFT, Excess, Measurement, NOT_JUDGED};
 

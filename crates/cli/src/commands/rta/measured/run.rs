@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use crate::args::Format;
 use crate::commands::rta::args::RtaArgs;
 use crate::commands::rta::measured::notes::notes;
-use crate::commands::rta::measured::text::text;
 use crate::commands::rta::run::system;
+use crate::document::shown;
 use crate::output::{Target, print};
-use crate::record::{in_text, line};
+use crate::record::line;
 use crate::{Exit, Failure};
+use warpspan_document::rta::measured::document;
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::Nanoseconds;
 use warpspan_records::Measured;
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let record = Measured::new(&run, (&executions, &analysis), &launches, judged, notes);
     let holds = record.rules_hold && record.executions_hold && record.bounds_hold;
     print(&match args.format {
-        Format::Text => in_text(&record, text)?,
+        Format::Text => shown(&record, document)?,
         Format::Json => line(record)?,
     })?;
     if let Some(target) = drawing {

@@ -1,0 +1,48 @@
+//! A document as text for a terminal.
+
+use crate::Failure;
+use crate::record::in_text;
+use crate::screen::{Tone, paint};
+use crate::table::Sheet;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use warpspan_document::assumptions::Extent;
+use warpspan_document::{Document, Part, Table, Text};
+
+/// What a record tells a person.
+pub(super) fn shown<R: Serialize + DeserializeOwned>(
+    record: &R,
+    document: impl FnOnce(&R) -> Document,
+) -> Result<String, Failure> {
+    in_text(record, |record| text(&document(record)))
+}
+
+/// The whole of it.
+pub(super) fn text(document: &Document) -> String {
+    let part = |part: &Part| match part {
+        Part::Line(said) => format!("{}\n", painted(said)),
+        Part::Fact(name, said) => {
+            let line = format!("{name:<width$} {}", painted(said), width = document.names);
+            line.trim_end().to_owned() + "\n"
+        }
+        Part::Gap => "\n".to_owned(),
+        Part::RestsOn(_) => String::new(),
+        Part::Table(table) => format!("{}\n", sheet(table)),
+        Part::Chart(drawn) => drawn.clone(),
+        Part::Details(_) => String::new(),
+    };
+    document.parts(Extent::Usual).iter().map(part).collect()
+}
+
+fn painted(Text(spans): &Text) -> String {
+    let span = |(tone, words): &(Option<Tone>, String)| match tone {
+        Some(tone) => paint(*tone, words),
+        None => words.clone(),
+    };
+    spans.iter().map(span).collect()
+}
+
+/// A table that fits the screen.
+pub(super) fn sheet(of: &Table) -> Sheet {
+    of.into()
+}
