@@ -2,12 +2,12 @@
 
 use serde_json::Number;
 use warpspan_document::words::{maybe, names};
-use warpspan_figures::{Deadlines, Due};
+use warpspan_figures::{Deadlines, Due, Sketch};
 use warpspan_records::Rta;
 use warpspan_records::rta::Kernel;
 
 /// The response times that are drawn beside their deadlines; none where no kernel has both.
-pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Deadlines> {
+pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Sketch> {
     let number = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
     let due = |kernel: &Kernel| {
         let deadline = number(&kernel.deadline).filter(|deadline| *deadline > 0.0)?;
@@ -23,9 +23,10 @@ pub(in crate::commands::report) fn deadlines(record: &Rta) -> Option<Deadlines> 
         none if none.is_empty() => String::new(),
         all => format!(" They hold if {all}."),
     };
-    (!kernels.is_empty()).then(|| Deadlines {
+    let drawn = (!kernels.is_empty()).then(|| Deadlines {
         title: format!("Response times of {names}"),
         caption: format!("Response bounds are proved under what is assumed, estimates are not.{conditions}"),
         kernels,
-    })
+    });
+    drawn.map(Sketch::from)
 }
