@@ -2,7 +2,7 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
-use crate::report::{Figure, Section};
+use crate::report::Sketch;
 use crate::scale::Scale;
 use crate::theme::{BLUE, ORANGE};
 
@@ -35,42 +35,43 @@ pub struct Changed {
 /// The most rows that are drawn.
 const MOST: usize = 40;
 
-/// Draws the changes.
-pub(super) fn section(changes: &[Changes], paper: &Paper) -> Section {
-    Section::new(
-        "changes",
-        "What has changed",
-        "A bar to the right where the new version takes more, to the left where it takes less.",
-        changes,
-        |_| (),
-        |changes, file| figure(changes, file, paper),
-    )
+impl From<Changes> for Sketch {
+    fn from(changes: Changes) -> Self {
+        let Changes { title, caption, unit, rows } = &changes;
+        let further = rows.len().saturating_sub(MOST);
+        let more =
+            if further > 0 { format!(" {further} smaller changes are not drawn.") } else { String::new() };
+        let mut table = csv::Writer::from_writer(Vec::new());
+        // Writing to memory does not fail.
+        let _ = table.write_record(["of", "change", "unit"]);
+        for Changed { name, change, .. } in rows {
+            let _ = table.write_record([name, &change.to_string(), *unit]);
+        }
+        Self {
+            section: "changes",
+            interest: 0,
+            title: title.clone(),
+            caption: format!("{caption}{more}"),
+            points: String::from_utf8(table.into_inner().unwrap_or_default()).ok(),
+            draw: Box::new(move |paper| drawing(&changes, paper)),
+        }
+    }
 }
 
-fn figure(Changes { title, caption, unit, rows }: &Changes, file: String, paper: &Paper) -> Figure {
+fn drawing(Changes { title, unit, rows, .. }: &Changes, paper: &Paper) -> String {
     let row = |Changed { name, change, number, tip }: &Changed| Row {
         name: name.clone(),
         pieces: vec![Piece { from: 0.0, to: *change, fill: if *change > 0.0 { ORANGE } else { BLUE } }],
         number: number.clone(),
         tip: tip.clone(),
     };
-    let further = rows.len().saturating_sub(MOST);
-    let more = if further > 0 { format!(" {further} smaller changes are not drawn.") } else { String::new() };
-    let svg = Bars {
+    let bars = Bars {
         title,
         scale: Scale { unit, each: 1.0 },
         rows: rows.iter().take(MOST).map(row).collect(),
         mark: None,
         is_joined: false,
         legend: vec![("more", ORANGE), ("less", BLUE)],
-    }
-    .draw(paper);
-    let mut table = csv::Writer::from_writer(Vec::new());
-    // Writing to memory does not fail.
-    let _ = table.write_record(["of", "change", "unit"]);
-    for Changed { name, change, .. } in rows {
-        let _ = table.write_record([name, &change.to_string(), *unit]);
-    }
-    let points = String::from_utf8(table.into_inner().unwrap_or_default()).ok();
-    Figure { file, title: title.clone(), caption: format!("{caption}{more}"), svg, points }
+    };
+    bars.draw(paper)
 }

@@ -2,8 +2,8 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
+use crate::report::Sketch;
 use crate::report::amounts::{Amounts, Costed, Costs, Quantity};
-use crate::report::{Figure, Section};
 use crate::scale::{Scale, short, time};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
 
@@ -18,34 +18,20 @@ const REASONS: [(&str, Colour); 4] = [
     ("not split further", PURPLE),
 ];
 
-/// Draws what adds up to each bound.
-pub(super) fn sums(costs: &[Costs], paper: &Paper) -> Section {
-    let sums: Vec<&Costs> = costs.iter().filter(|one| one.sum.is_some()).collect();
-    Section::new(
-        "adds-up",
-        "What adds up",
-        "Each bar begins where the one above it ends, and the last one is the bound.",
-        &sums,
-        |_| (),
-        |costs, file| figure(costs, file, paper),
-    )
+impl From<Costs> for Sketch {
+    fn from(costs: Costs) -> Self {
+        Self {
+            section: if costs.sum.is_some() { "adds-up" } else { "lines" },
+            interest: 0,
+            title: costs.title.clone(),
+            caption: costs.caption.clone(),
+            points: Some(points(&costs)),
+            draw: Box::new(move |paper| drawing(&costs, paper)),
+        }
+    }
 }
 
-/// Draws what lines add to each bound.
-pub(super) fn lines(costs: &[Costs], paper: &Paper) -> Section {
-    let lines: Vec<&Costs> = costs.iter().filter(|one| one.sum.is_none()).collect();
-    Section::new(
-        "lines",
-        "What lines add",
-        "A bar for each line of the source or of the listing, the longest first, in the colours of what it waits for.",
-        &lines,
-        |_| (),
-        |costs, file| figure(costs, file, paper),
-    )
-}
-
-fn figure(costs: &Costs, file: String, paper: &Paper) -> Figure {
-    let Costs { title, caption, quantity, rows, sum, deadline } = costs;
+fn drawing(Costs { title, quantity, rows, sum, deadline, .. }: &Costs, paper: &Paper) -> String {
     let write = |number: f64| match quantity {
         Quantity::Time => time(number),
         Quantity::Cycles => short(number),
@@ -96,8 +82,7 @@ fn figure(costs: &Costs, file: String, paper: &Paper) -> Figure {
         // A single colour needs no name, unless it says what the bars are of.
         legend: if legend.len() == 1 && legend[0].0 == REASONS[3].0 { Vec::new() } else { legend },
     };
-    let svg = bars.draw(paper);
-    Figure { file, title: title.clone(), caption: caption.clone(), svg, points: Some(points(costs)) }
+    bars.draw(paper)
 }
 
 /// The stretches of a row, one after the other.
@@ -157,13 +142,10 @@ mod tests {
             sum: Some(("all".to_owned(), 525.0)),
             deadline: None,
         };
-        let drawn = figure(&costs, String::new(), &Paper::default());
+        let drawn = Sketch::from(costs);
+        let svg = (drawn.draw)(&Paper::default());
         // 25 + ... + 30 is 165, and 6 times 2 is 12.
-        assert!(
-            drawn.svg.contains("6 more together: 177") && drawn.svg.contains("all: 525"),
-            "{}",
-            drawn.svg
-        );
+        assert!(svg.contains("6 more together: 177") && svg.contains("all: 525"), "{svg}");
         assert_eq!(drawn.points.unwrap().lines().count(), 31);
         let amounts = Amounts { own: 3.0, others: 4.0, memory: -2.0, whole: 0.0 };
         let ends: Vec<(f64, f64)> =

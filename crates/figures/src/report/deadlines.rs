@@ -2,7 +2,7 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
-use crate::report::{Figure, Section};
+use crate::report::Sketch;
 use crate::scale::Scale;
 use crate::theme::{BLUE, GREEN};
 
@@ -32,20 +32,21 @@ pub struct Due {
     pub number: String,
 }
 
-/// Draws a figure for each GPU.
-pub(super) fn section(deadlines: &[Deadlines], paper: &Paper) -> Section {
-    let late = |due: &Due| due.bound.or(due.estimate).is_none_or(|time| time > due.deadline);
-    Section::new(
-        "deadlines-met",
-        "Response times and deadlines",
-        "A bar for each kernel, as long as its response time is of its deadline.",
-        deadlines,
-        |of| of.kernels.iter().filter(|due| late(due)).count(),
-        |of, file| figure(of, file, paper),
-    )
+impl From<Deadlines> for Sketch {
+    fn from(of: Deadlines) -> Self {
+        let late = |due: &&Due| due.bound.or(due.estimate).is_none_or(|time| time > due.deadline);
+        Self {
+            section: "deadlines-met",
+            interest: of.kernels.iter().filter(late).count() as u64,
+            title: of.title.clone(),
+            caption: of.caption.clone(),
+            points: None,
+            draw: Box::new(move |paper| drawing(&of, paper)),
+        }
+    }
 }
 
-fn figure(Deadlines { title, caption, kernels }: &Deadlines, file: String, paper: &Paper) -> Figure {
+fn drawing(Deadlines { title, kernels, .. }: &Deadlines, paper: &Paper) -> String {
     let row = |due: &Due| {
         let percent = |time: f64| 100.0 * time / due.deadline;
         let mut pieces = Vec::new();
@@ -65,14 +66,13 @@ fn figure(Deadlines { title, caption, kernels }: &Deadlines, file: String, paper
             tip: format!("{}: {}", due.name, due.number),
         }
     };
-    let svg = Bars {
+    let bars = Bars {
         title,
         scale: Scale { unit: "% of the deadline", each: 1.0 },
         rows: kernels.iter().map(row).collect(),
         mark: Some(("deadline".to_owned(), 100.0)),
         is_joined: false,
         legend: vec![("an estimate", GREEN), ("up to the response bound", BLUE)],
-    }
-    .draw(paper);
-    Figure { file, title: title.clone(), caption: caption.clone(), svg, points: None }
+    };
+    bars.draw(paper)
 }

@@ -23,18 +23,16 @@ mod line_figures;
 mod makespan;
 mod overview;
 mod page;
-mod partitioned;
 mod partitions;
 mod policies;
 mod ratio;
-mod runs;
 mod schedules;
 mod simulated;
+mod sketch;
 mod solve_time;
 mod subject;
 mod summary;
 mod title;
-mod triggered;
 
 use std::cmp::Reverse;
 
@@ -53,11 +51,8 @@ pub use code::{Code, CodeLine, LineCost};
 pub use deadlines::{Deadlines, Due};
 pub use input::Input;
 pub use line_figures::By;
-pub use partitioned::Partitioned;
-pub use runs::Run;
 pub use schedules::Drawn;
-pub use simulated::Simulated;
-pub use triggered::Triggered;
+pub use sketch::Sketch;
 
 /// The largest number of figures in a section.
 const MOST: usize = 24;
@@ -168,22 +163,14 @@ pub fn report(input: &Input) -> Result<Report, Contradiction> {
 /// The sections of all kinds of figures.
 fn all(input: &Input, families: &[Family]) -> Vec<Section> {
     let paper = &input.paper;
-    vec![
+    let tables = [
         makespan::section(families, paper),
         ratio::section(families, paper),
         solve_time::section(families, paper),
         convergence::section(families, paper),
         policies::section(families, paper),
         partitions::section(&input.partitions, paper),
-        costs::sums(&input.costs, paper),
-        costs::lines(&input.costs, paper),
-        changes::section(&input.changes, paper),
-        deadlines::section(&input.deadlines, paper),
-        schedules::section(&input.schedules, paper),
-        runs::section(&input.occupancies, paper),
-        triggered::section(&input.tiles, paper),
-        partitioned::section(&input.partitioned, paper),
-        simulated::section(&input.simulated, paper),
-        simulated::responses_section(&input.simulated),
-    ]
+    ];
+    let responses = simulated::section(&input.responses);
+    tables.into_iter().chain(sketch::sections(&input.sketches, paper)).chain([responses]).collect()
 }

@@ -1,9 +1,8 @@
 //! The schedules of `solve`, each drawn as a Gantt chart.
 
 use crate::gantt::warps_within;
-use crate::paper::Paper;
+use crate::report::Sketch;
 use crate::report::case::shortened;
-use crate::report::{Figure, Section};
 use warpspan_check::schedule::Witness;
 use warpspan_model::{Group, Instance, Unit, Workload};
 
@@ -22,38 +21,28 @@ pub struct Drawn {
     pub window: Option<(u64, u64)>,
 }
 
-/// Draws a chart of each schedule.
-pub(super) fn section(schedules: &[Drawn], paper: &Paper) -> Section {
-    let schedules: Vec<&Drawn> = schedules.iter().collect();
-    Section::new(
-        "schedule",
-        "Schedules",
-        "Time across, a row a warp, a box an instruction issued; below, the slots that a unit leaves idle. Long schedules are drawn \
-         as densities. Each was replayed before it was drawn.",
-        &schedules,
-        |drawn| drawn.upper.saturating_sub(drawn.witness.makespan().0),
-        |drawn, file| figure(drawn, file, paper),
-    )
-}
-
-fn figure(
-    Drawn { workload, instance, witness, upper, window }: &Drawn,
-    file: String,
-    paper: &Paper,
-) -> Figure {
-    let group = |group: &Group| {
-        let plural = if group.warps == 1 { "" } else { "s" };
-        format!("{}, {} warp{plural}", shortened(&group.code.to_string()), group.warps)
-    };
-    let groups: Vec<String> = workload.groups().iter().map(group).collect();
-    let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
-    let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
-    let makespan = witness.makespan().0;
-    let caption = if makespan == *upper {
-        format!("{makespan} cycles, which no schedule exceeds: a worst case.")
-    } else {
-        format!("{makespan} cycles; the worst case is at most {upper}.")
-    };
-    let svg = warps_within(instance, witness.schedule(), &title, *window, paper);
-    Figure { file, title, caption, svg, points: None }
+impl From<Drawn> for Sketch {
+    fn from(Drawn { workload, instance, witness, upper, window }: Drawn) -> Self {
+        let group = |group: &Group| {
+            let plural = if group.warps == 1 { "" } else { "s" };
+            format!("{}, {} warp{plural}", shortened(&group.code.to_string()), group.warps)
+        };
+        let groups: Vec<String> = workload.groups().iter().map(group).collect();
+        let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
+        let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
+        let makespan = witness.makespan().0;
+        let caption = if makespan == upper {
+            format!("{makespan} cycles, which no schedule exceeds: a worst case.")
+        } else {
+            format!("{makespan} cycles; the worst case is at most {upper}.")
+        };
+        Self {
+            section: "schedule",
+            interest: upper.saturating_sub(makespan),
+            title: title.clone(),
+            caption,
+            points: None,
+            draw: Box::new(move |paper| warps_within(&instance, witness.schedule(), &title, window, paper)),
+        }
+    }
 }

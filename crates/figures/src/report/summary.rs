@@ -38,18 +38,6 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     if !input.partitions.is_empty() {
         lines.push(("partitions", html! { (input.partitions.len()) " rows of experiments" }));
     }
-    if !input.schedules.is_empty() {
-        lines.push(("schedules", html! { (input.schedules.len()) ", replayed and drawn" }));
-    }
-    if !input.occupancies.is_empty() {
-        lines.push(("runs on a GPU", html! { (input.occupancies.len()) ", drawn" }));
-    }
-    if !input.tiles.is_empty() {
-        lines.push(("tiles", html! { (input.tiles.len()) " schedules, checked and drawn" }));
-    }
-    if !input.simulated.is_empty() {
-        lines.push(("policies", html! { (input.simulated.len()) @if input.simulated.len() == 1 { " instance" } @else { " instances" } ", simulated" }));
-    }
     lines
 }
 

@@ -82,8 +82,8 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         tell!("note: {note}");
     }
     #[cfg(feature = "figures")]
-    if let (Some(drawn), Some(target)) = (drawn, target) {
-        let drawing = warpspan_figures::partitioning(&drawn.drawn, &warpspan_figures::Paper::default());
+    if let (Some((drawn, _)), Some(target)) = (drawn, target) {
+        let drawing = warpspan_figures::partitioning(&drawn, &warpspan_figures::Paper::default());
         target.write(|_, out| out.write_all(drawing.as_bytes()))?;
     }
     #[cfg(not(feature = "figures"))]

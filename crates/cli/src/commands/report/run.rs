@@ -18,11 +18,7 @@ use warpspan_sweep::{Row, lines, read_csv};
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
     let count = |input: &Input| {
-        input.rows.len()
-            + input.partitions.len()
-            + input.schedules.len()
-            + input.occupancies.len()
-            + input.answers.len()
+        input.rows.len() + input.partitions.len() + input.sketches.len() + input.answers.len()
     };
     let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
     let links = answers::Links::from(&args.output);
@@ -150,28 +146,30 @@ fn json(
             Record::Solve(Envelope { record, .. }) => {
                 if record.schedule.is_some() {
                     let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper, span);
-                    input.schedules.push(drawn.map_err(error)?);
+                    input.sketches.push(drawn.map_err(error)?.into());
                 }
             }
             Record::Solve1(claim) => {
                 let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
-                input.schedules.push(drawn.map_err(error)?);
+                input.sketches.push(drawn.map_err(error)?.into());
             }
             Record::Time(Envelope { record, .. }) => answers::time(&record, links, input),
             Record::Compare(Envelope { record, .. }) => answers::compare(&record, input),
             Record::Partition(Envelope { record, .. }) => {
-                input.partitioned.extend(answers::partitioned(&record));
+                input.sketches.extend(answers::partition(&record));
             }
             Record::Rta(Envelope { record, .. }) => {
-                input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
-                input.deadlines.extend(answers::deadlines(&record));
+                input.sketches.extend(answers::run_of(&record, span).map_err(error)?);
+                input.sketches.extend(answers::deadlines(&record));
             }
             Record::Prem(Envelope { record, .. }) => {
-                input.tiles.push(answers::prem(&record).map_err(error)?);
+                input.sketches.push(answers::prem(&record).map_err(error)?);
             }
             Record::Simulate(Envelope { record, place, .. }) => {
                 let file = place.as_ref().and_then(|place| place.file.as_deref());
-                input.simulated.push(answers::simulate(&record, file));
+                let (sketch, responses) = answers::simulate(&record, file);
+                input.sketches.push(sketch);
+                input.responses.push(responses);
             }
             Record::Extract(Envelope { record, .. }) => answers::extract(&record, links, input),
             _ if input.answers.len() > before => {}

@@ -1,7 +1,7 @@
 //! Drawings of two versions of the code: what became of each bound, and what became of the lines.
 
 use warpspan_document::compare::{cycles, in_percent, lines_of, number_of, signed};
-use warpspan_figures::{Changed, Changes, Input};
+use warpspan_figures::{Changed, Changes, Input, Sketch};
 use warpspan_records::Compare;
 use warpspan_records::compare::{Compared, LineChange};
 
@@ -19,20 +19,20 @@ pub(in crate::commands::report) fn compare(record: &Compare, input: &mut Input) 
     };
     let rows: Vec<Changed> = record.entries.iter().filter_map(changed).collect();
     if rows.iter().any(|row| row.change.abs() > 0.0) {
-        input.changes.push(Changes {
+        input.sketches.push(Sketch::from(Changes {
             title: format!("Bounds of {}, beside those of {}", record.new, record.old),
             caption: "The upper bound of each entry, in percent of the old one.".to_owned(),
             unit: "% of the old bound",
             rows,
-        });
+        }));
     }
     for one in record.entries.iter().filter(|one| !one.lines.is_empty()) {
-        input.changes.push(Changes {
+        input.sketches.push(Sketch::from(Changes {
             title: format!("{}: {}", one.name, lines_of(one)),
             caption: format!("What lines of {} add, the new version less the old one.", one.name),
             unit: "cycles",
             rows: one.lines.iter().map(line).collect(),
-        });
+        }));
     }
 }
 

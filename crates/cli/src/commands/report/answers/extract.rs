@@ -3,7 +3,7 @@
 use super::lines::{Line as Costly, amounts, codes};
 use super::links::Links;
 use warpspan_document::words::ratio;
-use warpspan_figures::{Amounts, Costed, Costs, Input, Quantity};
+use warpspan_figures::{Amounts, Costed, Costs, Input, Quantity, Sketch};
 use warpspan_records::Extract;
 use warpspan_records::extract::{MachineBound, OnMachine};
 
@@ -14,7 +14,7 @@ pub(in crate::commands::report) fn extract(record: &Extract, links: &Links, inpu
         let costly: Option<(String, Vec<Costly>, Vec<Costly>)> = match (&entry.machine, &entry.bound) {
             (Some(OnMachine { bound: Some(bound), name: machine, .. }), _) => {
                 let of = format!("{name} on {machine}");
-                input.costs.push(path(&of, bound));
+                input.sketches.push(path(&of, bound).into());
                 let (source, listing) =
                     (bound.source.iter().map(Costly::from), bound.lines.iter().map(Costly::from));
                 Some((format!("the critical path of {of}"), source.collect(), listing.collect()))
@@ -27,12 +27,12 @@ pub(in crate::commands::report) fn extract(record: &Extract, links: &Links, inpu
             _ => None,
         };
         if let Some((of, source, listing)) = costly {
-            input.costs.extend(lines(
+            input.sketches.extend(lines(
                 &format!("What lines of the source add to {of}"),
                 &record.file,
                 &source,
             ));
-            input.costs.extend(lines(
+            input.sketches.extend(lines(
                 &format!("What lines of the listing add to {of}"),
                 &record.file,
                 &listing,
@@ -72,7 +72,7 @@ fn path(of: &str, bound: &MachineBound) -> Costs {
     }
 }
 
-fn lines(title: &str, listing: &str, lines: &[Costly]) -> Option<Costs> {
+fn lines(title: &str, listing: &str, lines: &[Costly]) -> Option<Sketch> {
     let rows: Vec<Costed> = lines.iter().map(|line| line.row(listing, 1.0)).collect();
     let costs = Costs {
         title: title.to_owned(),
@@ -82,5 +82,5 @@ fn lines(title: &str, listing: &str, lines: &[Costly]) -> Option<Costs> {
         sum: None,
         deadline: None,
     };
-    Some(costs).filter(|costs| !costs.rows.is_empty())
+    Some(costs).filter(|costs| !costs.rows.is_empty()).map(Sketch::from)
 }

@@ -15,6 +15,7 @@ pub(super) use compare::compare;
 pub(super) use extract::extract;
 pub(super) use links::Links;
 pub(super) use occupancy::{Span, drawn as run_of};
+pub(super) use partition::partition;
 pub(in crate::commands) use partition::partitioned;
 pub(super) use prem::prem;
 pub(super) use rta::deadlines;

@@ -3,12 +3,12 @@
 use serde_json::Number;
 
 use crate::commands::rta::{Seen, caution};
-use warpspan_figures::Run;
+use warpspan_figures::{Sketch, is_cut, occupancy as draw};
 use warpspan_model::device::WARP;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::Rta;
 use warpspan_records::rta;
-use warpspan_rta::{Method, Occupancy, Stay};
+use warpspan_rta::{Method, Occupancy, Stay, Window};
 
 /// The most multiprocessors that are drawn.
 const MOST_MULTIPROCESSORS: usize = 1 << 10;
@@ -59,7 +59,7 @@ impl Span {
 }
 
 /// What is to be drawn of a record, if it has a run.
-pub(in crate::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Option<Run>, String> {
+pub(in crate::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Option<Sketch>, String> {
     let Some(records) = record.schedule.as_ref() else { return Ok(None) };
     let unit = record.unit;
     let method = record.method;
@@ -120,6 +120,39 @@ pub(in crate::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Op
         })
     };
     let seen = record.kernels.iter().map(seen).collect::<Result<Vec<Seen>, String>>()?;
-    let method = method.name().to_owned();
-    Ok(Some(Run { method, caution: caution(&occupancy, &seen), occupancy }))
+    let caution = caution(&occupancy, &seen);
+    Ok(Some(sketch(occupancy, method, caution)))
+}
+
+/// The number of launches that are drawn to end after their deadline.
+fn late(occupancy: &Occupancy) -> usize {
+    let ends = |window: &Window| {
+        let is_of = |stay: &&Stay| (stay.kernel, stay.launch) == (window.kernel, window.launch);
+        occupancy.stays.iter().filter(is_of).map(|stay| stay.end).max()
+    };
+    let is_late = |window: &&Window| window.deadline.is_some_and(|deadline| ends(window) > Some(deadline));
+    occupancy.windows.iter().filter(is_late).count()
+}
+
+fn sketch(occupancy: Occupancy, method: Method, caution: Option<String>) -> Sketch {
+    let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
+    let title = format!("Kernels {}{more}", names.join(", "));
+    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(0));
+    let cut = if is_cut(&occupancy) { "; only the first boxes are drawn" } else { "" };
+    let Occupancy { multiprocessors, threads, unit, .. } = &occupancy;
+    let caption = format!(
+        "{multiprocessors} multiprocessors of {threads} threads, until {} {unit}{cut}; response times by {}.",
+        unit.write(end),
+        method.name()
+    );
+    let drawn = caution.map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
+    Sketch {
+        section: "occupancy",
+        interest: late(&occupancy) as u64,
+        title,
+        caption,
+        points: None,
+        draw: Box::new(move |paper| draw(&occupancy, &drawn, paper)),
+    }
 }

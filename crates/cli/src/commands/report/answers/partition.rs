@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use warpspan_document::assumptions::in_numbers;
-use warpspan_figures::{Column, Partitioned, Partitioning, Share};
+use warpspan_figures::{Column, Paper, Partitioning, Share, Sketch, partitioning};
 use warpspan_records::Partition;
 use warpspan_records::partition::{Part, Task};
 
-/// The partitions that are drawn; none where there are none, and of records that do not name the tasks.
-pub(in crate::commands) fn partitioned(record: &Partition) -> Option<Partitioned> {
+/// The partitions that are drawn, and what is known of them in a sentence; none where there are none, and of records that do not name the tasks.
+pub(in crate::commands) fn partitioned(record: &Partition) -> Option<(Partitioning, String)> {
     let used = record.used.filter(|_| !record.tasks.is_empty())?;
     let tasks: BTreeMap<&str, &Task> = record.tasks.iter().map(|task| (task.name.as_str(), task)).collect();
     let share = |part: &Part, name: &String| {
@@ -38,8 +38,14 @@ pub(in crate::commands) fn partitioned(record: &Partition) -> Option<Partitioned
         record.test
     );
     let columns = record.partitions.iter().map(column).collect();
-    Some(Partitioned {
-        caption: format!("Found by {}. It rests on {}.", record.method, in_numbers(&record.assumptions)),
-        drawn: Partitioning { title, multiprocessors: record.multiprocessors, columns },
-    })
+    let drawn = Partitioning { title, multiprocessors: record.multiprocessors, columns };
+    Some((drawn, format!("Found by {}. It rests on {}.", record.method, in_numbers(&record.assumptions))))
+}
+
+/// The figure of a record.
+pub(in crate::commands::report) fn partition(record: &Partition) -> Option<Sketch> {
+    let (drawn, caption) = partitioned(record)?;
+    let title = drawn.title.clone();
+    let draw = Box::new(move |paper: &Paper| partitioning(&drawn, paper));
+    Some(Sketch { section: "partitioning", interest: 0, title, caption, points: None, draw })
 }

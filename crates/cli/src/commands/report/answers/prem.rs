@@ -1,20 +1,24 @@
 //! Time-triggered tiles: the schedule, which is checked again before it is drawn.
 
 use warpspan_document::words::{in_words, names};
-use warpspan_figures::Triggered;
+use warpspan_figures::{Sketch, tiles};
 use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_records::Prem;
 use warpspan_records::prem::{self, Contention};
 
-/// The schedule of a record.
-pub(in crate::commands::report) fn prem(record: &Prem) -> Result<Triggered, String> {
+/// The figure of a record.
+pub(in crate::commands::report) fn prem(record: &Prem) -> Result<Sketch, String> {
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
-    Ok(Triggered {
-        title: format!("{names}, {}", record.mode),
-        caveat: caveat(record),
-        overlaps: record.memory_overlaps,
-        schedule: schedule(record, record.mode)?,
+    let (title, caveat) = (format!("{names}, {}", record.mode), caveat(record));
+    let schedule = schedule(record, record.mode)?;
+    Ok(Sketch {
+        section: "tiles",
+        interest: record.memory_overlaps,
+        title: title.clone(),
+        caption: format!("Hyperperiod {}. {caveat}", in_words(schedule.hyperperiod().0)),
+        points: None,
+        draw: Box::new(move |paper| tiles(&schedule, &title, &caveat, paper)),
     })
 }
 

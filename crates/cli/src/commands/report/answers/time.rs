@@ -13,15 +13,15 @@ use warpspan_records::time::{CyclesOf, Part};
 pub(in crate::commands::report) fn time(record: &Time, links: &Links, input: &mut Input) {
     let Some(bound) = record.bound_ns else { return };
     let cycle = 1000.0 / record.clock.slowest_mhz.as_f64().unwrap_or(1.0);
-    input.costs.push(parts(record, bound, cycle));
+    input.sketches.push(parts(record, bound, cycle).into());
     let Some(cycles) = &record.cycles else { return };
-    input.costs.push(units(record, cycles, cycle));
+    input.sketches.push(units(record, cycles, cycle).into());
     let lines: Vec<Line> = cycles.lines.iter().map(Line::from).collect();
     let source: Vec<Line> = cycles.source.iter().map(Line::from).collect();
     for (what, lines) in [("the source", &source), ("the listing", &lines)] {
         if !lines.is_empty() {
             let title = format!("What lines of {what} add to {}", title(record));
-            input.costs.push(lines_of(record, title, lines.iter(), cycle));
+            input.sketches.push(lines_of(record, title, lines.iter(), cycle).into());
         }
     }
     input.codes.extend(codes(&record.entry, &record.file, "cycles", &source, links));
