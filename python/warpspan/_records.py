@@ -3353,7 +3353,7 @@ CompareVerdict = Literal["within", "unknown", "gone", "worse"]
 
 
 #: What differs.
-What = Literal["code", "declared", "assumed", "modelled", "sourced", "file", "clock", "machine", "program", "deadline", "grid", "block", "gpu", "launch"]
+What = Literal["code", "entry", "declared", "assumed", "modelled", "sourced", "file", "clock", "machine", "program", "deadline", "grid", "block", "gpu", "launch"]
 
 
 #: What a record of `gpus` is about.

@@ -142,6 +142,26 @@ fn another_launch_is_a_row_and_fails() {
     }
 }
 
+/// The GPU of the file of a system has no name.
+#[test]
+fn a_gpu_of_a_file_is_known_by_its_multiprocessors() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let old =
+        std::fs::read_to_string(path("old.json")).unwrap().replace("\"gpu\":\"jetson-orin\"", "\"gpu\":null");
+    let new = old.replace("\"multiprocessors\":16", "\"multiprocessors\":8");
+    assert_ne!(old, new);
+    std::fs::write(path("old.json"), old).unwrap();
+    std::fs::write(path("new.json"), new).unwrap();
+    let (code, found) = compared(folder.path(), &["old.json", "new.json"]);
+    let because = found["entries"][0]["because"].as_str().unwrap();
+    assert_eq!(code, 3);
+    assert!(
+        because.starts_with("not comparable: gpu ") && because.ends_with(" with 8 multiprocessors"),
+        "{because}"
+    );
+}
+
 #[test]
 fn a_kernel_that_is_gone_fails_unless_it_may_be() {
     let folder = folder();

@@ -4,10 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::Assumption;
+use crate::compare::assumptions::of_assumptions;
 use crate::compare::causes::Code;
 use crate::compare::ledger::Ledger;
-use warpspan_model::assumption::{Id, Kind};
 use warpspan_model::time::in_largest_unit;
 use warpspan_model::words;
 
@@ -125,55 +124,6 @@ pub(super) fn differences(before: &Ledger, after: &Ledger, code: Code) -> Vec<Di
     differs.extend(of_assumptions(before, after, code));
     differs.sort_by_key(|one| What::ALL.iter().position(|what| *what == one.what));
     differs
-}
-
-/// What is declared or assumed in one version only, or otherwise than in the other one.
-fn of_assumptions(old: &Ledger, new: &Ledger, code: Code) -> Vec<Difference> {
-    let (Some(old), Some(new)) = (&old.assumptions, &new.assumptions) else { return Vec::new() };
-    let is_about = |one: &Assumption, other: &Assumption| one.id == other.id && one.subject == other.subject;
-    let mut left: Vec<&Assumption> = old.iter().collect();
-    let mut found = Vec::new();
-    let mut only_new = Vec::new();
-    for one in new {
-        match left.iter().position(|other| is_about(one, other)) {
-            Some(at) => found.extend(of_pair(Some(left.remove(at)), Some(one))),
-            None => only_new.push(one),
-        }
-    }
-    // Other code has its loops in other lines: what a flag says of them is what it said before.
-    let is_moved = |one: &Assumption, other: &Assumption| {
-        code != Code::Same
-            && (&one.id, one.kind, &one.value, &one.source)
-                == (&other.id, other.kind, &other.value, &other.source)
-    };
-    for one in only_new {
-        match left.iter().position(|other| is_moved(one, other)) {
-            Some(at) => drop(left.remove(at)),
-            None => found.extend(of_pair(None, Some(one))),
-        }
-    }
-    found.extend(left.into_iter().filter_map(|one| of_pair(Some(one), None)));
-    found
-}
-
-/// What differs where something is declared or assumed, if anything does.
-fn of_pair(old: Option<&Assumption>, new: Option<&Assumption>) -> Option<Difference> {
-    let one = new.or(old)?;
-    let is_declared = [old, new].into_iter().flatten().any(|one| one.kind == Kind::Declared);
-    let what = match one.kind {
-        // What a user says in either version is a declaration.
-        _ if is_declared => What::Declared,
-        Kind::Declared | Kind::Assumed => What::Assumed,
-        Kind::Modelled => What::Modelled,
-        Kind::Sourced => What::Sourced,
-    };
-    let is_same = old.zip(new).is_some_and(|(old, new)| {
-        // That of the schedulers has the bound without it in its value, which is another with each bound.
-        old.kind == new.kind && (old.value == new.value || one.id == Id::SchedulersSpread.name())
-    });
-    let value = |one: Option<&Assumption>| one.map(|one| one.value.clone());
-    let (id, subject) = (Some(one.id.clone()), Some(one.subject.clone()));
-    (!is_same).then(|| Difference { what, id, subject, old: value(old), new: value(new) })
 }
 
 /// Files besides the listing that are others, where both records have the hashes.

@@ -35,6 +35,7 @@ pub(super) struct Time {
     gpu: Option<String>,
     machine: Option<String>,
     compute_capability: Option<String>,
+    multiprocessors: Option<u64>,
     blocks: u64,
     threads_per_block: u64,
     #[serde(default)]
@@ -141,6 +142,7 @@ impl Items {
             gpu: time.gpu,
             machine: Some(time.machine),
             compute_capability: Some(time.compute_capability),
+            multiprocessors: Some(time.multiprocessors),
             blocks: time.blocks,
             threads_per_block: time.threads_per_block,
             clock: value(serde_json::to_value(&time.clock)),
@@ -155,6 +157,15 @@ impl Items {
 }
 
 impl Time {
+    /// The GPU of a file of a system, which has no name.
+    fn gpu_of_file(&self) -> String {
+        let machine = self.machine.clone().unwrap_or_default();
+        match self.multiprocessors {
+            Some(count) => format!("{machine} with {count} multiprocessors"),
+            None => machine,
+        }
+    }
+
     /// What the record says besides the bound.
     fn ledger(&self, head: &Head, words: Option<&[String]>) -> Ledger {
         let clock = read(&self.clock).map(|Clock { slowest_mhz, fastest_mhz }| [slowest_mhz, fastest_mhz]);
@@ -163,7 +174,7 @@ impl Time {
             entry: self.entry.clone(),
             grid: Size { count: self.blocks, shape: option(words, "--grid") },
             block: Size { count: self.threads_per_block, shape: option(words, "--block") },
-            gpu: self.gpu.clone().or_else(|| self.machine.clone()).unwrap_or_default(),
+            gpu: self.gpu.clone().unwrap_or_else(|| self.gpu_of_file()),
             machine: self.machine.clone(),
             clock,
             deadline_ns: self.deadline_ns.clone(),

@@ -1,5 +1,6 @@
 //! The record of `compare`: how bounds changed from one version of the code to the next.
 
+mod assumptions;
 mod causes;
 mod difference;
 mod items;

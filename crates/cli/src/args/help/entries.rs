@@ -303,8 +303,8 @@ pub(super) const HELPS: [Help; 21] = [
             ),
         ],
         exit: &[
-            (3, "a bound is missing or not comparable; the entry stands in the table with its reason"),
-            (5, "a new upper bound exceeds the old one by more than --worse-than, or an entry is gone"),
+            (3, "a bound is missing or not comparable; its row says why"),
+            (5, "a bound rises by more than --worse-than, or an entry is gone"),
         ],
     },
     Help {
