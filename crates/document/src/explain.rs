@@ -40,7 +40,7 @@ pub fn document(found: &Explain) -> Document {
 
 /// A number, what it follows from, and whether that holds here.
 fn of_reason(out: &mut Document, reason: &Reason, theorems: &[Theorem]) {
-    let Reason { name, value, side, checked, by, why, conditions, judged, terms } = reason;
+    let Reason { name, value, side, checked, by, why, rests_on, conditions, judged, terms } = reason;
     let says = match side {
         Side::Upper => format!("at most {value}"),
         Side::Lower => format!("at least {value}"),
@@ -61,6 +61,7 @@ fn of_reason(out: &mut Document, reason: &Reason, theorems: &[Theorem]) {
     };
     let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
     out.fact("  checked", format!("{how}{why}"));
+    out.facts("  rests on", (!rests_on.is_empty()).then(|| rests_on.join(", ")));
     for condition in conditions {
         let holds = match condition.holds {
             Holds::Yes => "holds",

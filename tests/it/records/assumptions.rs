@@ -9,6 +9,7 @@ use roxmltree::Document;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use warpspan::model::assumption::Id;
+use warpspan::records::Verify;
 
 use crate::book::commands::options;
 use crate::common::{assumption, assumptions};
@@ -398,6 +399,40 @@ fn forms_change_no_number() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{flag}: {error}");
         assert!(error.contains(&format!("{}: ", &flag[2..])) && error.contains("want "), "{error}");
     }
+}
+
+/// A number that a declaration changes carries its name, whichever number it is; and nearly every name that a bound carries changes one.
+#[test]
+fn a_number_carries_what_changes_it() {
+    let folder = files();
+    let numbers = |record: &Value| -> Vec<(String, String, Vec<String>)> {
+        let found = Verify::of(record.to_string().as_bytes()).unwrap().unwrap();
+        let all = found
+            .numbers
+            .into_iter()
+            .filter(|number| number.name.ends_with("_ns") || number.name.ends_with("_cycles"));
+        all.map(|number| (number.name, number.value, number.rests_on)).collect()
+    };
+    let (mut changes, mut carried) = (BTreeSet::new(), BTreeSet::new());
+    for case in cases() {
+        let with = numbers(&case.record(folder.path(), true).unwrap());
+        carried.insert(case.id);
+        // Without a bound of a loop there is no bound at all.
+        let without = case.record(folder.path(), false).map(|record| numbers(&record)).unwrap_or_default();
+        for (name, value, rests_on) in &with {
+            let before = without.iter().find(|(other, ..)| other == name);
+            if before.is_none_or(|(_, before, _)| before != value) {
+                changes.insert(case.id);
+                assert!(
+                    rests_on.iter().any(|id| id == case.id),
+                    "{name} changes with {:?}: {rests_on:?}",
+                    case.flag
+                );
+            }
+        }
+    }
+    let idle: Vec<_> = carried.difference(&changes).collect();
+    assert!(idle.len() <= 3, "names that change no number: {idle:?}");
 }
 
 /// The page has a row for each name, in their order, with its sentence.

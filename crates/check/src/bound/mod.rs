@@ -36,4 +36,4 @@ pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
 pub use side::{Lower, Upper};
 pub use statement::Statement;
-pub use theorem::{Checked, Theorem};
+pub use theorem::{Checked, Family, Theorem};

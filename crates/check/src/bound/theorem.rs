@@ -19,6 +19,56 @@ words! {
     }
 }
 
+words! {
+    /// The theorem or the computation that a number follows from, as records name it: one name for each family.
+    #[schemars(rename = "BasisName")]
+    Family {
+        /// The length of a schedule, which the verifier has replayed in this run.
+        Schedule = "schedule",
+        /// I + (W-1) a, or for two warps the longest path over pairs of positions.
+        ClosedForm = "closed-form",
+        /// The phase bound.
+        Phase = "phase",
+        /// The length of a kernel and the waits on each unit.
+        CriticalPath = "critical-path",
+        /// The critical path on a machine, and what the servers of the memory add.
+        Memory = "memory",
+        /// The critical path among letters that others can have issued.
+        Reachable = "reachable",
+        /// The bound of loose round robin.
+        RoundRobin = "lrr",
+        /// The bound of oldest first.
+        OldestFirst = "oldest",
+        /// The bound of greedy, then oldest.
+        GreedyOldest = "gto",
+        /// The bound of greedy, then youngest.
+        GreedyYoungest = "cggty",
+        /// The phase bound with issue width and latency.
+        PhaseWidthLatency = "phase-width-latency",
+        /// Few warps with long latencies.
+        Pipelined = "pipelined",
+        /// What the fullest unit needs, or the longest kernel.
+        Bottleneck = "bottleneck",
+        /// The sum over the segments between barriers.
+        Segments = "segments",
+        /// The phase bound of a structured program.
+        Program = "program",
+        /// The costs of blocks that follow one another.
+        Relay = "relay",
+        /// The largest makespan, by a search of every state.
+        Exhaustive = "exhaustive",
+        /// The dual bound of HiGHS over a horizon that no schedule exceeds.
+        IlpDual = "ilp-dual",
+    }
+}
+
+/// What is known of a theorem.
+struct Row {
+    family: Family,
+    statement: &'static Statement,
+    says: &'static str,
+}
+
 /// The theorem from which a bound follows. The list is closed: every bound follows from one of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theorem {
@@ -90,32 +140,96 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Schedule => "schedule",
-            Self::ClosedForm | Self::LongestPair | Self::PathClosedForm => "closed-form",
-            Self::Phase | Self::PhaseOfStates | Self::BusyTime => "phase",
-            Self::Relay | Self::EqualBlocks => "relay",
-            Self::CriticalPath
-            | Self::CriticalPathOnMachine
-            | Self::SpreadWarps
-            | Self::CriticalPathOfStates
-            | Self::Pessimistic => "critical-path",
-            Self::Memory => "memory",
-            Self::Reachable => "reachable",
-            Self::RoundRobin => "lrr",
-            Self::OldestFirst => "oldest",
-            Self::GreedyOldest => "gto",
-            Self::GreedyYoungest => "cggty",
-            Self::PhaseWidthLatency => "phase-width-latency",
-            Self::Pipelined => "pipelined",
-            Self::Bottleneck => "bottleneck",
-            Self::Segments(_) => "segments",
-            Self::Program | Self::ProgramBusyTime => "program",
-            Self::Exhaustive { .. } => "exhaustive",
-            Self::DualShort | Self::DualLong | Self::DualAggregated | Self::DualLatency => "ilp-dual",
+    /// What is known of each: its name in records, where it is stated and proved, and its words.
+    const fn row(self) -> Row {
+        const fn row(family: Family, statement: &'static Statement, says: &'static str) -> Row {
+            Row { family, statement, says }
         }
+        use Family as Of;
+        use statement as at;
+        match self {
+            Self::Schedule => row(Of::Schedule, &at::SCHEDULE, "a schedule that attains it, replayed"),
+            Self::ClosedForm => row(Of::ClosedForm, &at::CLOSED_FORM, "closed form I + (W-1)a"),
+            Self::LongestPair => {
+                row(Of::ClosedForm, &at::LONGEST_PAIR, "longest path over pairs of positions (W = 2)")
+            }
+            Self::Phase => row(Of::Phase, &at::PHASE, "phase bound"),
+            Self::PhaseOfStates => row(
+                Of::Phase,
+                &at::PHASE_OF_STATES,
+                "phase bound, from every state that a search could not rule out",
+            ),
+            Self::BusyTime => row(Of::Phase, &at::BUSY_TIME, "sum over blocks"),
+            Self::Relay => row(Of::Relay, &at::RELAY, "blocks that follow one another"),
+            Self::EqualBlocks => row(Of::Relay, &at::EQUAL_BLOCKS, "blocks that follow one another"),
+            Self::CriticalPath => row(Of::CriticalPath, &at::CRITICAL_PATH, "critical path"),
+            Self::CriticalPathOnMachine => {
+                row(Of::CriticalPath, &at::CRITICAL_PATH_ON_MACHINE, "critical path")
+            }
+            Self::SpreadWarps => {
+                row(Of::CriticalPath, &at::SPREAD_WARPS, "blocks whose warps are spread over the schedulers")
+            }
+            Self::Memory => row(
+                Of::Memory,
+                &at::CRITICAL_PATH_WITH_MEMORY,
+                "critical path with the memory that all share",
+            ),
+            Self::Reachable => {
+                row(Of::Reachable, &at::REACHABLE, "critical path among letters that others can have issued")
+            }
+            Self::RoundRobin => row(Of::RoundRobin, &at::ROUND_ROBIN, "loose round robin"),
+            Self::OldestFirst => row(Of::OldestFirst, &at::OLDEST_FIRST, "oldest warp first"),
+            Self::GreedyOldest => row(Of::GreedyOldest, &at::GREEDY_OLDEST, "greedy, then oldest"),
+            Self::GreedyYoungest => row(Of::GreedyYoungest, &at::GREEDY_YOUNGEST, "greedy, then youngest"),
+            Self::PhaseWidthLatency => row(
+                Of::PhaseWidthLatency,
+                &at::PHASE_WIDTH_LATENCY,
+                "phase bound with issue width and latency",
+            ),
+            Self::Pipelined => row(Of::Pipelined, &at::PIPELINED, "few warps with long latencies"),
+            Self::CriticalPathOfStates => row(
+                Of::CriticalPath,
+                &at::CRITICAL_PATH_OF_STATES,
+                "critical paths from the states that the search had come to",
+            ),
+            Self::Pessimistic => row(Of::CriticalPath, &at::PESSIMISTIC, "Be12 Eq. 5-7"),
+            Self::Bottleneck => row(Of::Bottleneck, &at::BOTTLENECK, "bottleneck"),
+            Self::Segments(_) => row(Of::Segments, &at::SEGMENTS, "sum over the segments between barriers"),
+            Self::Program => row(Of::Program, &at::PROGRAM, "phase bound of structured programs"),
+            Self::ProgramBusyTime => row(Of::Program, &at::PROGRAM_BUSY_TIME, "sum over blocks"),
+            Self::PathClosedForm => row(
+                Of::ClosedForm,
+                &at::PATH_CLOSED_FORM,
+                "closed form |z| + (W-1)a(p) of paths of the program",
+            ),
+            Self::Exhaustive { .. } => row(Of::Exhaustive, &at::EXHAUSTIVE, "exhaustive search"),
+            Self::DualShort => {
+                row(Of::IlpDual, &at::ILP_DUAL, "dual bound of HiGHS on the short formulation (Be12 Fig. 3)")
+            }
+            Self::DualLong => row(
+                Of::IlpDual,
+                &at::ILP_DUAL,
+                "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",
+            ),
+            Self::DualAggregated => {
+                row(Of::IlpDual, &at::ILP_DUAL, "dual bound of HiGHS on the aggregated formulation")
+            }
+            Self::DualLatency => row(
+                Of::IlpDual,
+                &at::ILP_DUAL,
+                "dual bound of HiGHS on the formulation for machines with latency",
+            ),
+        }
+    }
+
+    /// The family that records name.
+    pub const fn family(self) -> Family {
+        self.row().family
+    }
+
+    /// The name of its family.
+    pub const fn name(self) -> &'static str {
+        self.row().family.name()
     }
 
     /// How it is checked.
@@ -128,38 +242,7 @@ impl Theorem {
 
     /// Where it is stated and proved.
     pub const fn statement(self) -> &'static Statement {
-        match self {
-            Self::Schedule => &statement::SCHEDULE,
-            Self::ClosedForm => &statement::CLOSED_FORM,
-            Self::LongestPair => &statement::LONGEST_PAIR,
-            Self::Phase => &statement::PHASE,
-            Self::PhaseOfStates => &statement::PHASE_OF_STATES,
-            Self::BusyTime => &statement::BUSY_TIME,
-            Self::Relay => &statement::RELAY,
-            Self::EqualBlocks => &statement::EQUAL_BLOCKS,
-            Self::CriticalPath => &statement::CRITICAL_PATH,
-            Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
-            Self::SpreadWarps => &statement::SPREAD_WARPS,
-            Self::Memory => &statement::CRITICAL_PATH_WITH_MEMORY,
-            Self::Reachable => &statement::REACHABLE,
-            Self::RoundRobin => &statement::ROUND_ROBIN,
-            Self::OldestFirst => &statement::OLDEST_FIRST,
-            Self::GreedyOldest => &statement::GREEDY_OLDEST,
-            Self::GreedyYoungest => &statement::GREEDY_YOUNGEST,
-            Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
-            Self::Pipelined => &statement::PIPELINED,
-            Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,
-            Self::Pessimistic => &statement::PESSIMISTIC,
-            Self::Bottleneck => &statement::BOTTLENECK,
-            Self::Segments(_) => &statement::SEGMENTS,
-            Self::Program => &statement::PROGRAM,
-            Self::ProgramBusyTime => &statement::PROGRAM_BUSY_TIME,
-            Self::PathClosedForm => &statement::PATH_CLOSED_FORM,
-            Self::Exhaustive { .. } => &statement::EXHAUSTIVE,
-            Self::DualShort | Self::DualLong | Self::DualAggregated | Self::DualLatency => {
-                &statement::ILP_DUAL
-            }
-        }
+        self.row().statement
     }
 
     /// Whether a lower bound may follow from it.
@@ -183,35 +266,10 @@ impl Theorem {
 
 impl fmt::Display for Theorem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Schedule => "a schedule that attains it, replayed",
-            Self::ClosedForm => "closed form I + (W-1)a",
-            Self::LongestPair => "longest path over pairs of positions (W = 2)",
-            Self::Phase => "phase bound",
-            Self::PhaseOfStates => "phase bound, from every state that a search could not rule out",
-            Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
-            Self::Relay | Self::EqualBlocks => "blocks that follow one another",
-            Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
-            Self::SpreadWarps => "blocks whose warps are spread over the schedulers",
-            Self::Memory => "critical path with the memory that all share",
-            Self::Reachable => "critical path among letters that others can have issued",
-            Self::RoundRobin => "loose round robin",
-            Self::OldestFirst => "oldest warp first",
-            Self::GreedyOldest => "greedy, then oldest",
-            Self::GreedyYoungest => "greedy, then youngest",
-            Self::PhaseWidthLatency => "phase bound with issue width and latency",
-            Self::Pipelined => "few warps with long latencies",
-            Self::CriticalPathOfStates => "critical paths from the states that the search had come to",
-            Self::Pessimistic => "Be12 Eq. 5-7",
-            Self::Bottleneck => "bottleneck",
-            Self::Segments(_) => "sum over the segments between barriers",
-            Self::Program => "phase bound of structured programs",
-            Self::PathClosedForm => "closed form |z| + (W-1)a(p) of paths of the program",
-            Self::Exhaustive { states } => return write!(f, "exhaustive search over {states} states"),
-            Self::DualShort => "dual bound of HiGHS on the short formulation (Be12 Fig. 3)",
-            Self::DualLong => "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",
-            Self::DualAggregated => "dual bound of HiGHS on the aggregated formulation",
-            Self::DualLatency => "dual bound of HiGHS on the formulation for machines with latency",
-        })
+        let says = self.row().says;
+        match self {
+            Self::Exhaustive { states } => write!(f, "{says} over {states} states"),
+            _ => f.write_str(says),
+        }
     }
 }

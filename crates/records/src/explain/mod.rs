@@ -70,6 +70,9 @@ pub struct Reason {
     pub by: Vec<String>,
     /// Why it is not known how it is checked, or what else to know; else null.
     pub why: Option<String>,
+    /// The names of what it rests on, of those in `assumptions`.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
     /// The conditions of the theorems, and whether they hold here.
     pub conditions: Vec<Condition>,
     /// What a second computation finds, which shares no code with the first; empty where there is none.
@@ -115,9 +118,9 @@ impl Condition {
 }
 
 impl From<Number> for Reason {
-    fn from(Number { name, value, side, checked, by, why }: Number) -> Self {
+    fn from(Number { name, value, side, checked, by, why, rests_on }: Number) -> Self {
         let (conditions, judged, terms) = (Vec::new(), Vec::new(), Vec::new());
-        Self { name, value, side, checked, by, why, conditions, judged, terms }
+        Self { name, value, side, checked, by, why, rests_on, conditions, judged, terms }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
 use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
+use warpspan_model::assumption::Id;
 
 /// What a time that came with the file, or was solved from its code, assumes.
 const GIVEN: &str =
@@ -27,6 +28,29 @@ fn statement_of(by: VerdictBy) -> &'static Statement {
         VerdictBy::Overload => &all::OVERLOAD,
     }
 }
+
+/// What the least time of a launch rests on: what its clock, its multiprocessors, and what it must issue and move are.
+const LEAST_LAUNCH: [Id; 8] = [
+    Id::ClockDeclared,
+    Id::ClockHighest,
+    Id::ClockOverclocked,
+    Id::DramBytes,
+    Id::GpuMultiprocessors,
+    Id::LaunchCopyIn,
+    Id::LaunchCopyOut,
+    Id::MachineFile,
+];
+
+/// What a run in which a deadline is missed and the least response time rest on.
+const LEAST_RESPONSE: [Id; 7] = [
+    Id::ClockDeclared,
+    Id::ClockHighest,
+    Id::ClockOverclocked,
+    Id::ExecutionLeast,
+    Id::GpuMultiprocessors,
+    Id::LaunchArrivals,
+    Id::LaunchOrder,
+];
 
 impl Found {
     pub(super) fn rta(&mut self, rta: &Rta) {
@@ -79,6 +103,7 @@ impl Found {
             self.estimate(name("completion"), kernel.completion.as_ref());
             self.estimate(name("simulated_estimate"), kernel.simulated_estimate.as_ref());
         }
+        self.least = Some(&LEAST_RESPONSE);
         self.rests_on(rta.assumptions.iter().cloned());
         self.notes.extend_from_slice(&rta.notes);
     }
@@ -123,6 +148,7 @@ impl Found {
             number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
             number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
         }
+        self.least = Some(&LEAST_RESPONSE);
         self.rests_on(graphs.assumptions.iter().cloned());
     }
 
@@ -225,6 +251,7 @@ impl Found {
             Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
             Some(Verdict::Undecided) | None => {}
         }
+        self.least = Some(&LEAST_LAUNCH);
         self.rests_on(time.assumptions.iter().cloned());
         self.notes.extend(time.notes.iter().cloned());
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));

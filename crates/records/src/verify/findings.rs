@@ -3,11 +3,13 @@
 use std::fmt::Display;
 
 use crate::Assumption;
+use crate::rta::Verdict as DeadlineVerdict;
 use crate::solve::Basis;
 use crate::verify::evidence::{Context, statement};
 use crate::verify::{How, Number, Side, Verify, Weakest};
 use warpspan_check::bound::Statement;
 use warpspan_check::bound::statement::STATEMENTS;
+use warpspan_model::assumption::Id;
 
 /// The numbers of a record and what they follow from.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(super) struct Found {
     numbers: Vec<Number>,
     named: Vec<&'static str>,
     assumptions: Vec<Assumption>,
+    /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
+    pub(super) least: Option<&'static [Id]>,
     pub(super) notes: Vec<String>,
 }
 
@@ -50,6 +54,7 @@ impl Found {
             checked,
             by: statements.iter().map(|one| one.name.to_owned()).collect(),
             why: (checked == How::Unknown).then(|| NO_EVIDENCE.to_owned()),
+            rests_on: Vec::new(),
         });
     }
 
@@ -102,7 +107,7 @@ impl Found {
         (checked, why): (How, Option<&str>),
     ) {
         let (name, value, why) = (name.into(), value.to_string(), why.map(str::to_owned));
-        self.numbers.push(Number { name, value, side, checked, by: Vec::new(), why });
+        self.numbers.push(Number { name, value, side, checked, by: Vec::new(), why, rests_on: Vec::new() });
     }
 
     /// The weakest check of the numbers so far whose names satisfy this; `None` where there is none.
@@ -121,8 +126,25 @@ impl Found {
         self.assumptions.sort_by_key(|one| one.kind);
     }
 
+    /// Says of each number on what it rests.
+    fn settle(&mut self) {
+        for number in &mut self.numbers {
+            let is_least = number.side == Side::Lower
+                || number.side == Side::Verdict && number.value == DeadlineVerdict::Refuted.name();
+            let counts = |one: &&Assumption| match number.side {
+                Side::Estimate | Side::Given => false,
+                _ if is_least => self.least.is_none_or(|least| least.iter().any(|id| id.name() == one.id)),
+                _ => true,
+            };
+            number.rests_on = self.assumptions.iter().filter(counts).map(|one| one.id.clone()).collect();
+            number.rests_on.sort_unstable();
+            number.rests_on.dedup();
+        }
+    }
+
     /// Adds what was found in a part of the record, under its name.
-    pub(super) fn under(&mut self, part: &str, found: Self) {
+    pub(super) fn under(&mut self, part: &str, mut found: Self) {
+        found.settle();
         let named = |number: Number| Number { name: format!("{part}: {}", number.name), ..number };
         self.numbers.extend(found.numbers.into_iter().map(named));
         self.named.extend(found.named);
@@ -133,7 +155,11 @@ impl Found {
     }
 
     /// The record of it.
-    pub(super) fn record(self, of: String) -> Verify {
+    pub(super) fn record(mut self, of: String) -> Verify {
+        // Numbers of parts have it already.
+        if self.numbers.iter().all(|number| number.rests_on.is_empty()) {
+            self.settle();
+        }
         let claims = self.numbers.iter().filter(|number| number.checked.strength().is_some());
         let weakest = claims.min_by_key(|number| number.checked.strength());
         let named = STATEMENTS.iter().filter(|one| self.named.contains(&one.name));

@@ -62,6 +62,10 @@ pub struct Number {
     pub by: Vec<String>,
     /// Why it is not known how it is checked, or what else to know; else null.
     pub why: Option<String>,
+    /// The names of what it rests on, of those in `assumptions`: of a bound from below those alone that make it smaller where they are
+    /// wrong.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
 }
 
 words! {
