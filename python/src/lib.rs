@@ -153,6 +153,13 @@ fn flags(command: &str) -> Vec<Described> {
 /// The part of the package that is in Rust.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // As the command does, so that its records and those of the package can be compared.
+    let named = std::env::var("WARPSPAN_COMMIT").ok();
+    let built = git_version::git_version!(
+        args = ["--always", "--dirty=+", "--abbrev=40", "--exclude=*"],
+        fallback = "unknown"
+    );
+    warpspan::records::Build::set(named.as_deref().unwrap_or(built));
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("HAS_HIGHS", cfg!(feature = "highs"))?;
     module.add_function(wrap_pyfunction!(run, module)?)?;

@@ -36,6 +36,7 @@ class CommandLine:
         assert done.stdout, done.stderr
         record: dict[str, Any] = json.loads(done.stdout)
         assert record.pop("arguments") == [*arguments, "--format", "json"]  # no command line in Python
+        assert record.pop("command").startswith(f"warpspan {arguments[0]}")
         return record
 
 

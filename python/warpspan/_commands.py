@@ -64,7 +64,7 @@ def solve(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -145,7 +145,7 @@ def solve(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -209,7 +209,7 @@ def solve(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -254,7 +254,7 @@ def bound(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -326,7 +326,7 @@ def bound(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -384,7 +384,7 @@ def bound(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -437,7 +437,7 @@ def simulate(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -516,7 +516,7 @@ def simulate(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -576,7 +576,7 @@ def simulate(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -611,7 +611,7 @@ def extract(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -664,7 +664,7 @@ def extract(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -706,7 +706,7 @@ def extract(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -937,7 +937,7 @@ def time(
     system: Source | None = None,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     dram_rate: Bandwidth | None = None,
     dram_clock: Interval | None = None,
@@ -1023,7 +1023,7 @@ def time(
             dictionary of the keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -1098,7 +1098,7 @@ def time(
         "system": source(system, "<system>"),
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "dram-rate": bandwidth(dram_rate),
         "dram-clock": interval(dram_clock),
@@ -1426,7 +1426,7 @@ def compare(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -1481,7 +1481,7 @@ def compare(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -1524,7 +1524,7 @@ def compare(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -1559,7 +1559,7 @@ def check(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -1622,7 +1622,7 @@ def check(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -1666,7 +1666,7 @@ def check(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),
@@ -1729,7 +1729,7 @@ def explain(
     strict: bool = False,
     machine: Source | None = None,
     latency_of: Pairs | None = None,
-    occupancy_of: Pairs | None = None,
+    hold_of: Pairs | None = None,
     transactions: Pairs | None = None,
     clock: Interval | None = None,
     dram_rate: Bandwidth | None = None,
@@ -1797,7 +1797,7 @@ def explain(
             keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        hold_of: The cycles for which a letter of the machine holds a unit, instead of its own.
         transactions: Transactions of a memory instruction [default: the worst case]  They are those
             of one pass of the instruction in this line of the listing, of those after a label, or of
             all (*=N).
@@ -1847,7 +1847,7 @@ def explain(
         "strict": strict,
         "machine": source(machine, "<machine>.toml"),
         "latency-of": pairs(latency_of, "="),
-        "occupancy-of": pairs(occupancy_of, "="),
+        "hold-of": pairs(hold_of, "="),
         "transactions": pairs(transactions, "="),
         "clock": interval(clock),
         "dram-rate": bandwidth(dram_rate),

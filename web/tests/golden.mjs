@@ -39,7 +39,7 @@ function refusal(...args) {
 }
 
 /** What two records have to agree on: all but places, words, the command line, times, and what needs HiGHS. */
-function numbers({ file: _, line: __, notes: ___, seconds: ____, model: _____, arguments: ______, ...record }) {
+function numbers({ file: _, line: __, notes: ___, seconds: ____, model: _____, arguments: ______, build: _______, command: ________, inputs: _________, ...record }) {
   return { ...record, checks: record.checks?.filter(({ by }) => by !== "ilp") };
 }
 
@@ -147,10 +147,10 @@ const launches = [
     ["--grid", "60x135", "--block", "32x8", "--loop-bound", ".L_x_2=3", "--param", "pointers=*256", "--dram-rate", "70%", "--registers", "40", "--dynamic-shared", "1024"]],
 ];
 for (const [question, flags] of launches) {
-  const { schema: _, version: __, arguments: ___, file: ____, ...expected } = timed(...flags);
+  const { schema: _, version: __, arguments: ___, file: ____, build: b1, command: c1, inputs: i1, ...expected } = timed(...flags);
   const { ok, error } = module.call({ command: "time", listing: conv, gpu: "jetson-orin", ...question });
   assert.equal(error, undefined);
-  const { schema, version: _____, file, ...found } = ok.record;
+  const { schema, version: _____, file, build: b2, inputs: i2, ...found } = ok.record;
   // Whatever the record rests on is told.
   const told = ok.html.replace(/&(lt|gt|quot|amp);/g, (_____, name) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name]);
   for (const { subject, value, id } of found.assumptions) assert.ok(told.includes(`${subject}: ${value}`) && told.includes(`[${id}`), id);

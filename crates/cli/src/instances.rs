@@ -124,7 +124,7 @@ pub(crate) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, F
     let numbers = Numbers {
         machine: Some(MachineFrom::Name(given.clone())),
         latency_of: args.latency_of.clone(),
-        occupancy_of: args.occupancy_of.clone(),
+        hold_of: args.hold_of.clone(),
         memory: args.memory.flags(),
         ..Numbers::default()
     };

@@ -127,8 +127,8 @@ fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
     ));
     for one in &entry.loop_bounds {
         let most = match one.most {
-            Some(most) if one.inferred => format!("at most {most} passes, inferred"),
-            Some(most) => format!("at most {most} passes, given"),
+            Some(most) if one.inferred => format!("at most {most} iterations, inferred"),
+            Some(most) => format!("at most {most} iterations, given"),
             None => format!("no bound: want {}", bounds(std::slice::from_ref(&one.label))),
         };
         facts.push(("loop", format!("{} (line {}): {most}", one.label, one.line)));
@@ -157,7 +157,7 @@ fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let warps = several(symbolic.warps, "warp");
         facts.push(("symbolic", format!("{} cycles for {warps}{IN_THE_PAPERS_MODEL}", symbolic.expression)));
         let symbol = |one: &Symbol| {
-            format!("{} is how often {} (line {}) is passed at most", one.name, one.label, one.line)
+            format!("{} is how many iterations {} (line {}) has at most", one.name, one.label, one.line)
         };
         let defined = |one: &Symbol| {
             let definition = one.definition.as_ref()?;

@@ -88,5 +88,5 @@ fn launch(found: &Trace, one: &Launch) -> String {
 }
 
 fn several_passes(count: u64) -> String {
-    format!("{count} pass{}", if count == 1 { "" } else { "es" })
+    format!("{count} iteration{}", if count == 1 { "" } else { "s" })
 }

@@ -53,11 +53,10 @@ pub(crate) fn of_flags(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
         Assumption::declared(Id::LatencyOfLetter, format!("latency of {letter}"), value)
             .by(format!("--latency-of {}", in_shell(&given)))
     });
-    let holds: BTreeMap<_, _> =
-        numbers.occupancy_of.iter().map(|(letter, number)| (letter, number)).collect();
+    let holds: BTreeMap<_, _> = numbers.hold_of.iter().map(|(letter, number)| (letter, number)).collect();
     let holds = holds.into_iter().map(|(letter, cycles)| {
         let subject = format!("{letter} holds its unit");
-        Assumption::declared(Id::HoldOfLetter, subject, words::several(*cycles, "cycle")).by("--occupancy-of")
+        Assumption::declared(Id::HoldOfLetter, subject, words::several(*cycles, "cycle")).by("--hold-of")
     });
     let says = |id, flag: &str, what: &str, file: &File| {
         Assumption::declared(id, what, format!("as {} says", file.place)).by(of_file(flag, file))

@@ -23,7 +23,7 @@ pub struct Numbers {
     /// Latencies of letters in cycles, instead of their own.
     pub latency_of: Vec<(String, Latency)>,
     /// The cycles for which letters hold a unit, instead of their own.
-    pub occupancy_of: Vec<(String, u64)>,
+    pub hold_of: Vec<(String, u64)>,
     /// Transactions of memory instructions: `LABEL=N`.
     pub transactions: Vec<String>,
     /// What is said of the DRAM.
@@ -61,8 +61,8 @@ impl Numbers {
             let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
             machine = machine.with_latency(letter, *latency).map_err(wrong)?;
         }
-        for &(ref letter, occupancy) in &self.occupancy_of {
-            let wrong = |what| Failure::usage(format!("--occupancy-of: {what}"));
+        for &(ref letter, occupancy) in &self.hold_of {
+            let wrong = |what| Failure::usage(format!("--hold-of: {what}"));
             machine = machine.with_occupancy(letter, occupancy).map_err(wrong)?;
         }
         // What a link adds to latencies it adds to those that are given too.

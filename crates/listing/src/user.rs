@@ -48,7 +48,7 @@ impl LoopBounds {
                 self.also(label, most);
                 Ok(())
             }
-            _ => Err(format!("{most:?}: want how often the label is passed at most, 1 or more")),
+            _ => Err(format!("{most:?}: want how many iterations there are at most, 1 or more")),
         }
     }
 }

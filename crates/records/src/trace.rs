@@ -146,7 +146,7 @@ impl Trace {
         let mut not_covered = NOT_COVERED.map(str::to_owned).to_vec();
         if found.loops_unknown {
             not_covered.push(
-                "passes of loops, since one of them has two entries or there are more than 64".to_owned(),
+                "iterations of loops, since one of them has two entries or there are more than 64".to_owned(),
             );
         }
         Self {

@@ -125,7 +125,7 @@ mod tests {
             "resume",
             "declared transactions",
             "another latency",
-            "another occupancy",
+            "another hold",
             "what is known of the DRAM",
             "the rate and the latency of its link",
             "the clock",

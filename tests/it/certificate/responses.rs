@@ -38,7 +38,7 @@ fn the_file_states_the_system_and_its_bounds() {
     for line in [
         "   launches are released at whole picoseconds, the first ones at any time;",
         "   launches of a kernel: a period or more apart;",
-        "   a block whose C is given: takes no longer while other blocks run, whatever they do. *)",
+        "   a block whose C is given: takes no longer while other blocks run, whatever they do;",
         "Definition asked : system := System 2 [2048; 65536; 65536; 32] false [",
         "  (* SFM *) Kernel (Some 33000000) 0 5000000 8 [512; 0; 16384; 1] 0 1000000 500000;",
         "  (* Det *) Kernel (Some 200000000) 0 7000000 16 [512; 0; 16384; 1] 1 2000000 500000",

@@ -83,7 +83,7 @@ const OTHERS: [&str; 20] = [
     "--emit-cuda",
     "--machine",
     "--latency-of",
-    "--occupancy-of",
+    "--hold-of",
     "--transactions",
 ];
 

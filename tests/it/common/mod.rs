@@ -61,6 +61,13 @@ pub(crate) fn oracle() -> Vec<Row> {
     rows
 }
 
+/// A record without what tells from which build, command and files it is.
+pub(crate) fn without_identity(mut record: Value) -> Value {
+    let fields = record.as_object_mut().expect("a record");
+    fields.retain(|key, _| !["build", "command", "arguments", "inputs"].contains(&key.as_str()));
+    record
+}
+
 /// The assumptions of a name in a record in JSON, which has none twice and each kind together. A name that there is not is a mistake of
 /// the test, so that none is missing only because it is called otherwise.
 #[track_caller]

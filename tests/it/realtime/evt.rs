@@ -1,5 +1,6 @@
 //! `time --evt`: measured times beside the bound, and an estimate that nothing rests on. The times are made up here.
 
+use crate::common::without_identity;
 use std::process::Output;
 
 use rand::{RngExt, SeedableRng};
@@ -54,10 +55,7 @@ fn no_verdict_depends_on_the_estimate() {
         let more = format!("{deadline} --format json");
         let [plain, with] = [None, Some(&tail)].map(|file| run(&more, file));
         assert_eq!((plain.status.code(), with.status.code()), (Some(code), Some(code)), "{deadline}");
-        let [mut plain, mut with] = [record(&plain), record(&with)];
-        for one in [&mut plain, &mut with] {
-            one.as_object_mut().unwrap().remove("arguments");
-        }
+        let [plain, mut with] = [record(&plain), record(&with)].map(without_identity);
         let estimate = with.as_object_mut().unwrap().remove("estimate").unwrap();
         assert_eq!(plain, with, "{deadline}");
         assert_eq!(estimate["side"], "estimate");

@@ -1,5 +1,5 @@
 //! `prem` on the cases of Kr19 (F. Kreiliger, Time-predictable GPU execution, 2019), and on the command line.
-use crate::common::assumption;
+use crate::common::{assumption, without_identity};
 use std::path::Path;
 
 use approx::assert_abs_diff_eq;
@@ -109,11 +109,8 @@ fn kr19_plan() {
     // 1024 tiles of 2048 floats; no tile is cut off here
     assert_eq!((&plan["bytes_read"], &plan["bytes_written"]), (&json!(1024 * 8192), &json!(1024 * 1020 * 4)));
     // With its tiles the file is the same as with tiles = 512.
-    let [planned, counted] = ["kr19-plan", "kr19-offset-1400"].map(|name| {
-        let mut record = instance(name, &[]);
-        record.as_object_mut().unwrap().remove("arguments");
-        record
-    });
+    let [planned, counted] =
+        ["kr19-plan", "kr19-offset-1400"].map(|name| without_identity(instance(name, &[])));
     assert_eq!(planned, counted);
 }
 

@@ -39,7 +39,7 @@ impl fmt::Display for Route {
             Self::Labelling => "best labelling, by dynamic programming",
             Self::Phases => "best labellings, by definition",
             Self::Segments => "sum over the segments between barriers",
-            Self::OneAfterAnother => "all latencies and occupancies one after the other",
+            Self::OneAfterAnother => "all latencies and holds one after the other",
             Self::Search { states } => return write!(f, "exhaustive search over {states} states"),
         })
     }

@@ -99,8 +99,8 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "LETTER=LO..HI", requires = "machine", value_parser = latency)]
     pub(crate) latency_of: Vec<(String, Latency)>,
     /// The cycles for which a letter of the machine holds a unit, instead of its own
-    #[arg(long, value_name = "LETTER=N", requires = "machine", value_parser = occupancy)]
-    pub(crate) occupancy_of: Vec<(String, u64)>,
+    #[arg(long, alias = "occupancy-of", value_name = "LETTER=N", requires = "machine", value_parser = hold)]
+    pub(crate) hold_of: Vec<(String, u64)>,
     /// Transactions of a memory instruction [default: the worst case]
     ///
     /// They are those of one pass of the instruction in this line of the listing, of those after a label, or of all (*=N).
@@ -125,7 +125,7 @@ pub(crate) fn latency(text: &str) -> Result<(String, Latency), String> {
     Ok((letter.trim().to_owned(), Latency { least, most }))
 }
 
-pub(crate) fn occupancy(text: &str) -> Result<(String, u64), String> {
+pub(crate) fn hold(text: &str) -> Result<(String, u64), String> {
     let pair = text.split_once('=').and_then(|(letter, cycles)| Some((letter, cycles.trim().parse().ok()?)));
     let (letter, cycles) =
         pair.filter(|&(_, cycles)| cycles > 0).ok_or("want LETTER=N, cycles of 1 or more")?;

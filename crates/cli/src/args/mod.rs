@@ -36,7 +36,7 @@ use crate::commands::verify::VerifyArgs;
 
 pub(super) use help::{command, is_command};
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
-pub(super) use instance::{latency, occupancy};
+pub(super) use instance::{hold, latency};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 pub(super) use memory::MemoryArgs;

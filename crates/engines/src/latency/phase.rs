@@ -24,7 +24,7 @@ pub(super) fn obstacle(context: &Context<'_>) -> Option<&'static str> {
         return Some("not every instruction waits for the one before");
     }
     if context.all_letters().iter().any(|&letter| machine.letter(letter).occupancy > 1) {
-        return Some("a letter has an occupancy above 1");
+        return Some("a letter holds its unit for more than a cycle");
     }
     (present(context).len() > MOST_UNITS).then_some("there are more than 64 kinds of unit")
 }

@@ -138,7 +138,7 @@ mod tests {
             "resume",
             "declared transactions",
             "another latency",
-            "another occupancy",
+            "another hold",
             "dram_rate, dram_others and dram_spread in [gpu]",
             "host_memory in [gpu]",
             "clock_mhz in [gpu]",

@@ -120,7 +120,7 @@ impl StructureError {
             message = match wait.kind {
                 WaitKind::Queue => message
                     .remedy(Remedy::LoopTotals(label.clone()))
-                    .then(" for the passes of all blocks together, or ")
+                    .then(" for the iterations of all blocks together, or ")
                     .remedy(Remedy::LoopBounds(label)),
                 _ => message
                     .remedy(Remedy::LoopBounds(label))

@@ -82,7 +82,7 @@ impl LoopBound {
     /// That the user says less than what the code does for certain.
     pub(crate) fn declared_too_small(&self, said: u64, least: u64) -> String {
         format!(
-            "loop {}: {said} is declared for the passes of {}, and the code makes {least}: want {least} or more",
+            "loop {}: {said} is declared for the iterations of {}, and the code makes {least}: want {least} or more",
             one_line(&self.label),
             self.whose_passes()
         )
@@ -101,7 +101,7 @@ impl LoopBound {
     pub(crate) fn declared_twice(&self) -> Option<String> {
         let (said, more) = (self.said()?, self.declared_too?);
         Some(format!(
-            "[declared.twice] {}: {said} and {more} passes are declared: the smaller number counts",
+            "[declared.twice] {}: {said} and {more} iterations are declared: the smaller number counts",
             self.named()
         ))
     }

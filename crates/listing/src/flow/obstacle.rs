@@ -21,12 +21,12 @@ pub enum Obstacle {
     },
     /// A loop whose passes are given for all warps together, and whose threads go on apart.
     #[error(
-        "the threads of a warp leave this loop apart, so that a total of its passes is of no use: want a bound of one warp"
+        "the threads of a warp leave this loop apart, so that a total of its iterations is of no use: want a bound of one warp"
     )]
     TotalApart,
     /// A loop whose passes are given for all warps together, with barriers that some passes leave out.
     #[error(
-        "a barrier inside of a branch or loop of a pass, so that a total of the passes is of no use: want a bound of one warp"
+        "a barrier inside of a branch or loop of an iteration, so that a total of the iterations is of no use: want a bound of one warp"
     )]
     TotalBarriers,
     /// A loop that is no natural one.
@@ -39,7 +39,9 @@ pub enum Obstacle {
     #[error("the ways of the branch at {0} leave two loops at once")]
     LeavesTwoLoops(String),
     /// Ways out of a loop that threads of one warp may take in turns with later passes.
-    #[error("the ways of this branch leave the loop without meeting, and may alternate with later passes")]
+    #[error(
+        "the paths of this branch leave the loop without meeting, and may alternate with later iterations"
+    )]
     LeavesApart,
     /// The same, where threads wait for each other inside of the loop.
     #[error(

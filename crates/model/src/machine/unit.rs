@@ -103,7 +103,7 @@ impl Letter {
         if self.unit >= units {
             return Err(MachineError::NoSuchUnit(self.name.clone()));
         }
-        in_range(&format!("letter {}: occupancy", self.name), self.occupancy)?;
+        in_range(&format!("letter {}: hold", self.name), self.occupancy)?;
         in_range(&format!("letter {}: latency", self.name), least)?;
         in_range(&format!("letter {}: latency", self.name), most)?;
         if least > most {

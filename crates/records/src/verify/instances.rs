@@ -129,7 +129,7 @@ impl Found {
     pub(super) fn trace(&mut self, trace: &Trace) {
         const OBSERVED: &str = "it happened in the runs that were traced, and bounds no other";
         for one in trace.loops.iter().filter(|one| one.visits > 0) {
-            self.given(format!("passes of {}", one.label), one.most, Some(OBSERVED));
+            self.given(format!("iterations of {}", one.label), one.most, Some(OBSERVED));
         }
         for one in &trace.accesses {
             if let Some(transactions) = one.transactions {

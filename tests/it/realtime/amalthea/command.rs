@@ -1,5 +1,6 @@
 //! `warpspan rta` of models, from the command line.
 
+use crate::common::without_identity;
 use assert_cmd::Command;
 use serde_json::Value;
 use warpspan::realtime::amalthea::{analyse, annotate, read_model};
@@ -41,13 +42,8 @@ fn results_go_back_into_the_model() {
     // It reads back the same, and a second time nothing piles up.
     let (first, second) = (at("a.amxmi"), at("b.amxmi"));
     let [again, plain] =
-        [&[&*first, "--annotate", &second, "--format", "json"][..], &[&first, "--format", "json"]].map(
-            |args| {
-                let mut record: Value = serde_json::from_slice(&rta(args, 0)).unwrap();
-                record.as_object_mut().unwrap().remove("arguments");
-                record
-            },
-        );
+        [&[&*first, "--annotate", &second, "--format", "json"][..], &[&first, "--format", "json"]]
+            .map(|args| without_identity(serde_json::from_slice(&rta(args, 0)).unwrap()));
     assert_eq!(again, plain);
     assert_eq!(std::fs::read_to_string(at("b.amxmi")).unwrap(), new);
     let table = std::fs::read_to_string(at("a.csv")).unwrap();

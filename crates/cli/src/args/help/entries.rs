@@ -313,7 +313,7 @@ pub(super) const HELPS: [Help; 21] = [
         examples: [
             (
                 "warpspan trace kernel-1.traceg --sass kernel.sass",
-                "what the run did: passes, transactions, sectors",
+                "what the run did: iterations, transactions, sectors",
             ),
             (
                 "warpspan trace kernel-1.traceg --sass kernel.sass --declare input.toml",

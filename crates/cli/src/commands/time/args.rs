@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{CodeArgs, Format, MemoryArgs, latency, occupancy};
+use crate::args::{CodeArgs, Format, MemoryArgs, hold, latency};
 use crate::commands::time::parse::{self, Other};
 use warpspan_kernel::input::Moved;
 use warpspan_launch::{self as launch, Clocks, FirstCache, Sizes};
@@ -173,17 +173,17 @@ pub(crate) struct OtherKernelsArgs {
 
 /// The numbers of the machine.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Latencies and occupancies")]
+#[command(next_help_heading = "Latencies and holds")]
 pub(crate) struct NumberArgs {
-    /// A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and occupancies [default: those of the GPU]
+    /// A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and holds [default: those of the GPU]
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "system")]
     pub(crate) machine: Option<String>,
     /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
     #[arg(long, value_name = "LETTER=LO..HI", value_parser = latency, conflicts_with = "system")]
     pub(crate) latency_of: Vec<(String, Latency)>,
     /// The cycles for which a letter of the machine holds a unit, instead of its own
-    #[arg(long, value_name = "LETTER=N", value_parser = occupancy, conflicts_with = "system")]
-    pub(crate) occupancy_of: Vec<(String, u64)>,
+    #[arg(long, alias = "occupancy-of", value_name = "LETTER=N", value_parser = hold, conflicts_with = "system")]
+    pub(crate) hold_of: Vec<(String, u64)>,
     /// Transactions of a memory instruction [default: the worst case]
     ///
     /// They are those of one pass of the instruction in this line of the listing, of those after a label, or of all (*=N).

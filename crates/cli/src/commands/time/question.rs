@@ -61,7 +61,7 @@ impl TimeArgs {
             numbers: Numbers {
                 machine: machine.machine.clone().map(MachineFrom::Name),
                 latency_of: machine.latency_of.clone(),
-                occupancy_of: machine.occupancy_of.clone(),
+                hold_of: machine.hold_of.clone(),
                 transactions: machine.transactions.clone(),
                 memory: self.memory.flags(),
             },

@@ -9,13 +9,13 @@
 //! [[unit]]
 //! name = "L"
 //! instances = 1                 # 1 by default
-//! occupancy = 1                 # 1 by default
+//! hold = 1                      # 1 by default
 //! shared = false                # private to each scheduler by default
 //! latency = [1, 4]              # the least and the most, or one number; 1 by default
 //! [[letter]]                    # a further letter on a unit
 //! name = "G"
 //! unit = "L"
-//! occupancy = 4                 # that of the unit by default
+//! hold = 4                      # that of the unit by default
 //! latency = [30, 800]           # that of the unit by default
 //! requests = { DRAM = 4 }       # what an issue asks of servers, in requests; nothing by default
 //! [[server]]                    # a part of the memory that all multiprocessors share
@@ -24,7 +24,7 @@
 //! ```
 //!
 //! A unit or a letter may say where its numbers are from (`sources`) and which of them no source gives
-//! (`assumed`, a list of `"latency"`, `"occupancy"`, `"instances"`). Every number that is assumed is named
+//! (`assumed`, a list of `"latency"`, `"hold"`, `"instances"`). Every number that is assumed is named
 //! beside the results that rest on it.
 
 mod known;
@@ -96,7 +96,8 @@ pub struct Origin {
 pub enum Number {
     /// The interval of latency.
     Latency,
-    /// The occupancy.
+    /// The cycles for which it holds its unit.
+    #[serde(rename = "hold", alias = "occupancy")]
     Occupancy,
     /// The number of instances.
     Instances,
@@ -106,7 +107,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Latency => "latency",
-            Self::Occupancy => "occupancy",
+            Self::Occupancy => "hold",
             Self::Instances => "instances",
         })
     }
@@ -261,10 +262,10 @@ impl NamedMachine {
         self.with(letter, Number::Latency, |letter| letter.latency = latency)
     }
 
-    /// The same machine with another occupancy of a letter, which is assumed no longer.
+    /// The same machine with another hold of a letter, which is assumed no longer.
     ///
     /// # Errors
-    /// If the machine has no such letter, or the occupancy is 0.
+    /// If the machine has no such letter, or the hold is 0.
     pub fn with_occupancy(self, letter: &str, occupancy: u64) -> Result<Self, MachineError> {
         self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
     }

@@ -44,7 +44,7 @@ pub(crate) fn named_machine(
             name: unit.name.get_ref().clone(),
             instances: number("instances", &unit.instances, 1)?,
             shared: unit.shared,
-            occupancy: number("occupancy", &unit.occupancy, 1)?,
+            occupancy: number("hold", &unit.hold, 1)?,
             latency: latency(source, unit.latency.as_ref(), Latency::ONE)?,
             requests: requests(source, unit.requests.as_ref(), &memory)?,
         });
@@ -64,7 +64,7 @@ pub(crate) fn named_machine(
         further.push(Letter {
             name: letter.name.get_ref().clone(),
             unit: at,
-            occupancy: number("occupancy", &letter.occupancy, all[at].occupancy)?,
+            occupancy: number("hold", &letter.hold, all[at].occupancy)?,
             latency: latency(source, letter.latency.as_ref(), all[at].latency)?,
             requests: requests(source, letter.requests.as_ref(), &memory)?,
         });

@@ -67,7 +67,8 @@ pub(crate) struct UnitTable {
     /// How many instances there are, for each scheduler if they are private; 1 if it is not given.
     pub(super) instances: Option<Spanned<i64>>,
     /// For how many cycles an issue holds an instance; 1 if it is not given.
-    pub(super) occupancy: Option<Spanned<i64>>,
+    #[serde(rename = "hold", alias = "occupancy")]
+    pub(super) hold: Option<Spanned<i64>>,
     /// Whether all schedulers share the instances; false if it is not given.
     #[serde(default)]
     pub(super) shared: bool,
@@ -93,7 +94,8 @@ pub(crate) struct LetterTable {
     /// The name of its unit.
     pub(super) unit: Spanned<String>,
     /// For how many cycles an issue holds an instance; that of the unit if it is not given.
-    pub(super) occupancy: Option<Spanned<i64>>,
+    #[serde(rename = "hold", alias = "occupancy")]
+    pub(super) hold: Option<Spanned<i64>>,
     /// The least and the greatest latency in cycles, or one number for both; that of the unit if it is not
     /// given.
     #[schemars(with = "Option<WholeOrPair>")]
