@@ -48,10 +48,15 @@ def test_values_of_python_are_words_of_the_command_line() -> None:
     assert (native.clock.slowest_mhz, native.clock.fastest_mhz) == (828.75, 1300)
 
 
+def of_any_input(answer: Any) -> dict[str, Any]:
+    """Return a record without the names of what was read for it."""
+    return {key: value for key, value in answer.to_dict().items() if key != "inputs"}
+
+
 def test_a_text_is_read_as_a_file_of_its_name() -> None:
-    from_file = warpspan.time("tests/data/code/straight.ptx", **LAUNCH).to_dict()
-    from_text = warpspan.time(LISTING, **LAUNCH).to_dict()
-    named = warpspan.time(warpspan.Text(LISTING, "saxpy.ptx"), **LAUNCH).to_dict()
+    from_file = of_any_input(warpspan.time("tests/data/code/straight.ptx", **LAUNCH))
+    from_text = of_any_input(warpspan.time(LISTING, **LAUNCH))
+    named = of_any_input(warpspan.time(warpspan.Text(LISTING, "saxpy.ptx"), **LAUNCH))
     names = [record.pop("file") for record in (from_file, from_text, named)]
     assert names == ["tests/data/code/straight.ptx", "standard input", "saxpy.ptx"]
     assert from_file == from_text == named
@@ -71,7 +76,8 @@ def test_several_texts_of_one_call() -> None:
     same = warpspan.compare(LISTING, LISTING + "\n", warps=8)
     assert same.to_dict()["schema"] == "warpspan/compare/2"
     bounds = warpspan.extract(Path(FLOW), entry="counted", loop_bounds={"LOOP": 16})
-    assert bounds.to_dict() == warpspan.extract(Path(FLOW), entry="counted", loop_bound={"LOOP": 16}).to_dict()
+    same_bounds = warpspan.extract(Path(FLOW), entry="counted", loop_bound={"LOOP": 16})
+    assert of_any_input(bounds) == of_any_input(same_bounds)
     with pytest.raises(ValueError, match=r"a\.ptx"):
         warpspan.compare(warpspan.Text("a\n", "a.ptx"), warpspan.Text("b\n", "a.ptx"))
 
@@ -91,7 +97,7 @@ def test_threads_have_texts_of_their_own() -> None:
 def test_dictionaries_are_files() -> None:
     answer = warpspan.rta(SYSTEM)
     from_file = warpspan.rta("instances/pa19-scenario-1.toml")
-    assert answer.to_dict() == from_file.to_dict()
+    assert of_any_input(answer) == of_any_input(from_file)
     assert {row.name: row.response_bound for row in answer.kernels} == {"K2": 6, "K3": 12, "K4": 11, "K1": 10}
     tasks = {
         "multiprocessors": 2,

@@ -1540,6 +1540,7 @@ def check(
     file: Source,
     instance: Source | None = None,
     *,
+    input: File | Iterable[File] | None = None,
     kernel: str | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -1578,6 +1579,9 @@ def check(
             text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         instance: The instance of a schedule file (TOML); lines of `solve` carry their own. A path; a
             text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
+        input: A file that the record must be made from: a listing, declarations, classes, a machine;
+            it is refused if the file has changed since. Records of every command have what they were
+            made from.
         kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
             `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
         warps: Number of warps.
@@ -1647,6 +1651,7 @@ def check(
         Stopped: If a limit came before there was anything to answer.
     """
     values: dict[str, Word] = {
+        "input": paths(input),
         "kernel": kernel,
         "warps": warps,
         "warps-per-block": warps_per_block,

@@ -53,18 +53,11 @@ def _verdict(record: dict[str, Any]) -> str:
     if kind == "sweep-row":
         worst = f"{record['lower']} to {record['upper']} cycles"
         return f"cell {record['cell']}: {record.get('kernel')}, {record.get('warps')} warps: {worst}"
-    if kind == "gpus":
-        return f"{record['title'] or record['name']}, compute capability {record['compute_capability']}"
-    if kind == "check":
-        refuted = [claim["claim"] for claim in record.get("claims") or [] if claim["judgement"] == "refuted"]
-        is_valid = "a valid schedule" if record["valid"] else "no valid schedule"
-        return is_valid + "".join(f", {claim} refuted" for claim in refuted)
     if kind == "verify":
         weakest = record.get("weakest")
         rest = f", at the weakest {weakest['checked']} ({weakest['number']})" if weakest else ""
         return f"{record.get('of') or 'theorems'}: {len(record['numbers'])} numbers{rest}"
-    word = record.get("verdict")
-    return f"{kind}: {word}" if isinstance(word, str) else kind
+    return kind
 
 
 def _table(record: dict[str, Any]) -> str:

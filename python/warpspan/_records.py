@@ -14,6 +14,35 @@ Assumed = Literal["latency", "occupancy", "instances"]
 
 
 @dataclass(frozen=True)
+class Assumption(Part):
+    """Something that the numbers of a record rest on."""
+
+    id: str
+    """Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them."""
+
+    kind: SolveKind
+    """Who vouches for it."""
+
+    subject: str
+    """What it is about: `DRAM`."""
+
+    value: str
+    """What is taken to be true of that: `122.8 GB/s in lines`."""
+
+    margin: Optional[Margin] = None
+    """How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is;
+    absent where that was not asked, or is not known.
+    """
+
+    remedy: Optional[str] = None
+    """What says otherwise, in the words of the command line; absent where nothing does."""
+
+    source: Optional[str] = None
+    """Where that is from, such as a flag or a data sheet; absent where nobody says more."""
+
+
+
+@dataclass(frozen=True)
 class Basis(Part):
     """What a number follows from."""
 
@@ -26,6 +55,18 @@ class Basis(Part):
 
 #: The theorem or the computation that a number follows from.
 BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "reachable", "lrr", "oldest", "gto", "cggty", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
+
+
+
+@dataclass(frozen=True)
+class Build(Part):
+    """From which state of its code a program was built."""
+
+    clean: Optional[bool]
+    """Whether no file of the checkout differed from the commit; null where that is not known."""
+
+    commit: str
+    """The commit, in hexadecimal digits; `unknown` where it was built outside a checkout."""
 
 
 
@@ -133,6 +174,18 @@ class Group(Part):
 
 
 @dataclass(frozen=True)
+class Input(Part):
+    """A file that a command had read."""
+
+    file: str
+    """Its name, as it was given."""
+
+    sha256: str
+    """The SHA-256 of its bytes, in hexadecimal digits."""
+
+
+
+@dataclass(frozen=True)
 class Instance(Part):
     """Warps of one or more kernels on a multiprocessor."""
 
@@ -185,6 +238,10 @@ class IssueRecord(Part):
 
     warp: int
     """Warp in the group."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+SolveKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -270,6 +327,23 @@ class MachineIssueRecord(Part):
 
 
 @dataclass(frozen=True)
+class Margin(Part):
+    """How far a value may be wrong."""
+
+    breaks_at: Optional[str]
+    """The next value, with which it is not; null where it is proved with every value."""
+
+    holds_to: Optional[str]
+    """The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every
+    value.
+    """
+
+    is_most: bool
+    """Whether a larger value is worse, and not a smaller one."""
+
+
+
+@dataclass(frozen=True)
 class Model(Part):
     """The size of an integer linear program."""
 
@@ -348,8 +422,8 @@ class SolveServer(Part):
     lanes.
     """
 
-    assumed: Optional[str] = None
-    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+    assumed: Optional[bool] = None
+    """Whether no source gives the rate; absent where one does."""
 
     others: Optional[tuple[int, str]] = None
     """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
@@ -393,6 +467,10 @@ class Waits(Part):
 
     stall: int
     """The next instruction of the warp issues this many cycles later at the earliest."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+BoundKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -457,8 +535,8 @@ class BoundServer(Part):
     lanes.
     """
 
-    assumed: Optional[str] = None
-    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+    assumed: Optional[bool] = None
+    """Whether no source gives the rate; absent where one does."""
 
     others: Optional[tuple[int, str]] = None
     """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
@@ -503,6 +581,10 @@ class BoundTerm(Part):
 
 #: Which latency of its interval each issue has.
 Draw = Literal["least", "most", "random"]
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+SimulateKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -596,8 +678,8 @@ class SimulateServer(Part):
     lanes.
     """
 
-    assumed: Optional[str] = None
-    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+    assumed: Optional[bool] = None
+    """Whether no source gives the rate; absent where one does."""
 
     others: Optional[tuple[int, str]] = None
     """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
@@ -640,6 +722,11 @@ class Cost(Part):
 @dataclass(frozen=True)
 class Entry(Part):
     """An entry: a kernel that a host can launch."""
+
+    assumptions: tuple[Assumption, ...]
+    """What the reading of the entry and its bound rest on, as `docs/assumptions.md` explains; on a machine
+    also what stands there.
+    """
 
     barriers: int
     """Barriers of the entry."""
@@ -745,9 +832,6 @@ class Entry(Part):
 class EntryBound(Part):
     """The bound for so many warps of an entry, alone on a multiprocessor of its capability."""
 
-    assumes: tuple[str, ...]
-    """What the bound takes for granted, a sentence each."""
-
     exact: bool
     """Whether some schedule of the letters takes as many."""
 
@@ -834,6 +918,10 @@ class FurtherShare(Part):
 
     share: float
     """The same in percent of what all lines add."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+ExtractKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 #: What a listing is written in.
@@ -1073,8 +1161,8 @@ MemorySpace = Literal["global", "shared"]
 class OnMachine(Part):
     """An entry on a machine."""
 
-    assumes: tuple[str, ...]
-    """What is taken for granted, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers of the machine rest on, as `docs/assumptions.md` explains."""
 
     letters: tuple[UsedLetter, ...]
     """The letters that instructions of the entry have."""
@@ -1096,6 +1184,9 @@ class OnMachine(Part):
 
     listing: Optional[tuple[MachineLine, ...]] = None
     """The instructions; absent unless they were asked for."""
+
+    notes: Optional[tuple[str, ...]] = None
+    """What else should be known of the bound, a sentence each; absent where there is nothing."""
 
 
 
@@ -1403,6 +1494,10 @@ class RtaKernel(Part):
 
     sensitivity: Optional[Sensitivity] = None
     """How much it may change; absent unless it was asked for."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+RtaKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -1761,6 +1856,10 @@ class Graph(Part):
     """Where the bound comes from; absent unless it was asked for and there is one."""
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+RtaGraphsKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 
 @dataclass(frozen=True)
 class Node(Part):
@@ -1867,6 +1966,10 @@ class Finding(Part):
 
     what: str
     """What was found, and what is made of it."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+RtaModelKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -1991,6 +2094,10 @@ class RtaProcessesKernel(Part):
     """Threads of a block."""
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+RtaProcessesKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 #: Who has the GPU.
 RtaProcessesSharing = Literal["time-slices", "preemptive"]
 
@@ -2039,35 +2146,6 @@ RtaProcessesVerdict = Literal["proved", "refuted", "undecided"]
 
 #: What a job does on its core while the GPU works for it.
 Waiting = Literal["suspend", "busy"]
-
-
-
-@dataclass(frozen=True)
-class TimeAssumption(Part):
-    """Something that the numbers of a record rest on."""
-
-    id: str
-    """Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them."""
-
-    kind: TimeKind
-    """Who vouches for it."""
-
-    subject: str
-    """What it is about: `DRAM`."""
-
-    value: str
-    """What is taken to be true of that: `122.8 GB/s in lines`."""
-
-    margin: Optional[Margin] = None
-    """How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is;
-    absent where that was not asked, or is not known.
-    """
-
-    remedy: Optional[str] = None
-    """What says otherwise, in the words of the command line; absent where nothing does."""
-
-    source: Optional[str] = None
-    """Where that is from, such as a flag or a data sheet; absent where nobody says more."""
 
 
 
@@ -2229,23 +2307,6 @@ class Level(Part):
 
 
 @dataclass(frozen=True)
-class Margin(Part):
-    """How far a value may be wrong."""
-
-    breaks_at: Optional[str]
-    """The next value, with which it is not; null where it is proved with every value."""
-
-    holds_to: Optional[str]
-    """The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every
-    value.
-    """
-
-    is_most: bool
-    """Whether a larger value is worse, and not a smaller one."""
-
-
-
-@dataclass(frozen=True)
 class TimeMemory(Part):
     """What the memory that all multiprocessors share adds to a bound."""
 
@@ -2353,9 +2414,6 @@ class Residency(Part):
 class TimeServer(Part):
     """A server of the memory."""
 
-    assumed: Optional[str]
-    """What is assumed of it, as a condition; null where a source gives the rate."""
-
     cycles: int
     """For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number."""
 
@@ -2410,8 +2468,12 @@ class UnitCost(Part):
 TimeVerdict = Literal["proved", "refuted", "undecided"]
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+PartitionKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 #: What a kernel mostly does.
-PartitionKind = Literal["memory", "compute"]
+Kind2 = Literal["memory", "compute"]
 
 
 
@@ -2501,7 +2563,7 @@ class PartitionTask(Part):
     deadline: float
     """The time from the release of a job by which it must be done."""
 
-    kind: PartitionKind
+    kind: Kind2
     """Whether it is memory-intensive or compute-intensive."""
 
     name: str
@@ -2517,35 +2579,6 @@ PartitionTest = Literal["edf", "np-edf", "np-dm"]
 
 #: Whether there are partitions.
 PartitionVerdict = Literal["schedulable", "not-found", "impossible"]
-
-
-
-@dataclass(frozen=True)
-class BudgetAssumption(Part):
-    """Something that the numbers of a record rest on."""
-
-    id: str
-    """Its name, which stays from release to release: `clock.highest`. `docs/assumptions.md` has all of them."""
-
-    kind: BudgetKind
-    """Who vouches for it."""
-
-    subject: str
-    """What it is about: `DRAM`."""
-
-    value: str
-    """What is taken to be true of that: `122.8 GB/s in lines`."""
-
-    margin: Optional[Margin] = None
-    """How far it may be wrong before a deadline is no longer proved to be met, while all else stays as it is;
-    absent where that was not asked, or is not known.
-    """
-
-    remedy: Optional[str] = None
-    """What says otherwise, in the words of the command line; absent where nothing does."""
-
-    source: Optional[str] = None
-    """Where that is from, such as a flag or a data sheet; absent where nobody says more."""
 
 
 
@@ -2698,9 +2731,6 @@ class BudgetPart(Part):
 class BudgetServer(Part):
     """A server of the memory."""
 
-    assumed: Optional[str]
-    """What is assumed of it, as a condition; null where a source gives the rate."""
-
     cycles: int
     """For how many cycles it may keep results waiting; with co-running kernels 1 stands for any number."""
 
@@ -2744,7 +2774,7 @@ class BudgetTest(Part):
 class BudgetTime(Part):
     """How long a launch takes at most. All bounds rest on `assumptions`."""
 
-    assumptions: tuple[BudgetAssumption, ...]
+    assumptions: tuple[Assumption, ...]
     """What the numbers rest on: what was declared, then what nobody vouches for, the rules of the model, and
     what sources say.
     """
@@ -2881,8 +2911,12 @@ class CoLocatedTask(Part):
     """
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+CoLocatedKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 #: What a bound assumes.
-PremAssumption = Literal["apart", "contended"]
+Contention = Literal["apart", "contended"]
 
 
 
@@ -2928,6 +2962,10 @@ class PremKernel(Part):
 
     writeback_ns: int
     """An upper bound on the writeback of a tile."""
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+PremKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 #: What waits for start times.
@@ -3140,8 +3178,8 @@ class Slot(Part):
     """From the start of a hyperperiod to the writeback; only planned where whole tiles are scheduled."""
 
 
-#: What a bound assumes.
-PremOffsetsAssumption = Literal["apart", "contended"]
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+PremOffsetsKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -3149,7 +3187,7 @@ PremOffsetsAssumption = Literal["apart", "contended"]
 class OffsetRow(Part):
     """What is known of an offset."""
 
-    assumption: Optional[PremOffsetsAssumption]
+    assumption: Optional[Contention]
     """What `execution_ns` assumes; null where it is."""
 
     estimate: Optional[SharedRuns]
@@ -3480,8 +3518,8 @@ class CheckServer(Part):
     lanes.
     """
 
-    assumed: Optional[str] = None
-    """Why the rate is no more than an assumption, as a condition; absent where it is none."""
+    assumed: Optional[bool] = None
+    """Whether no source gives the rate; absent where one does."""
 
     others: Optional[tuple[int, str]] = None
     """What others take: at most at once, and in each cycle; absent where nobody else takes anything."""
@@ -3507,6 +3545,10 @@ class Coq(Part):
 
 #: How a number is checked.
 How = Literal["unknown", "tested", "paper", "machine", "assumed", "no-bound"]
+
+
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+VerifyKind = Literal["declared", "assumed", "modelled", "sourced"]
 
 
 
@@ -3646,6 +3688,10 @@ class Holder(Part):
 Holds = Literal["yes", "no", "unknown"]
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+ExplainKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 
 @dataclass(frozen=True)
 class Moment(Part):
@@ -3760,6 +3806,9 @@ class Solve(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/solve/2"
 
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains; absent in older records."""
+
     best_case: Optional[int]
     """The smallest makespan, in cycles; null unless every state was searched."""
 
@@ -3811,8 +3860,14 @@ class Solve(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     completion_upper: Optional[int] = None
@@ -3825,6 +3880,11 @@ class Solve(Answer):
 
     grid_schedule: Optional[tuple[GridIssueRecord, ...]] = None
     """The same for a grid, whose records also say where each block is and from when on."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -3861,6 +3921,9 @@ class Bound(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/bound/2"
 
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains; absent in older records."""
+
     bounds: tuple[Row, ...]
     """All bounds and estimates."""
 
@@ -3877,8 +3940,14 @@ class Bound(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     completion_upper: Optional[int] = None
@@ -3888,6 +3957,11 @@ class Bound(Answer):
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -3910,6 +3984,9 @@ class Simulate(Answer):
     """A record as it is printed: one JSON object on one line."""
 
     SCHEMA: ClassVar[str] = "warpspan/simulate/1"
+
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains; absent in older records."""
 
     best: Optional[int]
     """The best case, in cycles; null where it is not known, or the machine is not that of the model."""
@@ -3935,8 +4012,14 @@ class Simulate(Answer):
     """The worst case, in cycles; null where it is not known exactly, or the machine is not that of the model."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     completion_upper: Optional[int] = None
@@ -3944,6 +4027,11 @@ class Simulate(Answer):
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -3978,8 +4066,19 @@ class Extract(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
+    """
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
     """
 
     line: Optional[int] = None
@@ -3993,8 +4092,8 @@ class Rta(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/rta/5"
 
-    assumes: tuple[str, ...]
-    """What the verdict assumes of launches and blocks, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
@@ -4054,12 +4153,23 @@ class Rta(Answer):
     """
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4067,11 +4177,6 @@ class Rta(Answer):
     mends: Optional[tuple[str, ...]] = None
     """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
     is nothing.
-    """
-
-    provided: Optional[tuple[str, ...]] = None
-    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
-    what is assumed of the traffic of kernels whose C is given, and the model where it is the paper's.
     """
 
     schedule: Optional[tuple[Stay, ...]] = None
@@ -4088,8 +4193,8 @@ class RtaGraphs(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/rta-graphs/2"
 
-    assumes: tuple[str, ...]
-    """What the bounds assume, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
@@ -4133,12 +4238,23 @@ class RtaGraphs(Answer):
     """
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4146,11 +4262,6 @@ class RtaGraphs(Answer):
     mends: Optional[tuple[str, ...]] = None
     """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
     is nothing.
-    """
-
-    provided: Optional[tuple[str, ...]] = None
-    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
-    and the model where it is the paper's.
     """
 
 
@@ -4161,8 +4272,8 @@ class RtaModel(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/rta-model/2"
 
-    assumes: tuple[str, ...]
-    """What the bounds assume, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     at_offsets: bool
     """Whether jobs are assumed to arrive at the offsets of the model."""
@@ -4201,12 +4312,23 @@ class RtaModel(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4219,8 +4341,8 @@ class RtaProcesses(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/rta-processes/2"
 
-    assumes: tuple[str, ...]
-    """What the verdict and the bounds assume, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     checked: CheckedBounds
     """What the bounds follow from."""
@@ -4268,12 +4390,23 @@ class RtaProcesses(Answer):
     """What a job does on its core while the GPU works for it; null of kernels."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4291,7 +4424,7 @@ class Time(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/time/4"
 
-    assumptions: tuple[TimeAssumption, ...]
+    assumptions: tuple[Assumption, ...]
     """What the numbers rest on: what was declared, then what nobody vouches for, the rules of the model, and
     what sources say.
     """
@@ -4380,13 +4513,24 @@ class Time(Answer):
     """Warps of a block."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     estimate: Optional[Estimate] = None
     """What extreme value theory estimates from measured times, which neither the bound nor the verdict rests
     on; absent where none are given.
+    """
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
     """
 
     lacks: Optional[tuple[str, ...]] = None
@@ -4409,6 +4553,9 @@ class Partition(Answer):
     """A record as it is printed: one JSON object on one line."""
 
     SCHEMA: ClassVar[str] = "warpspan/partition/2"
+
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     mechanism: Optional[Mechanism]
     """What sets partitions up, with the sizes that it can give them; null where they take any number of
@@ -4456,20 +4603,26 @@ class Partition(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
+
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
-
-    provided: Optional[tuple[str, ...]] = None
-    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
-    and the model where it is the paper's.
-    """
 
     tasks: Optional[tuple[PartitionTask, ...]] = None
     """All tasks, in the order of the file; absent in older records."""
@@ -4502,12 +4655,23 @@ class Budget(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4518,7 +4682,10 @@ class Budget(Answer):
 class CoLocated(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/co-located/1"
+    SCHEMA: ClassVar[str] = "warpspan/co-located/2"
+
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     multiprocessors: int
     """The multiprocessors that there are."""
@@ -4547,20 +4714,26 @@ class CoLocated(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
+
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
-
-    provided: Optional[tuple[str, ...]] = None
-    """The conditions of the verdict, each to be read after "if": rates of the memory that no source gives,
-    and the model where it is the paper's.
-    """
 
 
 
@@ -4570,11 +4743,11 @@ class Prem(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/prem/2"
 
-    assumes: tuple[str, ...]
-    """What every bound on the time assumes besides, a sentence each; absent in older records."""
-
-    assumption: Optional[PremAssumption]
+    assumption: Optional[Contention]
     """What the bound assumes; null where there is no bound."""
+
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     blocks_together: bool
     """Whether a slot starts several blocks together, which then overlap phase by phase."""
@@ -4686,12 +4859,23 @@ class Prem(Answer):
     """From the start of the schedule to the first tile."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4702,10 +4886,10 @@ class Prem(Answer):
 class PremOffsets(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/prem-offsets/1"
+    SCHEMA: ClassVar[str] = "warpspan/prem-offsets/2"
 
-    assumes: tuple[str, ...]
-    """What the bounds assume, a sentence each; absent in older records."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     at_least: Optional[int]
     """How many it is assumed to serve at least; null where the file assumes nothing, and then there is no
@@ -4745,12 +4929,23 @@ class PremOffsets(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4821,12 +5016,23 @@ class PremPlan(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -4861,12 +5067,23 @@ class Compare(Answer):
     """By how many percent a bound may rise; null where no limit was given."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -5045,12 +5262,23 @@ class Gpus(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -5097,12 +5325,23 @@ class Check(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -5113,10 +5352,10 @@ class Check(Answer):
 class Verify(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/verify/1"
+    SCHEMA: ClassVar[str] = "warpspan/verify/2"
 
-    assumes: tuple[str, ...]
-    """What is assumed, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     notes: tuple[str, ...]
     """What else should be known, a sentence each."""
@@ -5137,12 +5376,23 @@ class Verify(Answer):
     """The number that is checked worst; null where there is no record, or nothing in it claims to be proved."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -5153,10 +5403,10 @@ class Verify(Answer):
 class Explain(Answer):
     """A record as it is printed: one JSON object on one line."""
 
-    SCHEMA: ClassVar[str] = "warpspan/explain/1"
+    SCHEMA: ClassVar[str] = "warpspan/explain/2"
 
-    assumes: tuple[str, ...]
-    """What is assumed, a sentence each."""
+    assumptions: tuple[Assumption, ...]
+    """What the numbers rest on, as `docs/assumptions.md` explains."""
 
     division: Optional[Division]
     """How the cycles of a warp of the schedule divide; null where there is no schedule, or a moment was asked
@@ -5188,12 +5438,23 @@ class Explain(Answer):
     """The version of the warpspan that wrote the record."""
 
     arguments: Optional[tuple[str, ...]] = None
-    """The words of the command line that printed the record, without the name of the program; absent where no
-    command line printed it, such as in Python, in a browser and in the library.
+    """Its words without the name of the program; absent as that is."""
+
+    build: Optional[Build] = None
+    """From which state of its code that was built; absent in older records."""
+
+    command: Optional[str] = None
+    """The command that printed the record, quoted for a shell; absent where no command line printed it, such
+    as in Python, in a browser and in the library.
     """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
+
+    inputs: Optional[tuple[Input, ...]] = None
+    """What the command had read when it printed the record, in that order: listings, declarations, classes,
+    traces, machines and the files that name these; absent where it read nothing.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""

@@ -1,13 +1,42 @@
 //! A document as text for a terminal.
 
 use crate::Failure;
-use crate::record::in_text;
+use crate::args::Format;
+use crate::instances::Place;
+use crate::output::print;
+use crate::record::{in_text, line, line_of};
 use crate::screen::{Tone, paint};
 use crate::table::Sheet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use warpspan_document::assumptions::Extent;
 use warpspan_document::{Document, Part, Table, Text};
+use warpspan_records::Body;
+
+/// Prints a record in a form.
+pub(super) fn answer<R: Body + Serialize + DeserializeOwned>(
+    format: Format,
+    record: R,
+    document: impl FnOnce(&R) -> Document,
+) -> Result<(), Failure> {
+    print(&match format {
+        Format::Text => shown(&record, document)?,
+        Format::Json => line(record)?,
+    })
+}
+
+/// The same of one that may be one of several, with its place.
+pub(super) fn answer_at<R: Body + Serialize + DeserializeOwned>(
+    place: &Place,
+    format: Format,
+    record: R,
+    document: impl FnOnce(&R) -> Document,
+) -> Result<(), Failure> {
+    print(&match format {
+        Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
+        Format::Json => line_of(place, record)?,
+    })
+}
 
 /// What a record tells a person.
 pub(super) fn shown<R: Serialize + DeserializeOwned>(

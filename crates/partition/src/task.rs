@@ -216,7 +216,7 @@ impl TaskSet {
         let division = Division::new(mechanism, &self.structure, self.multiprocessors)
             .map_err(|what| TaskError::Mechanism { mechanism, what })?;
         self.sizes = division.sizes().to_vec();
-        self.rests.notes.extend(division.notes().iter().map(|note| Message::text(note)));
+        self.rests.notes.extend(division.notes().iter().map(Message::text));
         self.division = Some(division);
         Ok(self)
     }

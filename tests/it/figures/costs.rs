@@ -239,7 +239,9 @@ fn versions_without_bounds_are_compared_as_far_as_they_go() {
     let (folder, page) = page(&[("c.json", &record)]);
     assert!(page.contains("<dt>no bound</dt><dd>open, new version: no bound for loop AGAIN"), "{page}");
     assert_eq!(cells(&page, "swap")[4], "gone");
-    assert!(page.contains("class=\"open\">a bound is missing<") && names(&folder, ".svg").is_empty());
+    assert!(
+        page.contains("class=\"open\">not all bounds can be compared<") && names(&folder, ".svg").is_empty()
+    );
 }
 
 #[test]

@@ -3,10 +3,8 @@
 use crate::args::{Format, unused};
 use crate::commands::bound::args::BoundArgs;
 use crate::commands::solve::takes;
-use crate::document::text;
+use crate::document::answer_at;
 use crate::instances::asked;
-use crate::output::print;
-use crate::record::{in_text, line_of};
 use crate::summary::Summary;
 use crate::{Exit, Failure, certificates, progress};
 use warpspan_document::bound::document;
@@ -67,10 +65,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             proof = Some((target, certificate));
         }
         summary.add(&record);
-        print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
-            Format::Json => line_of(place, record)?,
-        })?;
+        answer_at(place, args.format, record, document)?;
         if let Some((target, certificate)) = proof {
             certificates::write(target, &certificate)?;
         }

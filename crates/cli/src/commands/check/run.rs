@@ -2,12 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::args::Format;
 use crate::commands::check::args::CheckArgs;
-use crate::document::text;
+use crate::document::answer_at;
 use crate::instances::{Place, Playable, scheduled};
 use crate::output::{extension, print};
-use crate::record::{in_text, line_of};
 use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;
@@ -61,10 +59,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             Place { file: Some(name(&args.file)), line: numbers.next(), beside, rests: Rests::default() };
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
-        print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
-            Format::Json => line_of(&place, record)?,
-        })?;
+        answer_at(&place, args.format, record, document)?;
     }
     Ok(exit)
 }

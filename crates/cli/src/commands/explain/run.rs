@@ -1,11 +1,9 @@
 //! `warpspan explain`.
 
-use crate::args::Format;
 use crate::commands::explain::args::{ExplainArgs, WarpArg};
-use crate::document::text;
+use crate::document::answer_at;
 use crate::instances::{Place, named};
-use crate::output::{extension, print};
-use crate::record::{in_text, line_of};
+use crate::output::extension;
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::{self, Form};
 use warpspan_check::schedule::{Activity, Launch, Named, replay};
@@ -28,10 +26,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
         if record.is_refuted() {
             exit = Exit::Disagree;
         }
-        print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
-            Format::Json => line_of(&place, record)?,
-        })?;
+        answer_at(&place, args.format, record, document)?;
     }
     Ok(exit)
 }

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use crate::args::Format;
-use crate::document::shown;
-use crate::output::print;
-use crate::record::line;
+use crate::document::answer;
 use crate::{Exit, Failure};
 use warpspan_document::prem::measured::document;
 use warpspan_model::source::{InputError, name, text_of};
@@ -29,9 +27,6 @@ pub(super) fn run(
         None => Exit::Limit,
         Some(_) => Exit::Done,
     };
-    print(&match format {
-        Format::Text => shown(&found, document)?,
-        Format::Json => line(found)?,
-    })?;
+    answer(format, found, document)?;
     Ok(exit)
 }

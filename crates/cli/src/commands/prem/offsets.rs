@@ -79,7 +79,7 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
         assumptions: {
             let of_rows = swept.rows.iter().find_map(|row| Some(row.execution.as_ref()?.assumption()));
             listed(
-                rests_on(&sweep.tile_set, &file.of_gpu, file.prologue, (of_rows, sweep.sharing.at_least)),
+                rests_on(sweep.tile_set, &file.of_gpu, file.prologue, (of_rows, sweep.sharing.at_least)),
                 key,
             )
         },

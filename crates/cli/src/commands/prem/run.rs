@@ -1,10 +1,8 @@
 //! `warpspan prem`.
 
-use crate::args::Format;
 use crate::commands::prem::{args::PremArgs, emit, measured, offsets, plan};
-use crate::document::shown;
-use crate::output::{Target, print};
-use crate::record::line;
+use crate::document::answer;
+use crate::output::Target;
 use crate::{Exit, Failure, progress};
 use warpspan_document::prem::document;
 use warpspan_kernel::input::straight_line;
@@ -148,10 +146,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         emit::write(folder, &place, (&result.schedule, plan.as_ref()), &result.caveat())?;
     }
     let record = Prem::from(&result);
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     for target in targets {
         let schedule = &result.schedule;
         let caveat = result.caveat();

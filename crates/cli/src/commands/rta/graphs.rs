@@ -1,10 +1,7 @@
 //! `warpspan rta` of graphs.
 
-use crate::args::Format;
 use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
-use crate::document::shown;
-use crate::output::print;
-use crate::record::line;
+use crate::document::answer;
 use crate::{Exit, Failure, progress};
 use warpspan_document::rta::graphs::document;
 use warpspan_records::RtaGraphs;
@@ -32,10 +29,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     spinner.finish_and_clear();
     let notes = notes(&analysis);
     let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     Ok(exit(analysis.verdict))
 }
 

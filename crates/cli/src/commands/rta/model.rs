@@ -4,11 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::args::Format;
 use crate::commands::rta::{args::RtaArgs, run::exit};
-use crate::document::shown;
-use crate::output::{Target, extension, print};
-use crate::record::line;
+use crate::document::answer;
+use crate::output::{Target, extension};
 use crate::{Exit, Failure};
 use warpspan_amalthea::{Model, analyse, annotate, read_model};
 use warpspan_document::rta::model::document;
@@ -80,10 +78,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
             table.flush()
         })?;
     }
-    print(&match args.format {
-        Format::Text => shown(&record, |record| document(record, args.explain))?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, |record| document(record, args.explain))?;
     Ok(exit(analysis.verdict))
 }
 

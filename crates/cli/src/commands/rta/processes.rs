@@ -1,11 +1,8 @@
 //! `warpspan rta` of several processes on one GPU.
 
-use crate::args::Format;
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
 use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
-use crate::document::shown;
-use crate::output::print;
-use crate::record::line;
+use crate::document::answer;
 use crate::{Exit, Failure};
 use warpspan_document::rta::processes::document;
 use warpspan_records::RtaProcesses;
@@ -68,9 +65,6 @@ pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
         }
     };
     let verdict = record.verdict;
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     Ok(exit(verdict))
 }

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use crate::args::Format;
 use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
 use crate::commands::rta::{args::RtaArgs, certificate, graphs, measured, model, notes, processes, reason};
-use crate::document::shown;
-use crate::output::{Target, print};
-use crate::record::line;
+use crate::document::answer;
+use crate::output::Target;
 use crate::{Exit, Failure, progress};
 use warpspan_document::rta::document;
 use warpspan_document::rta::explained::MOST_LAUNCHES;
@@ -100,10 +98,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     if let Some(edges) = &edges {
         record = record.with_sensitivity(&system, edges);
     }
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     if let Some((target, proof)) = proof {
         target.write(|_, out| out.write_all(proof.coq().as_bytes()))?;
     }

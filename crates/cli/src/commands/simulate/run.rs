@@ -1,13 +1,11 @@
 //! `warpspan simulate`.
 
-use crate::args::Format;
 use crate::commands::simulate::args::{Policies, SimulateArgs};
 use crate::commands::simulate::chart::Drawings;
 use crate::commands::simulate::job::Job;
-use crate::document::text;
+use crate::document::answer_at;
 use crate::instances::playable;
-use crate::output::{extension, print};
-use crate::record::{in_text, line_of};
+use crate::output::extension;
 use crate::{Exit, Failure, progress};
 use warpspan_check::bound::Upper;
 use warpspan_document::simulate::document;
@@ -73,10 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let upper = uppers.map(|uppers| [uppers.makespan, uppers.completion].map(Upper::cycles));
         let record = Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), upper);
         let record = record.resting_on(&rests, flag);
-        print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(&document(record))))?,
-            Format::Json => line_of(place, record)?,
-        })?;
+        answer_at(place, args.format, record, document)?;
         if !is_whole {
             return Ok(exit); // the limits are for all instances, and half of the runs are not drawn
         }

@@ -1,11 +1,8 @@
 //! `warpspan time`.
 
-use crate::args::Format;
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::evt;
-use crate::document::shown;
-use crate::output::print;
-use crate::record::line;
+use crate::document;
 use crate::{Exit, Failure};
 use warpspan_document::assumptions::Extent;
 use warpspan_document::time::document;
@@ -21,10 +18,7 @@ pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
         (false, true) => Extent::Assumptions,
         (false, false) => Extent::Usual,
     };
-    print(&match args.format {
-        Format::Text => shown(&found, |found| document(found, extent))?,
-        Format::Json => line(found)?,
-    })?;
+    document::answer(args.format, found, |found| document(found, extent))?;
     Ok(exit)
 }
 

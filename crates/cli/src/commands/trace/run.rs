@@ -4,11 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::args::Format;
 use crate::commands::trace::args::TraceArgs;
-use crate::document::shown;
+use crate::document::answer;
 use crate::output::{Target, print};
-use crate::record::line;
 use crate::{Exit, Failure};
 use warpspan_document::trace::document;
 use warpspan_kernel::input::listing_bytes;
@@ -50,10 +48,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     }
     let written = args.declare.as_ref().map(|path| path.display().to_string());
     let record = Trace::new(sass.place(), &found, written);
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     Ok(Exit::Done)
 }
 

@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::args::Format;
 use crate::commands::rta::args::RtaArgs;
 use crate::commands::rta::measured::notes::notes;
 use crate::commands::rta::run::system;
-use crate::document::shown;
-use crate::output::{Target, print};
-use crate::record::line;
+use crate::document::answer;
+use crate::output::Target;
 use crate::{Exit, Failure};
 use warpspan_document::rta::measured::document;
 use warpspan_model::source::{name, text_of};
@@ -44,10 +42,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let judged = (&findings[..], tolerance, &excesses);
     let record = Measured::new(&run, (&executions, &analysis), &launches, judged, notes);
     let holds = record.rules_hold && record.executions_hold && record.bounds_hold;
-    print(&match args.format {
-        Format::Text => shown(&record, document)?,
-        Format::Json => line(record)?,
-    })?;
+    answer(args.format, record, document)?;
     if let Some(target) = drawing {
         #[cfg(feature = "figures")]
         target.write(|_, out| {
