@@ -36,6 +36,7 @@
 
 use schemars::{Schema, schema_for};
 
+use crate::model::DEFAULT_TIMER;
 use crate::tables::{File, KernelTable, OffsetsTable, PhasesTable};
 use crate::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
 use warpspan_kernel::input::{Device, NO_SIGMAS, device, machine};
@@ -227,7 +228,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         of_gpu: device.running.iter().cloned().chain(further).collect(),
         kernels,
         mode: mode(&source, file.mode.as_ref())?,
-        timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
+        timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(DEFAULT_TIMER))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
         prologue,

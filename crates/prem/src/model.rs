@@ -124,6 +124,9 @@ pub enum TileSetError {
 /// The most blocks: no GPU holds more at once, and the check examines every pair of them.
 pub(crate) const MOST_BLOCKS: u64 = 8192;
 
+/// The granularity of the timer in nanoseconds where none is given.
+pub(crate) const DEFAULT_TIMER: u64 = 1000;
+
 impl TileSet {
     /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.
     ///
@@ -194,17 +197,17 @@ impl TileSet {
         let together = "launched together, and all their blocks spin on the timer when the schedule starts";
         let mut all = vec![Assumption::assumed(Id::TilesLaunched, "the kernels", together)];
         let step = self.timer.0;
-        if step > 1 {
-            let start = match self.start.0 % step {
-                0 => "on one of them".to_owned(),
-                after => format!("{after} ns after one of them"),
-            };
-            let value =
-                format!("multiples of {step} ns and nothing between them, and the schedule starts {start}");
-            all.push(
-                Assumption::declared(Id::TilesTimer, "the timer shows", value).by("timer_ns and start_ns"),
-            );
-        }
+        let start = match self.start.0 % step.max(1) {
+            0 => "on one of them".to_owned(),
+            after => format!("{after} ns after one of them"),
+        };
+        let value =
+            format!("multiples of {step} ns and nothing between them, and the schedule starts {start}");
+        // Who says nothing gets the coarsest timer that GPUs are known to have.
+        all.push(match step {
+            DEFAULT_TIMER => Assumption::assumed(Id::TilesTimer, "the timer shows", value),
+            _ => Assumption::declared(Id::TilesTimer, "the timer shows", value).by("timer_ns and start_ns"),
+        });
         all
     }
 

@@ -85,7 +85,8 @@ impl BudgetKernel {
         self.accept = Some(accept.iter().map(Accepted::to_string).collect());
         let rests_on = self.time.iter().flat_map(|time| &time.assumptions);
         let is_open = |one: &&Assumption| {
-            one.kind.has_to_be_accepted() && !accept.iter().any(|accepted| accepted.matches(&one.id))
+            one.kind.has_to_be_accepted()
+                && !accept.iter().any(|accepted| accepted.matches(&one.id, one.kind))
         };
         let mut open: Vec<String> = rests_on.filter(is_open).map(|one| one.id.clone()).collect();
         let mut seen = BTreeSet::new();

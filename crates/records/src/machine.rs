@@ -168,7 +168,10 @@ impl Machine {
             .and_then(|machine| machine.with_servers(servers));
         let origin = |letter: &Letter| {
             let assumed = letter.assumed.iter().map(|&one| one.into()).collect();
-            (letter.name.clone(), Origin { sources: letter.sources.clone(), assumed, asks: true })
+            (
+                letter.name.clone(),
+                Origin { sources: letter.sources.clone(), assumed, given: Vec::new(), asks: true },
+            )
         };
         Ok(NamedMachine {
             name: self.name.clone(),

@@ -72,7 +72,10 @@ impl RtaGraphs {
         Self {
             verdict: analysis.verdict,
             by: analysis.by,
-            assumptions: listed(graphs.rests_on(), key),
+            assumptions: match analysis.verdict {
+                rta::Verdict::Refuted => listed(graphs.rests_on_least(), key),
+                rta::Verdict::Proved | rta::Verdict::Undecided => listed(graphs.rests_on(), key),
+            },
             checked: (&statement::GRAPH).into(),
             without_limit: system.memory_without_limit(),
             mends: graphs.system().mends().to_vec(),

@@ -232,7 +232,14 @@ pub(super) fn shared(
     }
     let given = [time("slice", slice)?, time("switch", switch)?];
     let (times, system) = match (given, Shared::of_tegra(unit)) {
-        ([Some(slice), Some(switch)], _) => ([slice, switch], system),
+        ([Some(slice), Some(switch)], _) => {
+            let (slice_text, switch_text) = (unit.write(slice), unit.write(switch));
+            let value = format!(
+                "at most {slice_text} {unit}, and {switch_text} {unit} for a change to another process"
+            );
+            let said = Assumption::declared(Id::ProcessSlices, "a turn of a process", value);
+            ([slice, switch], system.resting_on(Rests::from(vec![said.by("slice and switch")])))
+        }
         ([None, None], Some(times)) => (times, system.resting_on(Shared::rests_on_tegra())),
         _ => {
             let what =

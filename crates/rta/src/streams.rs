@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::Stream;
 use crate::file::KernelTable;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::source::{InputError, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
@@ -17,6 +18,14 @@ pub(super) struct StreamTable {
     /// Its priority; a larger number is more urgent.
     #[serde(default)]
     priority: i64,
+}
+
+impl StreamTable {
+    /// What it declares.
+    pub(super) fn assumption(&self) -> Assumption {
+        let subject = format!("stream {}, a larger number is more urgent: priority", self.name.get_ref());
+        Assumption::declared(Id::StreamPriority, subject, self.priority.to_string()).by("[[stream]]")
+    }
 }
 
 /// Streams by name, where kernels share them.

@@ -158,7 +158,9 @@ impl System {
             }
             // What refutes takes the least of what is left open, on the multiprocessors that run.
             Basis::Schedule | Basis::LeastResponse | Basis::Overload => {
-                let counts = |one: &&Assumption| one.id == Id::GpuMultiprocessors;
+                let counts = |one: &&Assumption| {
+                    matches!(one.id, Id::GpuMultiprocessors | Id::LaunchCopyIn | Id::LaunchCopyOut)
+                };
                 all.extend(self.rests().on.iter().filter(counts).cloned());
                 all.extend(self.clock_of_code());
             }

@@ -43,7 +43,9 @@ fn says(record: &RtaGraphs) -> String {
     let late = late.map_or("a graph", |late| late.name.as_str());
     match record.by {
         Some(VerdictBy::LeastResponse) => {
-            format!("refuted: no launch of {late} whose nodes take as long as they may can meet its deadline")
+            format!(
+                "refuted: a launch of {late} that is released as late as it may be, and whose nodes take as long as they may, misses its deadline"
+            )
         }
         Some(_) => "proved: by the bounds, all launches, whatever nodes take up to their times".to_owned(),
         None if record.without_limit => WITHOUT_LIMIT.to_owned(),

@@ -65,6 +65,8 @@ pub struct Device {
     /// How many multiprocessors run.
     #[doc(hidden)]
     pub running: Option<Assumption>,
+    /// What the file says that a multiprocessor holds at once.
+    given: Option<Assumption>,
     pub multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
     #[doc(hidden)]
@@ -124,6 +126,22 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
                         .by("multiprocessors"),
                 )
             }
+        },
+        given: {
+            let said = [
+                ("threads", &table.threads),
+                ("blocks", &table.blocks),
+                ("registers", &table.registers),
+                ("shared_memory", &table.shared_memory),
+            ];
+            let open = |key: &str| preset.is_none() && key != "threads" && key != "blocks";
+            let all = said.iter().filter_map(|(key, value)| match value {
+                Some(value) => Some(format!("{key} {}", value.get_ref())),
+                None => open(key).then(|| format!("{key} without limit")),
+            });
+            let any = said.iter().any(|(_, value)| value.is_some());
+            let value = all.collect::<Vec<_>>().join(", ");
+            any.then(|| Assumption::declared(Id::GpuResident, "a multiprocessor holds", value).by("[gpu]"))
         },
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         resources: Resources {
@@ -268,6 +286,7 @@ impl Device {
         let capability = preset.and_then(|preset| preset.capability().ok());
         Self {
             running: preset.as_ref().map(Preset::running),
+            given: None,
             preset,
             capability,
             multiprocessors: Some(multiprocessors),
@@ -303,7 +322,8 @@ impl Device {
     /// What numbers rest on that depend on the resources of a multiprocessor, if these are assumed.
     #[doc(hidden)]
     pub fn assumes_resident(&self) -> Option<Assumption> {
-        self.capability?.assumes_resident()
+        let of_capability = || self.capability?.assumes_resident();
+        self.given.clone().or_else(of_capability)
     }
 
     /// The resources that a block of the given size takes.

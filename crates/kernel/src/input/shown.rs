@@ -108,7 +108,8 @@ impl Shown {
     ) -> Result<Between, InputError> {
         let least = shown.least;
         if said >= least {
-            return Ok(Between::exactly(said));
+            // What the listing shows counts where more is said: with fewer blocks at once a bound may be smaller.
+            return Ok(Between::exactly(said.min(shown.most)));
         }
         let what = format!(
             "{key} = {said}: the listing of {} shows {least} at least: want {least} or more, or no {key}",

@@ -97,6 +97,8 @@ pub struct Entry {
     pub(crate) starts_next: Option<(String, u32)>,
     /// Classes of the user for instructions that are refused otherwise, and the conditions under which they count, a sentence each.
     pub given_classes: Vec<Assumption>,
+    /// What is declared of its branches and of its memory instructions.
+    pub given: Vec<Assumption>,
     /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
@@ -153,7 +155,9 @@ impl Entry {
         });
         let waits = self.loops.iter().filter_map(LoopBound::assumption);
         let all = self.of_whole().into_iter().chain(input).chain(params).chain(unreachable);
-        let all = all.chain(self.given_classes.iter().cloned()).chain(self.assumed_matrix.iter().cloned());
+        let all = all
+            .chain(self.given_classes.iter().chain(&self.given).cloned())
+            .chain(self.assumed_matrix.iter().cloned());
         all.chain(shuffles).chain(waits).chain(self.unreached.iter().cloned()).collect()
     }
 

@@ -172,6 +172,10 @@ fn with<'a>(
     let assumed_matrix = assumed_matrix(listing, number, &classes);
     let starts_next = starts_next(listing, number, &classes);
     let given_classes = given_classes(listing, number, &classes);
+    let mut given = options.transactions.assumptions();
+    let uniform: BTreeSet<&String> = options.uniform.iter().collect();
+    let same_way = "all threads of a warp go the same way at this branch";
+    given.extend(uniform.into_iter().map(|branch| Assumption::declared(Id::BranchUniform, branch, same_way)));
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =
@@ -224,6 +228,7 @@ fn with<'a>(
         on_machine,
         starts_next,
         given_classes,
+        given,
         unknown_opcodes,
     };
     Ok((entry, used))

@@ -6,6 +6,7 @@ use crate::classes::Classes;
 use crate::machine::Passes;
 use crate::routine::{Instruction, Listing};
 use crate::user;
+use warpspan_model::assumption::{Assumption, Id};
 
 /// The transactions of each pass of memory instructions, by label or line. A label stands for all memory
 /// instructions up to the next label, and `*` for all of the listing. A line wins over a label, and a label
@@ -64,6 +65,25 @@ impl Transactions {
     /// The sectors and lines that are declared of the instruction in a line.
     pub(crate) fn touched(&self, line: u32) -> Option<[u64; 2]> {
         self.1.get(&line).copied()
+    }
+
+    /// What numbers rest on of these.
+    pub(crate) fn assumptions(&self) -> Vec<Assumption> {
+        let of = |label: &str, most: String| {
+            Assumption::declared(Id::Transactions, format!("transactions of {label}"), most)
+        };
+        let labels: BTreeMap<&String, &u64> = self.0.iter().collect();
+        let touched: BTreeMap<&u32, &[u64; 2]> = self.1.iter().collect();
+        let labels = labels.into_iter().map(|(label, most)| of(label, format!("at most {most}")));
+        let touched = touched.into_iter().map(|(line, [sectors, lines])| {
+            let subject = format!("what line {line} touches");
+            Assumption::declared(
+                Id::Transactions,
+                subject,
+                format!("at most {sectors} sectors in {lines} lines"),
+            )
+        });
+        labels.chain(touched).collect()
     }
 
     /// What is declared of the instruction in a line.

@@ -6,11 +6,15 @@ use std::str::FromStr;
 use strsim::jaro_winkler;
 use thiserror::Error;
 
-use super::Id;
+use super::{Id, Kind};
 
-/// The name of an assumption, or a pattern of names in which `*` stands for any text, as `dram.*`. It matches a name that there is.
+/// The name of an assumption, or a pattern of names in which `*` stands for any text, as `dram.*`. It matches a name that there is. With
+/// a kind behind it, as `dram.rate:assumed`, it is of this kind alone: then nobody may declare another rate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepted(String);
+pub struct Accepted {
+    name: String,
+    kind: Option<Kind>,
+}
 
 /// A pattern that matches no name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -21,9 +25,9 @@ pub struct UnknownId {
 }
 
 impl Accepted {
-    /// Whether the name of an assumption is one of these.
-    pub fn matches(&self, id: &str) -> bool {
-        is_like(&self.0, id)
+    /// Whether an assumption of this name and kind is one of these.
+    pub fn matches(&self, id: &str, kind: Kind) -> bool {
+        is_like(&self.name, id) && self.kind.is_none_or(|only| only == kind)
     }
 }
 
@@ -31,9 +35,11 @@ impl FromStr for Accepted {
     type Err = UnknownId;
 
     fn from_str(given: &str) -> Result<Self, UnknownId> {
-        let accepted = Self(given.to_owned());
-        if Id::ALL.iter().any(|id| accepted.matches(id.name())) {
-            return Ok(accepted);
+        let of_kind = [(":declared", Kind::Declared), (":assumed", Kind::Assumed)];
+        let kind = of_kind.into_iter().find_map(|(end, kind)| Some((given.strip_suffix(end)?, kind)));
+        let (name, kind) = kind.map_or((given, None), |(name, kind)| (name, Some(kind)));
+        if Id::ALL.iter().any(|id| is_like(name, id.name())) {
+            return Ok(Self { name: name.to_owned(), kind });
         }
         let likeness = |id: &&Id| jaro_winkler(given, id.name());
         let nearest = Id::ALL.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -43,7 +49,12 @@ impl FromStr for Accepted {
 
 impl fmt::Display for Accepted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let kind = match self.kind {
+            Some(Kind::Declared) => ":declared",
+            Some(Kind::Assumed) => ":assumed",
+            _ => "",
+        };
+        write!(f, "{}{kind}", self.name)
     }
 }
 
@@ -85,7 +96,7 @@ mod tests {
             ("*o*o*o*o*", "loop.bound", false),
             ("DRAM.*", "dram.rate", false),
         ] {
-            assert_eq!(Accepted(pattern.to_owned()).matches(id), is, "{pattern} {id}");
+            assert_eq!(is_like(pattern, id), is, "{pattern} {id}");
         }
     }
 

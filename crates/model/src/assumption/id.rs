@@ -119,6 +119,7 @@ ids! {
     ProcessWhole "process.whole" "Every process that uses the GPU is in the file.",
     SchedulersSpread "schedulers.spread" "No scheduler has more than its share of the warps of a block.",
     ServerRate "server.rate" "The least rate of what all multiprocessors share, while requests wait.",
+    StreamPriority "stream.priority" "How urgent the kernels of a stream are.",
     SystemTraffic "system.traffic" "What kernels with a given execution time ask of the memory.",
     TextureLines "texture.lines" "A lane of a texture instruction reads no more lines than the tables count.",
     TilesLaunched "tiles.launched" "Kernels that are cut into tiles are launched together, and all their blocks run at once.",

@@ -30,7 +30,10 @@ pub(super) struct Found {
 
 /// What a change of a bound is because of.
 pub(super) fn found(old: &Item, new: &Item, change: Change) -> Found {
-    let (Some(before), Some(after)) = (&old.ledger, &new.ledger) else { return of_launch(old, new, change) };
+    let is_same = old.launch == new.launch && old.unit == new.unit;
+    let (Some(before), Some(after), true) = (&old.ledger, &new.ledger, is_same) else {
+        return of_launch(old, new, change);
+    };
     let code = code([old, new], [before, after]);
     let differs = differences(before, after, code);
     if let Some(apart) = not_comparable(&differs, change) {

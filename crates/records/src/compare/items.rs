@@ -12,7 +12,7 @@ use crate::compare::ledger::Ledger;
 use crate::compare::percent::rational;
 use crate::extract::Entry;
 use crate::read::parsed;
-use crate::{Extract, Grid, Instance, Place, ReadError, Record, read};
+use crate::{Assumption, Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
 use warpspan_model::time::decimal;
 
@@ -34,7 +34,7 @@ pub(super) struct Item {
     pub(super) launch: String,
     /// The capability that letters are counted for.
     pub(super) capability: Option<String>,
-    /// What else the record says of the launch; only those of `time` and `budget` do.
+    /// What else the record says of the launch and of what the bound rests on; none of a listing that is compared by itself.
     pub(super) ledger: Option<Ledger>,
     pub(super) adds: Adds,
 }
@@ -96,11 +96,13 @@ impl Items {
         match read(line)? {
             Record::Solve(record) => {
                 let name = self.place_of(record.place.as_ref());
-                self.add_instance(name, &record.record.instance, Some(record.record.upper))
+                let ledger = head.ledger("", &record.record.assumptions);
+                self.add_instance(name, &record.record.instance, Some(record.record.upper), ledger)
             }
             Record::Bound(record) => {
                 let name = self.place_of(record.place.as_ref());
-                self.add_instance(name, &record.record.instance, record.record.upper)
+                let ledger = head.ledger("", &record.record.assumptions);
+                self.add_instance(name, &record.record.instance, record.record.upper, ledger)
             }
             Record::Rta(record) => {
                 let unit = serde_json::to_value(record.record.unit).ok();
@@ -108,11 +110,25 @@ impl Items {
                 for kernel in &record.record.kernels {
                     let reason = || kernel.reason.clone().unwrap_or_else(|| "it has no bound".to_owned());
                     let upper = kernel.response_bound.clone().ok_or_else(reason);
-                    self.add(&kernel.name, upper, &unit, String::new())?;
+                    let launch = format!(
+                        "{} blocks of {} threads on {} multiprocessors",
+                        kernel.blocks, kernel.threads_per_block, record.record.gpu.multiprocessors
+                    );
+                    let item = self.add(&kernel.name, upper, &unit, launch)?;
+                    item.ledger = Some(head.ledger("", &record.record.assumptions));
                 }
                 Ok(())
             }
-            Record::Extract(record) => self.add_extract(&record.record),
+            Record::Extract(record) => {
+                let first = self.items.len();
+                self.add_extract(&record.record)?;
+                for (item, entry) in self.items[first..].iter_mut().zip(&record.record.entries) {
+                    let of_machine = entry.machine.iter().flat_map(|machine| &machine.assumptions);
+                    let all: Vec<Assumption> = entry.assumptions.iter().chain(of_machine).cloned().collect();
+                    item.ledger = Some(head.ledger(&record.record.file, &all));
+                }
+                Ok(())
+            }
             Record::Budget(record) => {
                 record.record.kernels.into_iter().try_for_each(|kernel| self.add_kernel(&head, kernel))
             }
@@ -139,6 +155,7 @@ impl Items {
         name: String,
         instance: &Instance,
         upper: Option<u64>,
+        ledger: Ledger,
     ) -> Result<(), ItemsError> {
         let warps: Vec<String> = instance.groups.iter().map(|group| group.warps.to_string()).collect();
         let on = match &instance.machine {
@@ -156,7 +173,8 @@ impl Items {
         });
         let launch = format!("{} warps{blocks} on {on}", warps.join(" and "));
         let upper = upper.map(Number::from).ok_or_else(|| "no safe upper bound applies".to_owned());
-        self.add(&name, upper, "cycles", launch).map(|_| ())
+        self.add(&name, upper, "cycles", launch)?.ledger = Some(ledger);
+        Ok(())
     }
 
     /// The name of an instance: its file, or its number where flags alone name it.

@@ -9,7 +9,7 @@ use crate::compare::Of;
 use crate::compare::items::{Adds, Items, ItemsError, for_every_input, number};
 use crate::compare::ledger::{Inputs, Ledger, Size};
 use crate::extract::{LineCost, SourceCost};
-use crate::{Body, BudgetKernel, Input};
+use crate::{Assumption, Body, BudgetKernel, Input};
 
 /// What stands around a record.
 #[derive(Debug, Default, Deserialize)]
@@ -72,6 +72,16 @@ impl Head {
     pub(super) fn is_time(&self) -> bool {
         let times = ["warpspan/time/1", "warpspan/time/2", "warpspan/time/3", <crate::Time as Body>::SCHEMA];
         self.schema.as_ref().is_some_and(|schema| times.contains(&schema.as_str()))
+    }
+
+    /// What a record of this listing says of what its bounds rest on.
+    pub(super) fn ledger(&self, listing: &str, assumptions: &[Assumption]) -> Ledger {
+        Ledger {
+            version: self.version.clone().unwrap_or_default(),
+            assumptions: Some(assumptions.to_vec()),
+            inputs: self.inputs(listing, None),
+            ..Ledger::default()
+        }
     }
 
     /// What was read for a launch with these words of the command line: its listing, and the files that the words name.

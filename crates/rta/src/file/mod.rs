@@ -184,7 +184,8 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let mut listings = Listings::new(source, capability);
     let named: Vec<Named<'_>> = file.kernel.iter().map(|table| table.get_ref().named()).collect();
     let tiles = Tiles::read(source, unit, &named)?;
-    let reader = Reader { source, unit, device, tiles, left_out: RefCell::default() };
+    let reader =
+        Reader { source, unit, device, tiles, left_out: RefCell::default(), declared: RefCell::default() };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
     };
@@ -223,7 +224,10 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let mends = would_mend(&reader.left_out.borrow());
     let of_gpu = [reader.device.running.clone(), reader.device.assumes_resident(), of_sigmas];
     let of_letters = platform.map(Platform::assumes).unwrap_or_default();
-    let mut rests = Rests::from(Vec::from_iter(of_gpu.into_iter().flatten().chain(of_letters)));
+    let of_keys = reader.declared.take();
+    let of_streams = file.stream.iter().map(|table| table.get_ref().assumption());
+    let all = of_gpu.into_iter().flatten().chain(of_letters).chain(of_keys).chain(of_streams);
+    let mut rests = Rests::from(Vec::from_iter(all));
     rests.notes.extend(left_out(&reader.left_out.borrow()).map(Message::from));
     rests.add(listings.rests());
     rests.add(reader.tiles.rests());

@@ -7,6 +7,7 @@ use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};
 use warpspan_kernel::input::{CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Between;
 use warpspan_model::machine::{Declared, Role};
 use warpspan_model::source::{
@@ -40,6 +41,8 @@ pub(super) struct Reader<'a> {
     pub(super) tiles: Tiles,
     /// The kernels of which a file does not say what a block needs, with what is missing.
     pub(super) left_out: RefCell<Vec<(String, LeftOut)>>,
+    /// What keys of kernels declare besides.
+    pub(super) declared: RefCell<Vec<Assumption>>,
 }
 
 /// The time of a key, which is no less than so much: 0, or more.
@@ -105,6 +108,40 @@ impl Reader<'_> {
             (Origin::Given(_), "beside-others") => Ok(Measured::BesideOthers),
             (Origin::Given(_), _) => error("want \"alone\" or \"beside-others\""),
         }
+    }
+
+    /// Notes what the keys of a kernel declare of its blocks, its copies and its urgency.
+    fn declare(&self, name: &str, table: &KernelTable) {
+        let number = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| value.get_ref().to_string());
+        let time = |value: &Option<Spanned<toml::Value>>| {
+            value.as_ref().map(|value| format!("at most {} {}", decimal(value.get_ref()), self.unit))
+        };
+        let keys = [
+            (
+                Id::LaunchRegisters,
+                "registers_per_thread",
+                "registers of a thread",
+                number(&table.registers_per_thread),
+            ),
+            (
+                Id::LaunchShared,
+                "shared_memory",
+                "bytes of shared memory of a block",
+                number(&table.shared_memory),
+            ),
+            (Id::LaunchCopyIn, "copy_in", "copies before a launch", time(&table.copy_in)),
+            (Id::LaunchCopyOut, "copy_out", "copies behind a launch", time(&table.copy_out)),
+            (
+                Id::StreamPriority,
+                "priority",
+                "a larger number is more urgent: priority",
+                number(&table.priority),
+            ),
+        ];
+        let said = |(id, key, subject, value): (Id, &str, &str, Option<String>)| {
+            Some(Assumption::declared(id, format!("{name}, {subject}"), value?).by(key))
+        };
+        self.declared.borrow_mut().extend(keys.into_iter().filter_map(said));
     }
 
     pub(super) fn task(
@@ -202,6 +239,7 @@ impl Reader<'_> {
         let missing = needs.left_out.map(|left_out| (name.clone(), left_out));
         self.left_out.borrow_mut().extend(missing);
         let stream = streams.of(self.source, &name, table)?;
+        self.declare(&name, table);
         Ok(Task {
             period,
             sporadic: sporadic.is_some(),

@@ -47,7 +47,22 @@ impl Graphs {
         }
     }
 
-    /// What bounds and verdicts rest on.
+    /// What a refuted verdict rests on: that all may take as long as is given.
+    pub fn rests_on_least(&self) -> Vec<Assumption> {
+        let may = "may take as long as is given";
+        let arrivals = "released as late as the jitter allows";
+        let mut all = vec![
+            Assumption::declared(Id::ExecutionLeast, "a block, a copy or a host node", may)
+                .by("execution, copy and host in the file"),
+            Assumption::declared(Id::LaunchJitter, "a launch of a graph may be", arrivals)
+                .by("jitter in the file"),
+        ];
+        let counts = |one: &&Assumption| one.id == Id::GpuMultiprocessors;
+        all.extend(self.system.rests().on.iter().filter(counts).cloned());
+        all
+    }
+
+    /// What bounds and verdicts that are not refuted rest on.
     pub fn rests_on(&self) -> Vec<Assumption> {
         let has = |is: &dyn Fn(&Work) -> bool| {
             self.graphs.iter().flat_map(|graph| &graph.nodes).any(|node| is(&node.work))
@@ -143,7 +158,7 @@ impl Graphs {
             (DeadlineMet::No, _) => {
                 let worst = result.worst_at_least.map_or_else(String::new, write);
                 format!(
-                    "a launch all of whose nodes take as long as they may takes {worst} or more, and its deadline is {limit}"
+                    "a launch that is released as late as it may be, and all of whose nodes take as long as they may, takes {worst} or more from its arrival, and its deadline is {limit}"
                 )
             }
             (DeadlineMet::Unknown, Ok(bound)) if of.deadline.is_none_or(|deadline| *bound <= deadline) => {

@@ -91,11 +91,21 @@ pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
         of_whole_file(),
     ];
     match set.scheduling() {
-        Scheduling::TimeSlices { .. } => {
+        Scheduling::TimeSlices { slice, switch } => {
+            let [slice, switch] =
+                [slice, switch].map(|time| format!("{} {}", set.unit().write(time), set.unit()));
+            let value = format!("at most {slice}, and {switch} for a change to another process");
+            all.push(
+                Assumption::declared(Id::ProcessSlices, "a turn of a process", value).by("slice and switch"),
+            );
             all.push(Assumption::modelled(Id::ProcessTurns, "each task", "is a process"));
             all.push(of_turns());
         }
         Scheduling::Preemptive { update } => {
+            let value = format!("at most {} {}", set.unit().write(update), set.unit());
+            all.push(
+                Assumption::declared(Id::ProcessUpdate, "an update of the runlist takes", value).by("update"),
+            );
             let asks = "asks for the GPU at the beginning and the end of each GPU segment";
             all.push(Assumption::modelled(Id::ProcessUpdate, "every process", asks));
             let updates = "the most urgent task that has asked has the GPU; one update is made at a time, and nothing interrupts it; when it \

@@ -113,6 +113,10 @@ pub fn rests_on(shared: &Shared) -> Vec<Assumption> {
         of_turns(),
         Assumption::modelled(Id::BlockStart, "kernels of one process", rules),
     ];
+    if shared.system().tasks().iter().any(|task| task.jitter > Duration::ZERO) {
+        let value = "released up to the jitter after it arrives";
+        all.push(Assumption::declared(Id::LaunchJitter, "a launch", value).by("jitter in the file"));
+    }
     all.extend(shared.system().rests().on.iter().cloned());
     all.sort_by_key(|one| one.kind);
     all

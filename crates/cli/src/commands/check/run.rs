@@ -1,5 +1,7 @@
 //! `warpspan check`.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 
 use crate::commands::check::args::CheckArgs;
@@ -77,12 +79,14 @@ fn made_from(args: &CheckArgs, place: &str, content: &[u8]) -> Result<bool, Fail
     let given = args.inputs.iter().map(|path| Ok((name(path), sha256(&bytes(path)?))));
     let given = given.collect::<Result<Vec<_>, InputError>>()?;
     let mut of_solve = false;
+    let mut others = BTreeSet::new();
     for (number, line) in lines(content) {
         let wrong =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         let made: Made = serde_json::from_slice(line)
             .map_err(|_| wrong("no record, of whose files --input asks".to_owned()))?;
         of_solve |= made.schema.starts_with("warpspan/solve/");
+        others.extend(made.inputs.iter().map(|one| (one.file.clone(), one.sha256.clone())));
         if let Some((file, hash)) =
             given.iter().find(|(_, hash)| made.inputs.iter().all(|one| one.sha256 != *hash))
         {
@@ -99,6 +103,11 @@ fn made_from(args: &CheckArgs, place: &str, content: &[u8]) -> Result<bool, Fail
     if !of_solve {
         let files: Vec<&str> = given.iter().map(|(file, _)| file.as_str()).collect();
         print(&format!("made from   {}, as they are now\n", files.join(", ")))?;
+    }
+    others.retain(|(_, hash)| given.iter().all(|(_, known)| known != hash));
+    if !others.is_empty() {
+        let files: Vec<&str> = others.iter().map(|(file, _)| file.as_str()).collect();
+        print(&format!("not checked {}\n", files.join(", ")))?;
     }
     Ok(!of_solve)
 }

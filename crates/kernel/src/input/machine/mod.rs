@@ -86,6 +86,8 @@ pub struct Origin {
     pub sources: String,
     /// The numbers that no source gives.
     pub assumed: Vec<Number>,
+    /// The numbers that a user gave in place of its own.
+    pub given: Vec<Number>,
     /// Whether what it asks of servers is given. If not, its name says it.
     pub asks: bool,
 }
@@ -279,12 +281,29 @@ impl NamedMachine {
         needs: &dyn Fn(usize) -> bool,
         reaches: bool,
     ) -> Vec<Assumption> {
+        let mut declared = Vec::new();
         let (mut latencies, mut holds, mut instances) = (Vec::new(), Vec::new(), Vec::new());
         for (name, origin) in &self.letters {
             let Some(id) = self.machine.find(name) else { continue };
             let letter = self.machine.letter(id);
             if !letters.iter().any(|used| used.eq_ignore_ascii_case(name)) {
                 continue;
+            }
+            for number in &origin.given {
+                let Latency { least, most } = letter.latency;
+                declared.extend(match number {
+                    Number::Latency => Some(Assumption::declared(
+                        Id::LatencyOfLetter,
+                        format!("latency of {name}"),
+                        format!("{least} to {most} cycles"),
+                    )),
+                    Number::Occupancy => {
+                        let plural = if letter.occupancy == 1 { "" } else { "s" };
+                        let value = format!("{} cycle{plural}", letter.occupancy);
+                        Some(Assumption::declared(Id::HoldOfLetter, format!("{name} holds its unit"), value))
+                    }
+                    Number::Instances => None,
+                });
             }
             for number in &origin.assumed {
                 let Latency { least, most } = letter.latency;
@@ -311,7 +330,8 @@ impl NamedMachine {
             of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
         let pointers = reaches.then(|| of_pointers(&self.memory));
-        of_memory(&self.memory, needs).chain(pointers).chain(numbers.into_iter().flatten()).collect()
+        let of_memory = of_memory(&self.memory, needs);
+        declared.into_iter().chain(of_memory).chain(pointers).chain(numbers.into_iter().flatten()).collect()
     }
 
     /// The same of all servers, with the clock at which bytes of a second became bytes of a cycle.
@@ -370,6 +390,10 @@ impl NamedMachine {
             change(&mut letter);
             if let Some(origin) = self.letters.get_mut(&letter.name) {
                 origin.assumed.retain(|&one| one != number);
+            }
+            let origin = self.letters.entry(letter.name.clone()).or_default();
+            if letter.name == name && !origin.given.contains(&number) {
+                origin.given.push(number);
             }
             self.machine = self.machine.with_letter(letter)?;
         }

@@ -114,6 +114,7 @@ pub(crate) fn named_machine(
     let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
         sources: sources.clone(),
         assumed: assumed.to_vec(),
+        given: Vec::new(),
         asks,
     };
     let of_units = units.iter().map(|unit| {
