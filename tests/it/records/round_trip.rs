@@ -221,9 +221,7 @@ fn what_is_no_record_is_refused_in_a_line() {
     assert!(
         error(r#"{"schema":"warpspan/solve/9"}"#).starts_with("schema \"warpspan/solve/9\": want one of")
     );
-    assert!(
-        error(r#"{"schema":"other/1"}"#).contains("warpspan/solve/2, warpspan/bound/2")
-    );
+    assert!(error(r#"{"schema":"other/1"}"#).contains("warpspan/solve/2, warpspan/bound/2"));
     assert!(
         error(r#"{"schema":"warpspan/bound/2","version":"0.1.0"}"#).starts_with("missing field `instance`")
     );
