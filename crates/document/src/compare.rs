@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 use crate::words::{decimals, in_words, shortened};
-use crate::{Document, Said, Table, Text, Tone};
+use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_records::Compare;
 use warpspan_records::compare::{Change, Compared, LineChange, Of, Verdict};
 
@@ -27,7 +27,7 @@ pub fn document(found: &Compare) -> Document {
         if fails(found, one) { Text::default().toned(Tone::Refuted, change) } else { change.into() }
     };
     let entries = Table::of(&found.entries)
-        .words("entry", |one| one.name.clone())
+        .words("entry", |one| Text::code(&one.name))
         .number("old", |one| number_of(one.old.as_ref(), &one.unit))
         .number("new", |one| number_of(one.new.as_ref(), &one.unit))
         .number("change", |one| one.percent.map_or(String::new(), in_percent))
@@ -50,6 +50,9 @@ pub fn document(found: &Compare) -> Document {
             out.fact(differs.what.to_string(), format!("{}: {}", one.name, differs.says()));
         }
         out.facts("note", one.notes.iter().map(|note| format!("{}: {note}", one.name)));
+    }
+    if found.entries.iter().any(|one| !one.lines.is_empty()) {
+        out.parts.push(Part::Details("What lines add, line by line"));
     }
     for one in found.entries.iter().filter(|one| !one.lines.is_empty()) {
         out.gap();

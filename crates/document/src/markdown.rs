@@ -51,7 +51,15 @@ fn table(Table { heads, numbers, rows, .. }: &Table) -> String {
 
 fn cell(cell: &Cell) -> String {
     match cell {
-        Cell::Text(said) => text(said).replace('\n', " "),
+        // A bar ends a cell even within a span of code, where it is the only mark that has to be escaped.
+        Cell::Text(Text(spans)) => {
+            let bars = |words: &String| words.replace('|', "\\|");
+            let span = |(tone, words): &(Option<Tone>, String)| match tone {
+                Some(Tone::Code) if !words.contains('`') => format!("`{}`", bars(words)),
+                _ => text(&Text(vec![(*tone, words.clone())])),
+            };
+            spans.iter().map(span).collect::<String>().replace('\n', " ")
+        }
         Cell::Bar(_) => String::new(),
     }
 }
@@ -80,7 +88,7 @@ fn plain(text: &str) -> String {
 
 /// A name or a command, in a span of code where it can stand in one.
 fn code(text: &str) -> String {
-    if text.contains(['`', '|']) { plain(text) } else { format!("`{text}`") }
+    if text.contains('`') { plain(text) } else { format!("`{text}`") }
 }
 
 #[cfg(test)]
@@ -92,5 +100,6 @@ mod tests {
         assert_eq!(plain("a*b_c <d> | `e` [f](g)"), "a\\*b\\_c \\<d\\> \\| \\`e\\` \\[f\\](g)");
         assert_eq!(code("_Z4blurPf"), "`_Z4blurPf`");
         assert_eq!(code("a`b|c"), "a\\`b\\|c");
+        assert_eq!(cell(&Text::code("a|b").into()), "`a\\|b`");
     }
 }

@@ -280,7 +280,11 @@ fn markdown_is_a_table_for_a_pull_request() {
         ),
         "{text}"
     );
-    assert!(text.contains("k: cycles of the kernel, line by line"), "{text}");
+    let folded = text.split_once("<details><summary>What lines add, line by line</summary>").unwrap().1;
+    assert!(
+        folded.contains("k: cycles of the kernel, line by line") && folded.ends_with("</details>\n"),
+        "{text}"
+    );
     // What fails stands out.
     let (code, text, _) = run(
         folder.path(),
