@@ -88,7 +88,7 @@ fn bad_machines_get_one_line() {
     };
     bad("instances = 0", "bad.toml:5: instances = 0: want 1 or more");
     bad("latency = [9, 2]", "bad.toml:5: latency = [9, 2]: want a number, or [least, most], of 1 or more");
-    bad("occupancy = 99999999999", "bad.toml:4: letter L: occupancy 99999999999: want 4294967296 at most");
+    bad("hold = 99999999999", "bad.toml:4: letter L: hold 99999999999: want 4294967296 at most");
     bad("speed = 2", "bad.toml:5: unknown field `speed`");
     let machine = file(&folder, "m.toml", ONE_A_CYCLE);
     let with = |kernel: &str, part: &str| {

@@ -1,6 +1,7 @@
 //! Records and their schemas.
 
 mod assumptions;
+mod declared;
 mod explain;
 mod keys;
 mod round_trip;
