@@ -252,7 +252,7 @@ fn an_entry_without_a_bound_stays_with_its_reason() {
         std::fs::read_to_string(out.join("index.html")).unwrap()
     };
     let all = page(&[]);
-    assert!(all.contains("2, listed with their bounds; 1 without a bound, with the reason"), "{all}");
+    assert!(all.contains("3 answers, ") && all.contains("1 not settled"), "{all}");
     for page in [all, page(&["--entry", "open"])] {
         assert!(page.contains(">open</a>"), "{page}");
         assert!(page.contains("<dt>no program</dt><dd>no bound for loop AGAIN (line 42)"), "{page}");
@@ -283,10 +283,10 @@ fn the_page_shows_listings() {
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     for part in [
         "<section id=\"kernels\">",
-        "<a href=\"#kernels-01\">scale</a>",
-        "2, listed with their bounds; 1 without a bound, with the reason",
+        ">scale</a>",
+        "1 not settled",
         "58 cycles for 8 warps, in the paper's model: no latencies; exact for these letters; a further warp adds 7",
-        "<code>ld.global.f32 %f1, [%rd1]</code>",
+        ">ld.global.f32 %f1, [%rd1]<",
         "25.0%",
     ] {
         assert!(page.contains(part), "{part}");

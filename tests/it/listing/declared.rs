@@ -90,7 +90,7 @@ fn the_smaller_bound_of_a_loop_counts() {
     let error = time(&code, &flags(&["--loop-bound", "LOOP=49"])).unwrap_err();
     assert_eq!(
         error,
-        "warpspan: k.ptx:14: loop LOOP: 49 is declared for the passes of a warp, and the code makes 50: want 50 or more\n"
+        "warpspan: k.ptx:14: loop LOOP: 49 is declared for the iterations of a warp, and the code makes 50: want 50 or more\n"
     );
     // What is shown is no more than that where another way leaves the loop.
     let left = code
@@ -122,13 +122,13 @@ fn a_total_replaces_no_smaller_count() {
     let total = |number: u64| time(&code, &flags(&["--loop-total", &format!("LOOP={number}")]));
     let large = total(1_000_000).unwrap();
     assert_eq!(bound(&large), bound(&plain));
-    assert!(larger(&large)[0].contains("1000000 passes of all warps"), "{large}");
+    assert!(larger(&large)[0].contains("1000000 iterations of all warps"), "{large}");
     // All of the 128 warps make 50 passes each.
     for less in [49, 6399] {
         assert!(
             total(less)
                 .unwrap_err()
-                .contains("for the passes of all warps together, and the code makes 6400")
+                .contains("for the iterations of all warps together, and the code makes 6400")
         );
     }
     assert_eq!(bound(&total(6400).unwrap()), bound(&plain));
@@ -470,7 +470,9 @@ fn the_smallest_declaration_of_a_loop_counts() {
         assert_eq!(bound(&found), bound(&one), "{pair:?}");
         assert_eq!(
             says(&found, "[declared.twice]"),
-            ["[declared.twice] loop H0 (line 11): 5 and 9 passes are declared: the smaller number counts"],
+            [
+                "[declared.twice] loop H0 (line 11): 5 and 9 iterations are declared: the smaller number counts"
+            ],
             "{pair:?}"
         );
     }

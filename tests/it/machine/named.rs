@@ -228,7 +228,7 @@ fn four_partitions() {
         let far = (warps - warps.div_ceil(4)) * 3 * 2;
         let found = found(&machine, &[("LCCFLCL", warps)]);
         assert_eq!(of_name(&found, "critical-path"), Some(own + beside + far), "{warps}");
-        assert_eq!(why(&found, "phase-width-latency"), Some("a letter has an occupancy above 1"));
+        assert_eq!(why(&found, "phase-width-latency"), Some("a letter holds its unit for more than a cycle"));
         assert_eq!(why(&found, "pipelined"), Some("several schedulers share a unit"));
     }
 }

@@ -31,7 +31,8 @@ fn declared(record: &Value, id: Id) -> Vec<String> {
 #[test]
 fn flags_of_code_and_machines_stand_with_bounds_of_code() {
     let folder = folder();
-    let bound = ["--machine", "jetson-orin", "--warps", "8", "--warps-per-block", "8", "--loop-bound", ".L_x_2=3"];
+    let bound =
+        ["--machine", "jetson-orin", "--warps", "8", "--warps-per-block", "8", "--loop-bound", ".L_x_2=3"];
     let number = |record: &Value| match &record["upper"] {
         Value::Null => record["entries"][0]["machine"]["bound"]["upper"].clone(),
         upper => upper.clone(),
@@ -99,12 +100,18 @@ fn turns_of_processes_and_the_timer_of_tiles_are_rows_however_they_are_known() {
         (one["kind"].as_str().unwrap().to_owned(), one["value"].as_str().unwrap().to_owned())
     };
     std::fs::write(folder.path().join("p.toml"), &processes).unwrap();
-    assert_eq!(slices(&record(&folder, &["rta", "p.toml"])).0, if processes.contains("slice") { "declared" } else { "sourced" });
+    assert_eq!(
+        slices(&record(&folder, &["rta", "p.toml"])).0,
+        if processes.contains("slice") { "declared" } else { "sourced" }
+    );
     let timer = |timer: &str| {
         let tiles = root().join("instances/kr19-least.toml");
         let found = record(&folder, &["prem", tiles.to_str().unwrap(), "--timer", timer]);
         let all = found["assumptions"].as_array().unwrap();
-        all.iter().find(|one| one["id"] == Id::TilesTimer.name()).unwrap()["kind"].as_str().unwrap().to_owned()
+        all.iter().find(|one| one["id"] == Id::TilesTimer.name()).unwrap()["kind"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!([timer("1"), timer("160"), timer("1000")], ["declared", "declared", "assumed"]);
 }

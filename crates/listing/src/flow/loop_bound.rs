@@ -52,11 +52,11 @@ impl LoopBound {
         match kind {
             WaitKind::Queue => format!(
                 "{named} takes numbers from a counter that all blocks share ({opcode} in line {line}), so its exit depends on \
-                 memory that other blocks write, and no bound on its passes follows from this code"
+                 memory that other blocks write, and no bound on its iterations follows from this code"
             ),
             WaitKind::Retry => format!(
                 "{named} repeats {opcode} in line {line} until no other thread was faster, so its exit depends on memory that \
-                 other blocks write, and no bound on its passes follows from this code"
+                 other blocks write, and no bound on its iterations follows from this code"
             ),
             WaitKind::Limit | WaitKind::Spin => format!(
                 "the exit of {named} depends on memory that other blocks write ({opcode} in line {line}), so no bound on its \
@@ -112,11 +112,11 @@ impl LoopBound {
         (declared > counted).then(|| declared_larger(&self.named(), declared, counted))
     }
 
-    /// That the passes of all warps together that the user says give a larger bound than those of each warp that the code shows.
+    /// That the iterations of all warps together that the user says give a larger bound than those of each warp that the code shows.
     pub fn total_larger(&self) -> Option<String> {
         let (total, counted) = (self.total?, self.counted?);
         Some(format!(
-            "[declared.larger] {}: your declaration of {total} passes of all warps gives a larger bound than what the code shows \
+            "[declared.larger] {}: your declaration of {total} iterations of all warps gives a larger bound than what the code shows \
              ({counted} of each warp), which counts",
             self.named()
         ))
