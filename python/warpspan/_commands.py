@@ -1019,7 +1019,7 @@ def time(
         system: A system file of `rta` with the GPU, the machine and the other kernels. A path; a
             text of several lines or a `Text`; a dictionary of the keys of the file; or an answer.
         machine: A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and
-            occupancies [default: those of the GPU]. A path; a text of several lines or a `Text`; a
+            holds [default: those of the GPU]. A path; a text of several lines or a `Text`; a
             dictionary of the keys of the file; or an answer.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.

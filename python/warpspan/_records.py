@@ -53,7 +53,7 @@ class Basis(Part):
     """The theorem or the computation."""
 
 
-#: The theorem or the computation that a number follows from.
+#: The theorem or the computation that a number follows from, as records name it: one name for each family.
 BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "memory", "reachable", "lrr", "oldest", "gto", "cggty", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
 
 
@@ -3565,6 +3565,11 @@ class Number(Part):
     name: str
     """The field, with the names of what it is about."""
 
+    rests_on: tuple[str, ...]
+    """The names of what it rests on, of those in `assumptions`: of a bound from below those alone that make
+    it smaller where they are wrong.
+    """
+
     side: VerifySide
     """On which side of the truth it is."""
 
@@ -3747,6 +3752,9 @@ class Reason(Part):
 
     name: str
     """The field, with the names of what it is about."""
+
+    rests_on: tuple[str, ...]
+    """The names of what it rests on, of those in `assumptions`."""
 
     side: ExplainSide
     """On which side of the truth it is."""

@@ -60,7 +60,7 @@ impl LoopBound {
             ),
             WaitKind::Limit | WaitKind::Spin => format!(
                 "the exit of {named} depends on memory that other blocks write ({opcode} in line {line}), so no bound on its \
-                 passes follows from this code"
+                 iterations follows from this code"
             ),
         }
     }
