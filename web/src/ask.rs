@@ -108,15 +108,15 @@ impl Ask {
     }
 
     /// The straight-line warps that are meant, which alone have schedules to step through.
-    pub(crate) fn straight(&self) -> Result<(Workload, Instance), String> {
-        let (asked, _) = self.meant()?;
+    pub(crate) fn straight(&self) -> Result<(Workload, Instance, Rests), String> {
+        let (asked, rests) = self.meant()?;
         let workload = match asked {
             Asked::Workload(workload) => workload,
             _ => return Err("want warps that start together on the multiprocessor of two sigmas".to_owned()),
         };
         let instance =
             workload.instance().ok_or("the kernel has branches or loops: it has no one schedule")?;
-        Ok((workload.clone(), instance.clone()))
+        Ok((workload.clone(), instance.clone(), rests))
     }
 
     /// The limits, from now on.

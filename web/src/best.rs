@@ -27,7 +27,7 @@ struct Best {
 const MOST_STATES: u64 = 1_000_000;
 
 pub(crate) fn best(ask: &Ask) -> Result<Value, String> {
-    let (_, instance) = ask.straight()?;
+    let (_, instance, _) = ask.straight()?;
     let limits = ask.limits();
     let states = states::predict(&instance, &limits);
     if states.states <= MOST_STATES && states.method.is_some() {

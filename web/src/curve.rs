@@ -33,7 +33,7 @@ struct Point {
 pub(crate) fn curve(curve: &Curve) -> Result<Value, String> {
     let point = |&warps: &u64| -> Result<Point, String> {
         let ask = Ask { warps: Some(warps), ..curve.ask.clone() };
-        let (_, instance) = ask.straight()?;
+        let (_, instance, _) = ask.straight()?;
         let rows = table(&instance, None, &ask.limits());
         let safe = |side| rows.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value.0);
         let pessimistic = rows.iter().find(|row| row.name == "pessimistic").ok_or("no pessimistic bound")?;

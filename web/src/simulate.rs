@@ -10,7 +10,7 @@ use crate::ask::Ask;
 use crate::json;
 
 pub(crate) fn simulate(ask: &Ask) -> Result<Value, String> {
-    let (workload, instance) = ask.straight()?;
+    let (workload, instance, rests) = ask.straight()?;
     let limits = ask.limits();
     let played = on_units(&instance, 1, None, PerUnit::from_fn(|_| 1)).map_err(|error| error.to_string())?;
     let scenario = Scenario::of(&played);
@@ -25,5 +25,5 @@ pub(crate) fn simulate(ask: &Ask) -> Result<Value, String> {
         runs.push(run);
     }
     let record = Simulate::new((&workload).into(), &played, &scenario, &runs, Some(&range), None);
-    json(Envelope::new(record))
+    json(Envelope::new(record.resting_on(&rests, ToString::to_string)))
 }
