@@ -102,6 +102,14 @@ impl System {
         all.chain(self.clock_of_code()).collect()
     }
 
+    /// What a file of kernels or graphs has no key for, and its bounds rest on all the same.
+    pub(super) fn of_others() -> [Assumption; 2] {
+        [
+            Assumption::assumed(Id::GpuAlone, "GPU", "nothing is on it but what the file has"),
+            Assumption::assumed(Id::LaunchOverhead, "launch overhead", "0, but for copies that are given"),
+        ]
+    }
+
     /// The clock of times that are those of code.
     pub(super) fn clock_of_code(&self) -> Option<Assumption> {
         let is_timed = !matches!(self.unit(), TimeUnit::Ticks | TimeUnit::Cycles);

@@ -154,6 +154,7 @@ impl System {
         match by {
             Basis::Algorithm2 | Basis::Bound => {
                 all.extend(self.assumptions());
+                all.extend(Self::of_others());
                 all.extend(self.rests().on.iter().cloned());
             }
             // What refutes takes the least of what is left open, on the multiprocessors that run.

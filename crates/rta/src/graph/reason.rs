@@ -1,7 +1,7 @@
 //! Why graphs have no bound, and what bounds assume.
 
 use crate::graph::{Analysis, Graphs, Multiprocessors, Policy, Resource, Work};
-use crate::{DeadlineMet, MOST_PENDING, Measured, Source};
+use crate::{DeadlineMet, MOST_PENDING, Measured, Source, System};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::Duration;
 
@@ -132,6 +132,7 @@ impl Graphs {
             );
         }
         all.extend(self.system.assumptions());
+        all.extend(System::of_others());
         all.extend(self.system.rests().on.iter().cloned());
         all.sort_by_key(|one| one.kind);
         all
