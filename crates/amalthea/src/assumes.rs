@@ -47,7 +47,6 @@ pub fn rests_on(model: &Model) -> Vec<Assumption> {
         let value = "that of jobs that arrive when all tasks of the chain have arrived before";
         all.push(modelled(Id::ChainData, "the data of an event chain", value));
     }
-    all.sort_by_key(|one| one.kind);
     all
 }
 

@@ -15,11 +15,11 @@ pub struct Shown {
     /// Why each instruction has its letter.
     pub why: bool,
     /// The most expensive lines in place of the whole listing.
-    pub dearest: bool,
+    pub most_expensive: bool,
 }
 
 /// The answer: facts, the listing if there is one, and what adds most to the bound.
-pub fn document(entry: &Entry, Shown { why, dearest }: Shown) -> Document {
+pub fn document(entry: &Entry, Shown { why, most_expensive }: Shown) -> Document {
     let machine = entry.machine.as_ref();
     let on_machine = machine.and_then(|machine| machine.bound.as_ref());
     let upper = on_machine.map(|bound| bound.upper).or(entry.bound.as_ref().map(|bound| bound.upper));
@@ -45,13 +45,13 @@ pub fn document(entry: &Entry, Shown { why, dearest }: Shown) -> Document {
     }
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
     out.indented(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
-    if !entry.listing.is_empty() && (why || entry.bound.is_some() && !dearest) {
+    if !entry.listing.is_empty() && (why || entry.bound.is_some() && !most_expensive) {
         out.table(listing(entry, why));
     }
     if let Some(bound) = &entry.bound {
-        let tables = costs::shares(bound, dearest);
+        let tables = costs::shares(bound, most_expensive);
         // A blank line parts them from the listing.
-        if !(dearest && !why || tables.is_empty()) {
+        if !(most_expensive && !why || tables.is_empty()) {
             out.gap();
         }
         out.tables(tables);

@@ -230,7 +230,7 @@ pub fn of(record: &Record) -> Vec<Document> {
         Record::Explain(found) => explain::document(&found.record),
         Record::Gpu(found) => gpus::document(std::slice::from_ref(&found.record)),
         Record::Extract(found) => {
-            let shown = extract::Shown { why: true, dearest: false };
+            let shown = extract::Shown { why: true, most_expensive: false };
             return found.record.entries.iter().map(|entry| extract::document(entry, shown)).collect();
         }
         _ => return Vec::new(),

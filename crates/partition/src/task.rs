@@ -257,9 +257,7 @@ impl TaskSet {
             .by("period in the file");
         let of_division = self.division.iter().flat_map(Division::rests_on);
         let all = of_division.chain(&self.shared.rests_on).chain(&self.rests.on).cloned();
-        let mut all: Vec<Assumption> = [jobs, arrivals].into_iter().chain(all).collect();
-        all.sort_by_key(|one| one.kind);
-        all
+        [jobs, arrivals].into_iter().chain(all).collect()
     }
 
     /// What else should be known of what the file says.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use warpspan_kernel::input::LISTING_LIMITS;
-use warpspan_model::assumption::{self, Id, Kind};
+use warpspan_model::assumption::{self, Id, Kind, Rests};
 use warpspan_model::machine::Order;
 use warpspan_model::source::Remedy;
 
@@ -64,7 +64,7 @@ impl Assumption {
 
 /// What numbers of an instance rest on whatever it is: that the rules of the model cover what runs, in this order of warps, and that
 /// letters stand for a listing, as its notes say.
-pub fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumption::Assumption> {
+pub(crate) fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumption::Assumption> {
     let of = assumption::Assumption::modelled;
     let order = match policy {
         None | Some(Order::Any) => None,
@@ -85,6 +85,17 @@ pub fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumption::Assu
 pub(crate) fn of_letters() -> assumption::Assumption {
     let value = "stand for it, which is tested, and docs/extract-structure.md says why";
     assumption::Assumption::modelled(Id::ListingLetters, "letters that were read from a listing", value)
+}
+
+/// What numbers of an instance rest on, and the notes beside them, in the words of a front end.
+pub(crate) fn of_instance(
+    policy: Option<Order>,
+    rests: &Rests,
+    words: impl Fn(&Remedy) -> String,
+) -> (Vec<Assumption>, Vec<String>) {
+    let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
+    let of_model = of_model(policy, &notes);
+    (listed(of_model.into_iter().chain(rests.on.iter().cloned()), words), notes)
 }
 
 /// All of them in the words of a front end, in the order in which answers list them, each once.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assumption::{listed, of_model};
+use crate::assumption::of_instance;
 use crate::solve::Basis;
 use crate::{Assumption, Body, Instance};
 use warpspan_check::bound;
@@ -181,9 +181,7 @@ impl Bound {
     /// The same with what its numbers rest on and what else should be known, in the words of a front end.
     #[must_use]
     pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
-        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
-        let of_model = of_model(self.policy, &notes);
-        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        let (assumptions, notes) = of_instance(self.policy, rests, words);
         Self { assumptions, notes, ..self }
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assumption::{listed, of_model};
+use crate::assumption::of_instance;
 use crate::{Assumption, Body, Instance, Limit};
 use warpspan_model::Cycles;
 use warpspan_model::assumption::Rests;
@@ -169,9 +169,7 @@ impl Simulate {
     /// The same with what its numbers rest on and what else should be known, in the words of a front end.
     #[must_use]
     pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
-        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
-        let of_model = of_model(None, &notes);
-        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        let (assumptions, notes) = of_instance(None, rests, words);
         Self { assumptions, notes, ..self }
     }
 }

@@ -5,7 +5,7 @@ mod evidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assumption::{listed, of_model};
+use crate::assumption::of_instance;
 use crate::{Assumption, Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
@@ -247,9 +247,7 @@ impl Solve {
     /// The same with what its numbers rest on and what else should be known, in the words of a front end.
     #[must_use]
     pub fn resting_on(self, rests: &Rests, words: impl Fn(&Remedy) -> String) -> Self {
-        let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
-        let of_model = of_model(self.policy, &notes);
-        let assumptions = listed(of_model.into_iter().chain(rests.on.iter().cloned()), words);
+        let (assumptions, notes) = of_instance(self.policy, rests, words);
         Self { assumptions, notes, ..self }
     }
 }

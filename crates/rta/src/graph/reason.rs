@@ -134,7 +134,6 @@ impl Graphs {
         all.extend(self.system.assumptions());
         all.extend(System::of_others());
         all.extend(self.system.rests().on.iter().cloned());
-        all.sort_by_key(|one| one.kind);
         all
     }
 }

@@ -125,6 +125,5 @@ pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
         let value = "holds its core while the GPU works for it, but for more urgent tasks";
         all.push(Assumption::modelled(Id::CoreScheduling, "a job", value));
     }
-    all.sort_by_key(|one| one.kind);
     all
 }

@@ -118,7 +118,6 @@ pub fn rests_on(shared: &Shared) -> Vec<Assumption> {
         all.push(Assumption::declared(Id::LaunchJitter, "a launch", value).by("jitter in the file"));
     }
     all.extend(shared.system().rests().on.iter().cloned());
-    all.sort_by_key(|one| one.kind);
     all
 }
 

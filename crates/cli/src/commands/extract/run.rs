@@ -88,7 +88,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     });
     print(&match args.format {
         Format::Text => {
-            let shown = Shown { why: args.explain, dearest: args.top.is_some() };
+            let shown = Shown { why: args.explain, most_expensive: args.top.is_some() };
             let text = |records: &Vec<_>| {
                 let entries = records.iter().map(|record| document::text(&extract::document(record, shown)));
                 entries.collect::<Vec<_>>().join("\n")
