@@ -27,6 +27,7 @@ pub mod subject;
 mod table;
 pub mod time;
 pub mod trace;
+pub mod verify;
 pub mod words;
 
 use assumptions::{Extent, counted_rows};
@@ -227,6 +228,7 @@ pub fn of(record: &Record) -> Vec<Document> {
         Record::Trace(found) => trace::document(&found.record),
         Record::Simulate(found) => simulate::document(&found.record),
         Record::Check(found) => check::document(&found.record),
+        Record::Verify(found) => verify::document(&found.record),
         Record::Explain(found) => explain::document(&found.record),
         Record::Gpu(found) => gpus::document(std::slice::from_ref(&found.record)),
         Record::Extract(found) => {

@@ -43,6 +43,6 @@ pub use paper::{Paper, Width};
 pub use partitioning::{Column, Partitioning, Share, partitioning};
 pub use report::{
     Amounts, Answer, By, Changed, Changes, Code, CodeLine, Contradiction, Costed, Costs, Deadlines, Drawn,
-    Due, Figure, Input, LineCost, Quantity, Report, Sketch, report,
+    Due, Figure, Input, LineCost, Quantity, Report, Shows, Sketch, report,
 };
 pub use responses::{Responses, responses};

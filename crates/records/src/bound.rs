@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assumption::of_instance;
 use crate::solve::Basis;
+use crate::verify::Found;
 use crate::{Assumption, Body, Instance};
 use warpspan_check::bound;
 use warpspan_kernel::input::OnMachine;
@@ -46,6 +47,10 @@ pub struct Bound {
 
 impl Body for Bound {
     const SCHEMA: &'static str = "warpspan/bound/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.bound(self))
+    }
 }
 
 /// A bound that does not apply.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use crate::verify::Found;
 use crate::{Assumption, Body, Time};
 use warpspan_model::assumption::Accepted;
 use warpspan_model::words;
@@ -26,6 +27,10 @@ pub struct Budget {
 
 impl Body for Budget {
     const SCHEMA: &'static str = "warpspan/budget/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.budget(self))
+    }
 }
 
 words! {

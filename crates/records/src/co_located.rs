@@ -8,6 +8,7 @@ use serde_json::Number;
 use crate::Body;
 use crate::assumption::listed;
 use crate::number::number;
+use crate::verify::Found;
 use warpspan_kernel::input::key;
 use warpspan_model::time::Millionths;
 use warpspan_partition::{Beside, TaskSet, write_time};
@@ -41,6 +42,10 @@ pub struct CoLocated {
 
 impl Body for CoLocated {
     const SCHEMA: &'static str = "warpspan/co-located/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.co_located(self))
+    }
 }
 
 /// A task that co-runs with the others.

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::verify::{Found, Number};
 use warpspan_model::source::{ReadFile, read_files};
 
 /// What can stand in an [`Envelope`].
@@ -13,6 +14,12 @@ pub trait Body {
     /// The name and the version of its schema, such as `warpspan/solve/2`. The version rises when a field
     /// changes its meaning or goes; a new field does not raise it.
     const SCHEMA: &'static str;
+
+    /// Its numbers, and what they follow from; `None` where no number of such a record claims anything.
+    #[doc(hidden)]
+    fn found(&self) -> Option<Found> {
+        None
+    }
 }
 
 /// A record as it is printed: one JSON object on one line.
@@ -39,9 +46,19 @@ pub struct Envelope<R> {
     /// The fields of the record itself.
     #[serde(flatten)]
     pub record: R,
+    /// What its numbers follow from, and on what each of them rests; absent where none of them claims anything, and in older records.
+    #[serde(flatten)]
+    pub numbers: Option<Numbers>,
     /// Where the instance is from; absent for commands whose files hold no instance.
     #[serde(flatten)]
     pub place: Option<Place>,
+}
+
+/// The numbers of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Numbers {
+    /// Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`.
+    pub numbers: Vec<Number>,
 }
 
 /// From which state of its code a program was built.
@@ -118,6 +135,7 @@ impl<R: Body> Envelope<R> {
                 .into_iter()
                 .map(|ReadFile { file, sha256 }| Input { file, sha256 })
                 .collect(),
+            numbers: record.found().map(|found| Numbers { numbers: found.numbers() }),
             record,
             place: None,
         }

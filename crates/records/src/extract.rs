@@ -12,6 +12,7 @@ pub use crate::extract_cost::{Asked, Cost, FurtherCost, LineCost, LoopCost, Mach
 pub use crate::extract_machine::{MachineLine, OnMachine, UsedLetter};
 pub use crate::extract_memory::{Evidence, Extent, Footprint, Memory, Source};
 pub use crate::extract_share::{FurtherShare, LineShare, LoopShare, SourceShare};
+use crate::verify::Found;
 use warpspan_engines::program::ProgramBound;
 use warpspan_kernel::entry::{self, Share, shares};
 pub use warpspan_listing::Language;
@@ -30,6 +31,10 @@ pub struct Extract {
 
 impl Body for Extract {
     const SCHEMA: &'static str = "warpspan/extract/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.extract(self))
+    }
 }
 
 /// An entry: a kernel that a host can launch.

@@ -9,6 +9,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::number::number;
+use crate::verify::Found;
 use warpspan_model::words;
 pub use warpspan_partition::{Kind, Mechanism as MechanismName, PartSetup, Test};
 use warpspan_partition::{TaskSet, VerifiedPartition, write_time};
@@ -53,6 +54,10 @@ pub struct Partition {
 
 impl Body for Partition {
     const SCHEMA: &'static str = "warpspan/partition/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.partition(self))
+    }
 }
 
 /// A task of the file.

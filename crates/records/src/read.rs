@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::verify::{Found, Number};
 use crate::{
     Body, Bound, Budget, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured,
     Partition, PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel,
@@ -39,6 +40,24 @@ macro_rules! records {
                     Self::Solve1(claim) => &claim.schema,
                     Self::SweepRow(_) => "",
                 }
+            }
+
+            /// Its numbers, and what they follow from; `None` where no number of such a record claims anything.
+            pub(crate) fn found(&self) -> Option<Found> {
+                match self {
+                    $(Self::$name(record) => record.record.found(),)*
+                    Self::Solve1(claim) => Found::of(|found| found.solve_1(claim)),
+                    Self::SweepRow(row) => Found::of(|found| found.sweep_row(row)),
+                }
+            }
+
+            /// What it says itself of its numbers; empty in older records.
+            pub(crate) fn numbers(&self) -> &[Number] {
+                let said = match self {
+                    $(Self::$name(record) => record.numbers.as_ref(),)*
+                    Self::Solve1(_) | Self::SweepRow(_) => None,
+                };
+                said.map_or(&[], |said| &said.numbers)
             }
         }
 

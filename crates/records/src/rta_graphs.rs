@@ -7,6 +7,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::rta::{CheckedBounds, Gpu, Meets, TimeUnit, Verdict, VerdictBy};
+use crate::verify::Found;
 use warpspan_model::words;
 pub use warpspan_rta::graph::Policy;
 
@@ -46,6 +47,10 @@ pub struct RtaGraphs {
 
 impl Body for RtaGraphs {
     const SCHEMA: &'static str = "warpspan/rta-graphs/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.rta_graphs(self))
+    }
 }
 
 /// The cores of the host.

@@ -9,6 +9,7 @@ use crate::Body;
 use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Meets, Verdict, VerdictBy};
+use crate::verify::Found;
 use warpspan_amalthea::{self as amalthea, Activation, Analysis, Model};
 use warpspan_check::bound::statement;
 use warpspan_kernel::input::key;
@@ -46,6 +47,10 @@ pub struct RtaModel {
 
 impl Body for RtaModel {
     const SCHEMA: &'static str = "warpspan/rta-model/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.rta_model(self))
+    }
 }
 
 /// What is known of a task.

@@ -9,6 +9,7 @@ use crate::Body;
 use crate::assumption::listed;
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Gpu, Meets, Verdict};
+use crate::verify::Found;
 use warpspan_check::bound::statement;
 use warpspan_kernel::input::key;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -57,6 +58,10 @@ pub struct RtaProcesses {
 
 impl Body for RtaProcesses {
     const SCHEMA: &'static str = "warpspan/rta-processes/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.rta_processes(self))
+    }
 }
 
 words! {

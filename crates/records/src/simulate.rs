@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assumption::of_instance;
+use crate::verify::Found;
 use crate::{Assumption, Body, Instance, Limit};
 use warpspan_model::Cycles;
 use warpspan_model::assumption::Rests;
@@ -53,6 +54,10 @@ pub struct Simulate {
 
 impl Body for Simulate {
     const SCHEMA: &'static str = "warpspan/simulate/1";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.simulate(self))
+    }
 }
 
 /// How policies are simulated.

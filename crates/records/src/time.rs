@@ -12,6 +12,7 @@ use crate::gpus::Between;
 use crate::number::number;
 use crate::rta::Verdict;
 use crate::solve::Basis;
+use crate::verify::Found;
 use crate::{Assumption, Body};
 use warpspan_engines::latency::{BlockLines, LatencyError, Parts};
 use warpspan_engines::phase::Rational;
@@ -86,6 +87,10 @@ pub struct Time {
 
 impl Body for Time {
     const SCHEMA: &'static str = "warpspan/time/4";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.time(self))
+    }
 }
 
 /// What the memory that all multiprocessors share adds to a bound.

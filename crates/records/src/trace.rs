@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Body;
+use crate::verify::Found;
 use warpspan_listing::MemorySpace;
 use warpspan_listing::trace::{Traced, TracedAccess, TracedBranch, TracedLaunch, TracedLoop};
 
@@ -42,6 +43,10 @@ pub struct Trace {
 
 impl Body for Trace {
     const SCHEMA: &'static str = "warpspan/trace/1";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.trace(self))
+    }
 }
 
 /// A launch that was traced.

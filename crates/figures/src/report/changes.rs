@@ -2,7 +2,7 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
-use crate::report::Sketch;
+use crate::report::{Shows, Sketch};
 use crate::scale::Scale;
 use crate::theme::{BLUE, ORANGE};
 
@@ -48,7 +48,7 @@ impl From<Changes> for Sketch {
             let _ = table.write_record([name, &change.to_string(), *unit]);
         }
         Self {
-            section: "changes",
+            section: Shows::Changes,
             interest: 0,
             title: title.clone(),
             caption: format!("{caption}{more}"),

@@ -2,8 +2,8 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
-use crate::report::Sketch;
 use crate::report::amounts::{Amounts, Costed, Costs, Quantity};
+use crate::report::{Shows, Sketch};
 use crate::scale::{Scale, short, time};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
 
@@ -21,7 +21,7 @@ const REASONS: [(&str, Colour); 4] = [
 impl From<Costs> for Sketch {
     fn from(costs: Costs) -> Self {
         Self {
-            section: if costs.sum.is_some() { "adds-up" } else { "lines" },
+            section: if costs.sum.is_some() { Shows::AddsUp } else { Shows::Lines },
             interest: 0,
             title: costs.title.clone(),
             caption: costs.caption.clone(),

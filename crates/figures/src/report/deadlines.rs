@@ -2,7 +2,7 @@
 
 use crate::bars::{Bars, Piece, Row};
 use crate::paper::Paper;
-use crate::report::Sketch;
+use crate::report::{Shows, Sketch};
 use crate::scale::Scale;
 use crate::theme::{BLUE, GREEN};
 
@@ -36,7 +36,7 @@ impl From<Deadlines> for Sketch {
     fn from(of: Deadlines) -> Self {
         let late = |due: &&Due| due.bound.or(due.estimate).is_none_or(|time| time > due.deadline);
         Self {
-            section: "deadlines-met",
+            section: Shows::Deadlines,
             interest: of.kernels.iter().filter(late).count() as u64,
             title: of.title.clone(),
             caption: of.caption.clone(),

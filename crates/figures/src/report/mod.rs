@@ -52,7 +52,7 @@ pub use deadlines::{Deadlines, Due};
 pub use input::Input;
 pub use line_figures::By;
 pub use schedules::Drawn;
-pub use sketch::Sketch;
+pub use sketch::{Shows, Sketch};
 
 /// The largest number of figures in a section.
 const MOST: usize = 24;

@@ -1,8 +1,8 @@
 //! The schedules of `solve`, each drawn as a Gantt chart.
 
 use crate::gantt::warps_within;
-use crate::report::Sketch;
 use crate::report::case::shortened;
+use crate::report::{Shows, Sketch};
 use warpspan_check::schedule::Witness;
 use warpspan_model::{Group, Instance, Unit, Workload};
 
@@ -37,7 +37,7 @@ impl From<Drawn> for Sketch {
             format!("{makespan} cycles; the worst case is at most {upper}.")
         };
         Self {
-            section: "schedule",
+            section: Shows::Schedule,
             interest: upper.saturating_sub(makespan),
             title: title.clone(),
             caption,

@@ -18,6 +18,7 @@ use serde_json::Number;
 
 use crate::Body;
 use crate::compare::causes::Found;
+use crate::verify;
 use warpspan_engines::phase::Rational;
 use warpspan_model::words;
 
@@ -46,6 +47,10 @@ pub struct Compare {
 
 impl Body for Compare {
     const SCHEMA: &'static str = "warpspan/compare/2";
+
+    fn found(&self) -> Option<verify::Found> {
+        verify::Found::of(|found| found.compare(self))
+    }
 }
 
 words! {

@@ -154,7 +154,7 @@ impl Explain {
     /// If the line is no record; `Ok(None)` if its record holds no number that is explained.
     pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
         let Some(verify) = Verify::of(line)? else { return Ok(None) };
-        let Verify { of, numbers, assumptions, notes, theorems, weakest: _ } = verify;
+        let Verify { of, numbers, contradictions, assumptions, notes, theorems, weakest: _ } = verify;
         let reasons = numbers.into_iter().map(Into::into).collect();
         let mut found = Self { reasons, assumptions, notes, theorems, ..Self::empty(of.unwrap_or_default()) };
         let record = read(&without_doubts(line).0)?;
@@ -167,6 +167,13 @@ impl Explain {
             Record::Time(time) => found.time(&time.record),
             Record::Partition(partition) => found.partition(&partition.record),
             _ => {}
+        }
+        for one in contradictions {
+            let condition = Condition::of("the record agrees with itself", false, one.why);
+            found
+                .reason(&one.number)
+                .into_iter()
+                .for_each(|reason| reason.conditions.push(condition.clone()));
         }
         for reason in &mut found.reasons {
             if reason.is_refuted() {

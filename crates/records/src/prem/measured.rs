@@ -8,6 +8,7 @@ use crate::Assumption;
 use crate::Body;
 use crate::assumption::listed;
 use crate::prem::{Contention, Mode, Phase};
+use crate::verify::Found;
 use warpspan_kernel::input::key;
 use warpspan_prem as prem;
 
@@ -49,6 +50,10 @@ pub struct PremMeasured {
 
 impl Body for PremMeasured {
     const SCHEMA: &'static str = "warpspan/prem-measured/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.prem_measured(self))
+    }
 }
 
 /// The measured times of a phase.

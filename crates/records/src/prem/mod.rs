@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::Assumption;
 use crate::Body;
 use crate::number::wide;
+use crate::verify::Found;
 pub use measured::{MeasuredOverlaps, MeasuredPhase, PremMeasured};
 pub use offsets::{OffsetRow, PremOffsets, SharedRuns};
 pub use plan::{PhaseWork, PremPlan, Size};
@@ -101,6 +102,10 @@ pub struct Prem {
 
 impl Body for Prem {
     const SCHEMA: &'static str = "warpspan/prem/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.prem(self))
+    }
 }
 
 /// A kernel.

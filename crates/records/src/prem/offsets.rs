@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::Assumption;
 use crate::Body;
 use crate::prem::{Contention, Mode};
+use crate::verify::Found;
 use warpspan_prem as prem;
 
 /// Time and jitter over a range of offsets between prefetches.
@@ -41,6 +42,10 @@ pub struct PremOffsets {
 
 impl Body for PremOffsets {
     const SCHEMA: &'static str = "warpspan/prem-offsets/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.prem_offsets(self))
+    }
 }
 
 /// Times of runs in which memory phases that overlap share the memory; an estimate.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::solve;
+use crate::verify::Found;
 use crate::{Assumption, Body, Limit};
 pub use checked_bounds::CheckedBounds;
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
@@ -69,6 +70,10 @@ pub struct Rta {
 
 impl Body for Rta {
     const SCHEMA: &'static str = "warpspan/rta/5";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.rta(self))
+    }
 }
 
 /// How a verdict and response bounds are checked.

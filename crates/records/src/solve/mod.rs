@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assumption::of_instance;
+use crate::verify::Found;
 use crate::{Assumption, Body, Instance, Limit};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
@@ -99,6 +100,10 @@ pub struct PathLine {
 
 impl Body for Solve {
     const SCHEMA: &'static str = "warpspan/solve/2";
+
+    fn found(&self) -> Option<Found> {
+        Found::of(|found| found.solve(self))
+    }
 }
 
 words! {

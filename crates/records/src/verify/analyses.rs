@@ -53,7 +53,7 @@ const LEAST_RESPONSE: [Id; 7] = [
 ];
 
 impl Found {
-    pub(super) fn rta(&mut self, rta: &Rta) {
+    pub(crate) fn rta(&mut self, rta: &Rta) {
         for kernel in &rta.kernels {
             self.execution(kernel);
         }
@@ -103,6 +103,9 @@ impl Found {
             self.estimate(name("completion"), kernel.completion.as_ref());
             self.estimate(name("simulated_estimate"), kernel.simulated_estimate.as_ref());
         }
+        for kernel in &rta.kernels {
+            self.ends(["response_least", "response_bound"].map(|field| format!("{}: {field}", kernel.name)));
+        }
         self.least = Some(&LEAST_RESPONSE);
         self.rests_on(rta.assumptions.iter().cloned());
         self.notes.extend_from_slice(&rta.notes);
@@ -121,7 +124,7 @@ impl Found {
                 let on_machine = solved.evidence.as_ref().is_some_and(on_paper);
                 let two_warps = solved.warps == 2;
                 let context = Context { on_machine, straight, plain_grid: false, two_warps };
-                self.of(name, &kernel.execution, Side::Upper, (solved.evidence, context));
+                self.with_basis(name, &kernel.execution, Side::Upper, (solved.evidence, context));
             }
             (None, Some(_)) => {
                 self.given(name, &kernel.execution, Some("a measurement, or what the file says"));
@@ -130,7 +133,7 @@ impl Found {
         }
     }
 
-    pub(super) fn rta_graphs(&mut self, graphs: &RtaGraphs) {
+    pub(crate) fn rta_graphs(&mut self, graphs: &RtaGraphs) {
         if let Some(by) = graphs.by {
             let statement = match by {
                 VerdictBy::LeastResponse => &all::LEAST_RESPONSE,
@@ -152,7 +155,7 @@ impl Found {
         self.rests_on(graphs.assumptions.iter().cloned());
     }
 
-    pub(super) fn rta_model(&mut self, model: &RtaModel) {
+    pub(crate) fn rta_model(&mut self, model: &RtaModel) {
         if let Some(by) = model.by {
             let statement = match by {
                 VerdictBy::Overload => &all::OVERLOAD,
@@ -187,7 +190,7 @@ impl Found {
         self.rests_on(model.assumptions.iter().cloned());
     }
 
-    pub(super) fn rta_processes(&mut self, processes: &RtaProcesses) {
+    pub(crate) fn rta_processes(&mut self, processes: &RtaProcesses) {
         let of = match (processes.scheduling, processes.kernels.is_empty()) {
             (Sharing::Preemptive, _) => &all::PREEMPTIVE_PROCESSES,
             (Sharing::TimeSlices, true) => &all::TIME_SLICES,
@@ -219,7 +222,7 @@ impl Found {
         self.rests_on(processes.assumptions.iter().cloned());
     }
 
-    pub(super) fn time(&mut self, time: &Time) {
+    pub(crate) fn time(&mut self, time: &Time) {
         let context = Context { on_machine: true, straight: false, plain_grid: false, two_warps: false };
         let theorem = time.evidence.and_then(|basis| {
             let Basis { checked, .. } = basis;
@@ -251,6 +254,20 @@ impl Found {
             Some(Verdict::Refuted) => self.by("verdict", "refuted", Side::Verdict, &[&all::LEAST_LAUNCH]),
             Some(Verdict::Undecided) | None => {}
         }
+        self.ends(["least_ns", "bound_ns"]);
+        // The bound is rounded up to whole nanoseconds, and the least time down.
+        if let Some(deadline) = time.deadline_ns.as_ref().and_then(serde_json::Number::as_f64) {
+            let missed = time.bound_ns.is_none_or(|bound| bound.saturating_sub(1) as f64 >= deadline);
+            match time.verdict {
+                Some(Verdict::Proved) if missed => {
+                    self.contradicted("verdict", "the bound is above the deadline")
+                }
+                Some(Verdict::Refuted) if time.least_ns.saturating_add(1) as f64 <= deadline => {
+                    self.contradicted("verdict", "the least time is within the deadline");
+                }
+                _ => {}
+            }
+        }
         self.least = Some(&LEAST_LAUNCH);
         self.rests_on(time.assumptions.iter().cloned());
         self.notes.extend(time.notes.iter().cloned());
@@ -258,7 +275,7 @@ impl Found {
         self.notes.extend(not_covered);
     }
 
-    pub(super) fn budget(&mut self, budget: &Budget) {
+    pub(crate) fn budget(&mut self, budget: &Budget) {
         for kernel in &budget.kernels {
             let mut found = Self::default();
             kernel.time.iter().for_each(|time| found.time(time));
@@ -266,7 +283,7 @@ impl Found {
         }
     }
 
-    pub(super) fn prem(&mut self, prem: &Prem) {
+    pub(crate) fn prem(&mut self, prem: &Prem) {
         self.execution_of_tiles("execution_ns", prem.execution_ns);
         for kernel in &prem.kernels {
             self.execution_of_tiles(&format!("{}: execution_ns", kernel.name), kernel.execution_ns);
@@ -320,7 +337,7 @@ impl Found {
         self.estimate(estimate, seen.map(|seen| seen.longest_ns));
     }
 
-    pub(super) fn prem_offsets(&mut self, offsets: &PremOffsets) {
+    pub(crate) fn prem_offsets(&mut self, offsets: &PremOffsets) {
         for row in &offsets.rows {
             self.offset(row);
         }
@@ -336,7 +353,7 @@ impl Found {
         self.estimate(name("planned_ns"), row.planned_ns);
     }
 
-    pub(super) fn prem_measured(&mut self, measured: &PremMeasured) {
+    pub(crate) fn prem_measured(&mut self, measured: &PremMeasured) {
         self.execution_of_tiles("execution_ns", measured.execution_ns);
         self.estimate("longest_ns", Some(measured.longest_ns));
         self.estimate("planned_ns", Some(measured.planned_ns));
@@ -346,7 +363,7 @@ impl Found {
         }
     }
 
-    pub(super) fn partition(&mut self, found: &Partition) {
+    pub(crate) fn partition(&mut self, found: &Partition) {
         let exact = found.method == "exact";
         match found.verdict {
             partition::Verdict::Schedulable => {
@@ -377,7 +394,7 @@ impl Found {
         self.notes.extend(found.reason.iter().cloned());
     }
 
-    pub(super) fn co_located(&mut self, found: &CoLocated) {
+    pub(crate) fn co_located(&mut self, found: &CoLocated) {
         if found.schedulable {
             self.by("verdict", "schedulable", Side::Verdict, &[&all::CO_LOCATED]);
         }

@@ -6,16 +6,18 @@ use crate::Assumption;
 use crate::rta::Verdict as DeadlineVerdict;
 use crate::solve::Basis;
 use crate::verify::evidence::{Context, statement};
-use crate::verify::{How, Number, Side, Verify, Weakest};
+use crate::verify::{Contradiction, How, Number, Side, Verify, Weakest};
 use warpspan_check::bound::Statement;
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_model::assumption::Id;
 
 /// The numbers of a record and what they follow from.
+#[doc(hidden)]
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub struct Found {
     numbers: Vec<Number>,
     named: Vec<&'static str>,
+    contradictions: Vec<Contradiction>,
     assumptions: Vec<Assumption>,
     /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
     pub(super) least: Option<&'static [Id]>,
@@ -26,6 +28,13 @@ pub(super) struct Found {
 pub(super) const NO_EVIDENCE: &str = "the record does not say what it follows from";
 
 impl Found {
+    /// What is found by this.
+    pub(crate) fn of(fill: impl FnOnce(&mut Self)) -> Option<Self> {
+        let mut found = Self::default();
+        fill(&mut found);
+        Some(found)
+    }
+
     /// A number that follows from all of these.
     pub(super) fn by(
         &mut self,
@@ -59,7 +68,7 @@ impl Found {
     }
 
     /// A number with the evidence that the record names for it, if it names any.
-    pub(super) fn of(
+    pub(super) fn with_basis(
         &mut self,
         name: impl Into<String>,
         value: impl Display,
@@ -126,13 +135,16 @@ impl Found {
         self.assumptions.sort_by_key(|one| one.kind);
     }
 
-    /// Says of each number on what it rests.
+    /// Says of each number on what it rests, where that is not said yet: those of parts have it before their part gets its name.
     fn settle(&mut self) {
+        if self.numbers.iter().any(|number| !number.rests_on.is_empty()) {
+            return;
+        }
         for number in &mut self.numbers {
             let is_least = number.side == Side::Lower
                 || number.side == Side::Verdict && number.value == DeadlineVerdict::Refuted.name();
             let counts = |one: &&Assumption| match number.side {
-                Side::Estimate | Side::Given => false,
+                Side::Given => false,
                 _ if is_least => self.least.is_none_or(|least| least.iter().any(|id| id.name() == one.id)),
                 _ => true,
             };
@@ -148,18 +160,63 @@ impl Found {
         let named = |number: Number| Number { name: format!("{part}: {}", number.name), ..number };
         self.numbers.extend(found.numbers.into_iter().map(named));
         self.named.extend(found.named);
+        let of_number =
+            |one: Contradiction| Contradiction { number: format!("{part}: {}", one.number), ..one };
+        self.contradictions.extend(found.contradictions.into_iter().map(of_number));
         let of_part = |one: Assumption| Assumption { subject: format!("{part}, {}", one.subject), ..one };
         self.rests_on(found.assumptions.into_iter().map(of_part));
         let new: Vec<String> = found.notes.into_iter().filter(|note| !self.notes.contains(note)).collect();
         self.notes.extend(new);
     }
 
+    /// The numbers, each with what it rests on.
+    pub(crate) fn numbers(mut self) -> Vec<Number> {
+        self.settle();
+        self.numbers
+    }
+
+    /// Compares what the record says in its list of numbers.
+    pub(super) fn beside(&mut self, said: &[Number]) {
+        // Several rows may have one name.
+        let other = |number: &Number| {
+            let same = || said.iter().filter(|one| (&one.name, one.side) == (&number.name, number.side));
+            let first = same().next()?;
+            let is_said = same().any(|one| one.value == number.value);
+            (!is_said).then(|| (number.name.clone(), format!("its list of numbers says {}", first.value)))
+        };
+        let all: Vec<(String, String)> = self.numbers.iter().filter_map(other).collect();
+        for (name, why) in all {
+            self.contradicted(&name, why);
+        }
+    }
+
+    /// The ends of an interval, the lower first.
+    pub(super) fn ends(&mut self, [lower, upper]: [impl AsRef<str>; 2]) {
+        let (lower, upper) = (lower.as_ref(), upper.as_ref());
+        let value = |name: &str| {
+            let number = self.numbers.iter().find(|number| number.name == name)?;
+            number.value.parse::<f64>().ok()
+        };
+        if let (Some(least), Some(most)) = (value(lower), value(upper))
+            && least > most
+        {
+            self.contradicted(upper, format!("{lower} is {least}"));
+        }
+    }
+
+    /// Nothing is known of a number that something else in the record contradicts.
+    pub(super) fn contradicted(&mut self, name: &str, why: impl Into<String>) {
+        let why = why.into();
+        for number in self.numbers.iter_mut().filter(|number| number.name == name) {
+            number.checked = How::Unknown;
+            number.why = Some(format!("the record contradicts itself: {why}"));
+        }
+        self.contradictions.push(Contradiction { number: name.to_owned(), why });
+    }
+
     /// The record of it.
     pub(super) fn record(mut self, of: String) -> Verify {
-        // Numbers of parts have it already.
-        if self.numbers.iter().all(|number| number.rests_on.is_empty()) {
-            self.settle();
-        }
+        self.settle();
         let claims = self.numbers.iter().filter(|number| number.checked.strength().is_some());
         let weakest = claims.min_by_key(|number| number.checked.strength());
         let named = STATEMENTS.iter().filter(|one| self.named.contains(&one.name));
@@ -168,6 +225,7 @@ impl Found {
             weakest: weakest.map(|number| Weakest { checked: number.checked, number: number.name.clone() }),
             theorems: named.copied().map(Into::into).collect(),
             numbers: self.numbers,
+            contradictions: self.contradictions,
             assumptions: self.assumptions,
             notes: self.notes,
         }

@@ -5,11 +5,9 @@ use crate::bound::{self, Bound};
 use crate::verify::evidence::Context;
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
-use crate::{Assumption, Claim, Compare, Simulate, Solve, SweepRow, Trace};
+use crate::{Assumption, Claim, Compare, Simulate, Solve, SweepRow};
 use warpspan_check::bound::statement as all;
-use warpspan_listing::inputs;
 use warpspan_model::Code;
-use warpspan_model::assumption::{self, Id};
 
 impl Found {
     /// What numbers of an instance rest on, and what else should be known of them.
@@ -19,10 +17,11 @@ impl Found {
         self.notes.extend_from_slice(notes);
     }
 
-    pub(super) fn solve(&mut self, solve: &Solve) {
+    pub(crate) fn solve(&mut self, solve: &Solve) {
         let context = Context::from(&solve.instance);
-        self.of("lower", solve.lower, Side::Lower, (solve.evidence.lower, context));
-        self.of("upper", solve.upper, Side::Upper, (solve.evidence.upper, context));
+        self.with_basis("lower", solve.lower, Side::Lower, (solve.evidence.lower, context));
+        self.with_basis("upper", solve.upper, Side::Upper, (solve.evidence.upper, context));
+        self.ends(["lower", "upper"]);
         if let Some(best) = solve.best_case {
             self.by("best_case", best, Side::Exact, &[&all::EXHAUSTIVE]);
         }
@@ -39,22 +38,23 @@ impl Found {
         self.of_instance(&solve.assumptions, &solve.notes);
     }
 
-    pub(super) fn solve_1(&mut self, claim: &Claim) {
+    pub(crate) fn solve_1(&mut self, claim: &Claim) {
         let why = "records of schema 1 name no evidence: solve again";
         self.unknown("lower", claim.lower, Side::Lower, why);
         self.unknown("upper", claim.upper, Side::Upper, why);
     }
 
-    pub(super) fn bound(&mut self, found: &Bound) {
+    pub(crate) fn bound(&mut self, found: &Bound) {
         let context = Context::from(&found.instance);
         let best = |side, value| {
             let rows = found.bounds.iter().filter(move |row| row.safe && row.side == side);
             rows.filter(|row| row.value == value).find_map(|row| row.evidence)
         };
-        self.of("lower", found.lower, Side::Lower, (best(bound::Side::Lower, found.lower), context));
+        self.with_basis("lower", found.lower, Side::Lower, (best(bound::Side::Lower, found.lower), context));
         if let Some(upper) = found.upper {
-            self.of("upper", upper, Side::Upper, (best(bound::Side::Upper, upper), context));
+            self.with_basis("upper", upper, Side::Upper, (best(bound::Side::Upper, upper), context));
         }
+        self.ends(["lower", "upper"]);
         for row in &found.bounds {
             let side = match row.side {
                 bound::Side::Upper => Side::Upper,
@@ -63,7 +63,7 @@ impl Found {
             };
             let name = format!("bounds: {}", row.name);
             match row.safe && side != Side::Estimate {
-                true => self.of(name, row.value, side, (row.evidence, context)),
+                true => self.with_basis(name, row.value, side, (row.evidence, context)),
                 false => self.estimate(name, Some(row.value)),
             }
         }
@@ -73,7 +73,7 @@ impl Found {
         self.of_instance(&found.assumptions, &found.notes);
     }
 
-    pub(super) fn sweep_row(&mut self, row: &SweepRow) {
+    pub(crate) fn sweep_row(&mut self, row: &SweepRow) {
         let why = "rows of tables name no evidence for it: solve the instance";
         self.unknown("lower", row.lower, Side::Lower, why);
         self.unknown("upper", row.upper, Side::Upper, why);
@@ -108,7 +108,7 @@ impl Found {
         }
     }
 
-    pub(super) fn simulate(&mut self, simulate: &Simulate) {
+    pub(crate) fn simulate(&mut self, simulate: &Simulate) {
         for run in &simulate.runs {
             self.estimate(format!("makespan of {}", run.policy.name()), Some(run.makespan));
         }
@@ -125,23 +125,7 @@ impl Found {
         self.of_instance(&simulate.assumptions, &simulate.notes);
     }
 
-    /// What happened in some runs bounds nothing.
-    pub(super) fn trace(&mut self, trace: &Trace) {
-        const OBSERVED: &str = "it happened in the runs that were traced, and bounds no other";
-        for one in trace.loops.iter().filter(|one| one.visits > 0) {
-            self.given(format!("iterations of {}", one.label), one.most, Some(OBSERVED));
-        }
-        for one in &trace.accesses {
-            if let Some(transactions) = one.transactions {
-                self.given(format!("transactions of line {}", one.line), transactions, Some(OBSERVED));
-            }
-        }
-        let input = assumption::Assumption::declared(Id::InputTraced, "input", inputs(&trace.of_input));
-        self.rests_on(listed([input], ToString::to_string));
-        self.notes.extend(trace.not_covered.iter().map(|what| format!("not covered: {what}")));
-    }
-
-    pub(super) fn compare(&mut self, compare: &Compare) {
+    pub(crate) fn compare(&mut self, compare: &Compare) {
         for entry in &compare.entries {
             for (version, bound) in [("old", &entry.old), ("new", &entry.new)] {
                 if let Some(bound) = bound {

@@ -7,12 +7,14 @@ mod analyses;
 pub(crate) mod evidence;
 mod findings;
 mod instances;
+mod listings;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Assumption, Body, ReadError, Record, read};
-use findings::Found;
+#[doc(hidden)]
+pub use findings::Found;
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::{self, Statement};
 use warpspan_model::words;
@@ -26,6 +28,9 @@ pub struct Verify {
     pub weakest: Option<Weakest>,
     /// The numbers.
     pub numbers: Vec<Number>,
+    /// Where the record contradicts itself, so that nothing is known of the number; absent where it does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<Contradiction>,
     /// What the numbers rest on, as `docs/assumptions.md` explains.
     pub assumptions: Vec<Assumption>,
     /// What else should be known, a sentence each.
@@ -45,6 +50,15 @@ pub struct Weakest {
     pub checked: How,
     /// The name of the number.
     pub number: String,
+}
+
+/// A number that something else in its record contradicts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Contradiction {
+    /// The name of the number.
+    pub number: String,
+    /// What contradicts it.
+    pub why: String,
 }
 
 /// A number of a record, or a verdict.
@@ -180,6 +194,7 @@ impl Verify {
             of: None,
             weakest: None,
             numbers: Vec::new(),
+            contradictions: Vec::new(),
             assumptions: Vec::new(),
             notes: Vec::new(),
             theorems: STATEMENTS.iter().copied().map(Into::into).collect(),
@@ -197,37 +212,9 @@ impl Verify {
             Record::SweepRow(_) => "sweep-row".to_owned(),
             other => other.schema().to_owned(),
         };
-        let mut found = Found::default();
+        let Some(mut found) = record.found() else { return Ok(None) };
         found.notes.extend(doubts);
-        match &record {
-            Record::Solve(solve) => found.solve(&solve.record),
-            Record::Solve1(claim) => found.solve_1(claim),
-            Record::Bound(bound) => found.bound(&bound.record),
-            Record::SweepRow(row) => found.sweep_row(row),
-            Record::Simulate(simulate) => found.simulate(&simulate.record),
-            Record::Rta(rta) => found.rta(&rta.record),
-            Record::RtaModel(model) => found.rta_model(&model.record),
-            Record::RtaProcesses(processes) => found.rta_processes(&processes.record),
-            Record::RtaGraphs(graphs) => found.rta_graphs(&graphs.record),
-            Record::Time(time) => found.time(&time.record),
-            Record::Budget(budget) => found.budget(&budget.record),
-            Record::Prem(prem) => found.prem(&prem.record),
-            Record::PremOffsets(offsets) => found.prem_offsets(&offsets.record),
-            Record::PremMeasured(measured) => found.prem_measured(&measured.record),
-            Record::Partition(partition) => found.partition(&partition.record),
-            Record::CoLocated(together) => found.co_located(&together.record),
-            Record::Compare(compare) => found.compare(&compare.record),
-            Record::Trace(trace) => found.trace(&trace.record),
-            Record::Check(_)
-            | Record::Verify(_)
-            | Record::Explain(_)
-            | Record::SweepPlan(_)
-            | Record::Measured(_)
-            | Record::PremPlan(_)
-            | Record::PartitionClasses(_)
-            | Record::Extract(_)
-            | Record::Gpu(_) => return Ok(None),
-        }
+        found.beside(record.numbers());
         Ok(Some(found.record(of)))
     }
 }

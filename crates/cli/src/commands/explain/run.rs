@@ -54,7 +54,7 @@ fn of_records(args: &ExplainArgs, content: &[u8]) -> Result<Vec<(Option<usize>, 
         } else {
             Explain::of(line).map_err(unknown)?.ok_or_else(|| {
                 wrong(
-                    "such a record holds no number that is explained: want one of solve, bound, simulate, compare, sweep, rta, time, budget, prem \
+                    "such a record holds no number that is explained: want one of solve, bound, simulate, extract, compare, sweep, rta, time, budget, prem \
                      or partition, or a schedule"
                         .to_owned(),
                 )

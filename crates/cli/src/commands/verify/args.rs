@@ -10,7 +10,7 @@ use crate::args::Format;
 pub(crate) struct VerifyArgs {
     /// Records, one a line; `-` for standard input [default: every theorem]
     ///
-    /// These are lines of `--format json`, of `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `budget`, `prem` or `partition`, or of a
+    /// These are lines of `--format json`, of `solve`, `bound`, `simulate`, `extract`, `compare`, `rta`, `time`, `budget`, `prem` or `partition`, or of a
     /// table of `sweep` in JSON lines. Without any, all is listed that numbers can follow from.
     #[arg(value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,

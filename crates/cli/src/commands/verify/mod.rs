@@ -2,7 +2,6 @@
 
 mod args;
 mod run;
-mod text;
 
 pub(crate) use args::VerifyArgs;
 pub(crate) use run::run;

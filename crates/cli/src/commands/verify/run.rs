@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use crate::args::Format;
 use crate::commands::verify::args::VerifyArgs;
-use crate::commands::verify::text::text;
+use crate::document::{answer, answer_at};
 use crate::instances::Place;
-use crate::output::print;
-use crate::record::{in_text, line, line_of};
 use crate::{Exit, Failure};
+use warpspan_document::verify::document;
 use warpspan_model::assumption::Rests;
 use warpspan_model::source::{InputError, bytes, name};
 use warpspan_records::Verify;
@@ -16,10 +14,7 @@ use warpspan_sweep::lines;
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if args.files.is_empty() {
-        print(&match args.format {
-            Format::Text => in_text(&Verify::table(), text)?,
-            Format::Json => line(Verify::table())?,
-        })?;
+        answer(args.format, Verify::table(), document)?;
         return Ok(Exit::Done);
     }
     // All are read before anything is printed.
@@ -28,14 +23,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         found.extend(records(file)?);
     }
     let beside = found.len() > 1;
+    let agrees = found.iter().all(|(_, record)| record.contradictions.is_empty());
     for (place, record) in found {
         let place = Place { beside, ..place };
-        print(&match args.format {
-            Format::Text => in_text(&record, |record| place.over(&text(record)))?,
-            Format::Json => line_of(&place, record)?,
-        })?;
+        answer_at(&place, args.format, record, document)?;
     }
-    Ok(Exit::Done)
+    Ok(if agrees { Exit::Done } else { Exit::Disagree })
 }
 
 /// The records of a file, one a line.
@@ -46,7 +39,7 @@ fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
         let wrong = |what: String| InputError { place: name(file), line: Some(number), what: what.into() };
         let record = Verify::of(line).map_err(|error| wrong(error.to_string()))?.ok_or_else(|| {
             wrong(
-                "such a record holds no bound with evidence: want one of solve, bound, simulate, compare, sweep, rta, time, budget, prem or \
+                "such a record holds no bound with evidence: want one of solve, bound, simulate, extract, compare, sweep, rta, time, budget, prem or \
                  partition"
                     .to_owned(),
             )

@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 use crate::commands::rta::{Seen, caution};
-use warpspan_figures::{Sketch, is_cut, occupancy as draw};
+use warpspan_figures::{Shows, Sketch, is_cut, occupancy as draw};
 use warpspan_model::device::WARP;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::Rta;
@@ -148,7 +148,7 @@ fn sketch(occupancy: Occupancy, method: Method, caution: Option<String>) -> Sket
     );
     let drawn = caution.map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
     Sketch {
-        section: "occupancy",
+        section: Shows::Occupancy,
         interest: late(&occupancy) as u64,
         title,
         caption,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use warpspan_document::assumptions::in_numbers;
-use warpspan_figures::{Column, Paper, Partitioning, Share, Sketch, partitioning};
+use warpspan_figures::{Column, Paper, Partitioning, Share, Shows, Sketch, partitioning};
 use warpspan_records::Partition;
 use warpspan_records::partition::{Part, Task};
 
@@ -47,5 +47,5 @@ pub(in crate::commands::report) fn partition(record: &Partition) -> Option<Sketc
     let (drawn, caption) = partitioned(record)?;
     let title = drawn.title.clone();
     let draw = Box::new(move |paper: &Paper| partitioning(&drawn, paper));
-    Some(Sketch { section: "partitioning", interest: 0, title, caption, points: None, draw })
+    Some(Sketch { section: Shows::Partitioning, interest: 0, title, caption, points: None, draw })
 }

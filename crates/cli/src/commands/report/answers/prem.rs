@@ -1,7 +1,7 @@
 //! Time-triggered tiles: the schedule, which is checked again before it is drawn.
 
 use warpspan_document::words::{in_words, names};
-use warpspan_figures::{Sketch, tiles};
+use warpspan_figures::{Shows, Sketch, tiles};
 use warpspan_model::time::Nanoseconds;
 use warpspan_prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use warpspan_records::Prem;
@@ -13,7 +13,7 @@ pub(in crate::commands::report) fn prem(record: &Prem) -> Result<Sketch, String>
     let (title, caveat) = (format!("{names}, {}", record.mode), caveat(record));
     let schedule = schedule(record, record.mode)?;
     Ok(Sketch {
-        section: "tiles",
+        section: Shows::Tiles,
         interest: record.memory_overlaps,
         title: title.clone(),
         caption: format!("Hyperperiod {}. {caveat}", in_words(schedule.hyperperiod().0)),

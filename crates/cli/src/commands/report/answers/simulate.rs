@@ -2,7 +2,7 @@
 
 use warpspan_document::subject::title;
 use warpspan_document::words::stem;
-use warpspan_figures::{Responses, Sketch, policies};
+use warpspan_figures::{Responses, Shows, Sketch, policies};
 use warpspan_records::Simulate;
 use warpspan_records::simulate::Run;
 
@@ -24,7 +24,7 @@ pub(in crate::commands::report) fn simulate(record: &Simulate, file: Option<&str
     };
     let makespans = || record.runs.iter().map(|run| run.makespan);
     let sketch = Sketch {
-        section: "runs",
+        section: Shows::Runs,
         interest: makespans().max().unwrap_or(0) - makespans().min().unwrap_or(0),
         title: title.clone(),
         caption: "Each run is one of the schedules, simulated.".to_owned(),
