@@ -1692,10 +1692,10 @@ def verify(
 
     Args:
         file: Records, one a line [default: every theorem]  These are lines of `--format json`, of
-            `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `budget`, `prem` or `partition`,
-            or of a table of `sweep` in JSON lines. Without any, all is listed that numbers can
-            follow from. A path; a text of several lines or a `Text`; a dictionary of the keys of the
-            file; or an answer.
+            `solve`, `bound`, `simulate`, `extract`, `compare`, `rta`, `time`, `budget`, `prem` or
+            `partition`, or of a table of `sweep` in JSON lines. Without any, all is listed that
+            numbers can follow from. A path; a text of several lines or a `Text`; a dictionary of the
+            keys of the file; or an answer.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.

@@ -53,10 +53,6 @@ def _verdict(record: dict[str, Any]) -> str:
     if kind == "sweep-row":
         worst = f"{record['lower']} to {record['upper']} cycles"
         return f"cell {record['cell']}: {record.get('kernel')}, {record.get('warps')} warps: {worst}"
-    if kind == "verify":
-        weakest = record.get("weakest")
-        rest = f", at the weakest {weakest['checked']} ({weakest['number']})" if weakest else ""
-        return f"{record.get('of') or 'theorems'}: {len(record['numbers'])} numbers{rest}"
     return kind
 
 

@@ -172,6 +172,10 @@ class Group(Part):
     """
 
 
+#: How a number is checked.
+How = Literal["unknown", "tested", "paper", "machine", "assumed", "no-bound"]
+
+
 
 @dataclass(frozen=True)
 class Input(Part):
@@ -361,6 +365,39 @@ class Model(Part):
 NotExact = Literal["several-blocks", "paths", "no-engine", "states", "search-time", "machine-grid", "memory", "dependences", "not-asked", "order", "beam", "horizon"]
 
 
+
+@dataclass(frozen=True)
+class Number(Part):
+    """A number of a record, or a verdict."""
+
+    by: tuple[str, ...]
+    """The names of the theorems that it follows from."""
+
+    checked: How
+    """How that is checked."""
+
+    name: str
+    """The field, with the names of what it is about."""
+
+    rests_on: tuple[str, ...]
+    """The names of what it rests on, of those in `assumptions`: of a bound from below those alone that make
+    it smaller where they are wrong.
+    """
+
+    side: NumberSide
+    """On which side of the truth it is."""
+
+    value: str
+    """What it is."""
+
+    why: Optional[str]
+    """Why it is not known how it is checked, or what else to know; else null."""
+
+
+#: The side of a number.
+NumberSide = Literal["upper", "lower", "exact", "estimate", "given", "verdict"]
+
+
 #: The order in which a scheduler tries its warps in a cycle. Warps are numbered over all groups in their order, and a smaller number is older.
 Order = Literal["worst", "lrr", "oldest", "gto", "cggty"]
 
@@ -487,7 +524,7 @@ class Row(Part):
     safe: bool
     """Whether the worst case is certain to be on that side; an estimate is never safe."""
 
-    side: BoundSide
+    side: Side
     """On which side of the worst case it is meant to be."""
 
     source: str
@@ -549,7 +586,7 @@ class BoundServer(Part):
 
 
 #: A side of the worst case.
-BoundSide = Literal["upper", "lower", "estimate"]
+Side = Literal["upper", "lower", "estimate"]
 
 
 
@@ -3533,6 +3570,18 @@ class CheckServer(Part):
 
 
 @dataclass(frozen=True)
+class Contradiction(Part):
+    """A number that something else in its record contradicts."""
+
+    number: str
+    """The name of the number."""
+
+    why: str
+    """What contradicts it."""
+
+
+
+@dataclass(frozen=True)
 class Coq(Part):
     """A theorem that Coq has checked."""
 
@@ -3543,45 +3592,8 @@ class Coq(Part):
     """Its name."""
 
 
-#: How a number is checked.
-How = Literal["unknown", "tested", "paper", "machine", "assumed", "no-bound"]
-
-
 #: Who vouches for something that numbers rest on, in the order in which answers list it.
 VerifyKind = Literal["declared", "assumed", "modelled", "sourced"]
-
-
-
-@dataclass(frozen=True)
-class Number(Part):
-    """A number of a record, or a verdict."""
-
-    by: tuple[str, ...]
-    """The names of the theorems that it follows from."""
-
-    checked: How
-    """How that is checked."""
-
-    name: str
-    """The field, with the names of what it is about."""
-
-    rests_on: tuple[str, ...]
-    """The names of what it rests on, of those in `assumptions`: of a bound from below those alone that make
-    it smaller where they are wrong.
-    """
-
-    side: VerifySide
-    """On which side of the truth it is."""
-
-    value: str
-    """What it is."""
-
-    why: Optional[str]
-    """Why it is not known how it is checked, or what else to know; else null."""
-
-
-#: The side of a number.
-VerifySide = Literal["upper", "lower", "exact", "estimate", "given", "verdict"]
 
 
 
@@ -3756,7 +3768,7 @@ class Reason(Part):
     rests_on: tuple[str, ...]
     """The names of what it rests on, of those in `assumptions`."""
 
-    side: ExplainSide
+    side: NumberSide
     """On which side of the truth it is."""
 
     terms: tuple[ExplainTerm, ...]
@@ -3782,10 +3794,6 @@ class ExplainShare(Part):
 
     unit: Optional[str]
     """The unit, where it waits for one; else null."""
-
-
-#: The side of a number.
-ExplainSide = Literal["upper", "lower", "exact", "estimate", "given", "verdict"]
 
 
 #: What a warp does in a cycle.
@@ -3903,6 +3911,9 @@ class Solve(Answer):
     machine_schedule: Optional[tuple[MachineIssueRecord, ...]] = None
     """The same on a machine with latency, whose records say the latency of each issue too."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     paths: Optional[tuple[PathLine, ...]] = None
     """The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
     absent for kernels without them, and where no schedule was replayed.
@@ -3977,6 +3988,9 @@ class Bound(Answer):
     notes: Optional[tuple[str, ...]] = None
     """What else should be known, a sentence each; absent where there is nothing."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     policy: Optional[Order] = None
     """The order in which the schedulers try their warps, for which alone the numbers hold; absent where they
     hold for every order.
@@ -4050,6 +4064,9 @@ class Simulate(Answer):
     notes: Optional[tuple[str, ...]] = None
     """What else should be known, a sentence each; absent where there is nothing."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     stop: Optional[Limit] = None
     """The limit that left the interval open; absent where none did."""
 
@@ -4091,6 +4108,9 @@ class Extract(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -4187,6 +4207,9 @@ class Rta(Answer):
     is nothing.
     """
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     schedule: Optional[tuple[Stay, ...]] = None
     """What ran where in one run; absent unless it was asked for."""
 
@@ -4272,6 +4295,9 @@ class RtaGraphs(Answer):
     is nothing.
     """
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
 
 
 @dataclass(frozen=True, repr=False)
@@ -4340,6 +4366,9 @@ class RtaModel(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -4423,6 +4452,9 @@ class RtaProcesses(Answer):
     """What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there
     is nothing.
     """
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -4549,6 +4581,9 @@ class Time(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     of_input: Optional[tuple[str, ...]] = None
     """The traces for whose inputs alone the bound and the verdict hold, since declarations of them were used;
     absent if they hold for every input.
@@ -4632,6 +4667,9 @@ class Partition(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
     tasks: Optional[tuple[PartitionTask, ...]] = None
     """All tasks, in the order of the file; absent in older records."""
 
@@ -4683,6 +4721,9 @@ class Budget(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -4742,6 +4783,9 @@ class CoLocated(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -4888,6 +4932,9 @@ class Prem(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
 
 
 @dataclass(frozen=True, repr=False)
@@ -4957,6 +5004,9 @@ class PremOffsets(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
     timer_ns: Optional[int] = None
     """The granularity of the timer that starts phases; absent in older records."""
@@ -5045,6 +5095,9 @@ class PremPlan(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
 
 
 @dataclass(frozen=True, repr=False)
@@ -5095,6 +5148,9 @@ class Compare(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
 
 
@@ -5291,6 +5347,9 @@ class Gpus(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
 
 
 @dataclass(frozen=True, repr=False)
@@ -5354,6 +5413,9 @@ class Check(Answer):
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
+
 
 
 @dataclass(frozen=True, repr=False)
@@ -5369,7 +5431,7 @@ class Verify(Answer):
     """What else should be known, a sentence each."""
 
     numbers: tuple[Number, ...]
-    """The numbers."""
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""
 
     of: Optional[str]
     """The schema of the record, or `sweep-row`; null where there is none."""
@@ -5393,6 +5455,9 @@ class Verify(Answer):
     """The command that printed the record, quoted for a shell; absent where no command line printed it, such
     as in Python, in a browser and in the library.
     """
+
+    contradictions: Optional[tuple[Contradiction, ...]] = None
+    """Where the record contradicts itself, so that nothing is known of the number; absent where it does not."""
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
@@ -5466,3 +5531,6 @@ class Explain(Answer):
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
+
+    numbers: Optional[tuple[Number, ...]] = None
+    """Each with its side, what it follows from, and the names of what it rests on, of those in `assumptions`."""

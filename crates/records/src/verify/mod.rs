@@ -84,6 +84,7 @@ pub struct Number {
 
 words! {
     /// The side of a number.
+    #[schemars(rename = "NumberSide")]
     Side {
         /// The truth is at most this.
         Upper = "upper",
