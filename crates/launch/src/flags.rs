@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_remedy_is_a_flag() {
-        let words: Vec<String> = every_remedy().iter().map(flag).collect();
+        let words: Vec<String> = every_remedy().map(|one| flag(&one)).collect();
         let expected = [
             "--loop-bound LOOP=N",
             "--loop-total LOOP=N",

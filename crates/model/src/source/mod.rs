@@ -25,7 +25,7 @@ pub use json::{JsonError, json};
 pub use message::Message;
 pub use remedy::Remedy;
 #[doc(hidden)]
-pub use remedy::every_remedy;
+pub use remedy::{declarations, every_remedy, list};
 #[doc(hidden)]
 pub use shortened::short;
 #[doc(hidden)]

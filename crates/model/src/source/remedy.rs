@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use strum::{EnumIter, IntoEnumIterator};
+
+use crate::source::quoted;
+
 /// Something that the user can add or change so that an error goes away.
 ///
 /// Each front end has its own words for it: the command line names a flag, and a file names a key. The words
 /// of [`fmt::Display`] are for users of the library and name neither.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EnumIter)]
 pub enum Remedy {
     /// How many rounds the loops with these labels make.
     LoopBounds(Vec<String>),
@@ -163,61 +167,42 @@ impl fmt::Display for Remedy {
     }
 }
 
-/// Every remedy once. A new variant has to be added here before this compiles.
+/// Every remedy once, in the order of their declaration.
 #[doc(hidden)]
-pub fn every_remedy() -> Vec<Remedy> {
-    let after = |remedy: &Remedy| match remedy {
-        Remedy::LoopBounds(_) => Some(Remedy::LoopTotals(vec!["LOOP".into()])),
-        Remedy::LoopTotals(_) => Some(Remedy::Uniform("15".into())),
-        Remedy::Uniform(_) => Some(Remedy::Unreachable("15".into())),
-        Remedy::Unreachable(_) => Some(Remedy::Classes(vec!["mma".into()])),
-        Remedy::Classes(_) => {
-            let [uniform, unreachable] = ["15", "16"].map(|line| vec![line.to_owned()]);
-            Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform, unreachable })
+pub fn every_remedy() -> impl Iterator<Item = Remedy> {
+    let of = |name: &str| vec![name.to_owned()];
+    Remedy::iter().map(move |remedy| match remedy {
+        Remedy::LoopBounds(_) => Remedy::LoopBounds(of("LOOP")),
+        Remedy::LoopTotals(_) => Remedy::LoopTotals(of("LOOP")),
+        Remedy::Uniform(_) => Remedy::Uniform("15".into()),
+        Remedy::Unreachable(_) => Remedy::Unreachable("15".into()),
+        Remedy::Declarations { .. } => {
+            Remedy::Declarations { loops: of("LOOP"), uniform: of("15"), unreachable: of("16") }
         }
-        Remedy::Declarations { .. } => Some(Remedy::Entry(vec!["k".into()])),
-        Remedy::Entry(_) => Some(Remedy::Capability),
-        Remedy::Capability => Some(Remedy::GivenBounds),
-        Remedy::GivenBounds => Some(Remedy::GivenUniform),
-        Remedy::GivenUniform => Some(Remedy::GivenUnreachable),
-        Remedy::GivenUnreachable => Some(Remedy::Params(vec!["n".into()])),
-        Remedy::Params(_) => Some(Remedy::GivenParams),
-        Remedy::GivenParams => Some(Remedy::Kernel),
-        Remedy::Kernel => Some(Remedy::Warps),
-        Remedy::Warps => Some(Remedy::WarpsPerBlock),
-        Remedy::WarpsPerBlock => Some(Remedy::Blocks),
-        Remedy::Blocks => Some(Remedy::Groups),
-        Remedy::Groups => Some(Remedy::Throughputs),
-        Remedy::Throughputs => Some(Remedy::SweptKernels),
-        Remedy::SweptKernels => Some(Remedy::SweptWarps),
-        Remedy::SweptWarps => Some(Remedy::Launches),
-        Remedy::Launches => Some(Remedy::Priorities),
-        Remedy::Priorities => Some(Remedy::LatencyL),
-        Remedy::LatencyL => Some(Remedy::LatencyC),
-        Remedy::LatencyC => Some(Remedy::UnlimitedWidth),
-        Remedy::UnlimitedWidth => Some(Remedy::Engine("ilp")),
-        Remedy::Engine(_) => Some(Remedy::Memory),
-        Remedy::Memory => Some(Remedy::Method),
-        Remedy::Method => Some(Remedy::Horizon),
-        Remedy::Horizon => Some(Remedy::NearerHorizon),
-        Remedy::NearerHorizon => Some(Remedy::Experiment),
-        Remedy::Experiment => Some(Remedy::Resume),
-        Remedy::Resume => Some(Remedy::Transactions),
-        Remedy::Transactions => Some(Remedy::LatencyOf),
-        Remedy::LatencyOf => Some(Remedy::OccupancyOf),
-        Remedy::OccupancyOf => Some(Remedy::Dram),
-        Remedy::Dram => Some(Remedy::HostMemory),
-        Remedy::HostMemory => Some(Remedy::Clock),
-        Remedy::Clock => Some(Remedy::Multiprocessors),
-        Remedy::Multiprocessors => Some(Remedy::Others),
-        Remedy::Others => Some(Remedy::LaunchOverhead),
-        Remedy::LaunchOverhead => Some(Remedy::CopyIn),
-        Remedy::CopyIn => Some(Remedy::CopyOut),
-        Remedy::CopyOut => Some(Remedy::Shared),
-        Remedy::Shared => Some(Remedy::DynamicShared),
-        Remedy::DynamicShared => None,
-    };
-    std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
+        Remedy::Params(_) => Remedy::Params(of("n")),
+        Remedy::Engine(_) => Remedy::Engine("ilp"),
+        other => other,
+    })
+}
+
+/// A key of a file with a list of these texts.
+#[doc(hidden)]
+pub fn list(key: &str, texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(|text| quoted(text.as_ref())).collect();
+    format!("{key} = [{}]", texts.join(", "))
+}
+
+/// Everything that is to be said of code, as keys of a file, which has keys of its own for the bounds of loops.
+#[doc(hidden)]
+pub fn declarations(bounds: Option<String>, uniform: &[String], unreachable: &[String]) -> String {
+    let file = "declare = \"FILE\", which extract writes";
+    if uniform.is_empty() && unreachable.is_empty() {
+        return file.to_owned();
+    }
+    let said = [("uniform", uniform), ("unreachable", unreachable)].into_iter();
+    let said = said.filter(|(_, items)| !items.is_empty()).map(|(key, items)| list(key, items));
+    let keys: Vec<String> = bounds.into_iter().chain(said).chain([format!("or {file}")]).collect();
+    keys.join(", ")
 }
 
 #[cfg(test)]
@@ -226,55 +211,8 @@ mod tests {
 
     #[test]
     fn the_library_names_neither_flags_nor_keys() {
-        let words: Vec<String> = every_remedy().iter().map(ToString::to_string).collect();
-        let expected = [
-            "a bound LABEL=N",
-            "a total LABEL=N",
-            "uniform (15)",
-            "that control never comes to line 15",
-            "a table of classes",
-            "a file of declarations",
-            "the name of an entry",
-            "a compute capability",
-            "bounds of loops",
-            "uniform branches",
-            "places to which control never comes",
-            "values of n",
-            "values of parameters",
-            "a kernel, or a listing of one",
-            "a number of warps",
-            "a number of warps of a block",
-            "a number of blocks",
-            "groups with their own numbers of warps",
-            "a compute capability, or both throughputs",
-            "strings, random strings or a listing",
-            "numbers of warps as 1..64,128",
-            "launches",
-            "priorities",
-            "latency of L",
-            "latency of C",
-            "an unlimited issue width",
-            "engine ilp",
-            "memory limit",
-            "the methods",
-            "a horizon",
-            "a nearer horizon",
-            "experiments",
-            "resume",
-            "declared transactions",
-            "another latency",
-            "another hold",
-            "what is known of the DRAM",
-            "the rate and the latency of its link",
-            "the clock",
-            "the number of multiprocessors that run",
-            "what else is on the GPU",
-            "the overhead of a launch",
-            "the time of copies before the kernel",
-            "the time of copies after the kernel",
-            "the shared memory of the kernel",
-            "the shared memory that the launch adds",
-        ];
-        assert_eq!(words, expected);
+        for words in every_remedy().map(|remedy| remedy.to_string()) {
+            assert!(!["--", " = ", "[", "\""].iter().any(|sign| words.contains(sign)), "{words}");
+        }
     }
 }
