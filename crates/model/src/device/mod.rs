@@ -13,7 +13,6 @@ mod division;
 mod division_table;
 mod gpu;
 mod memory;
-mod memory_table;
 mod placement;
 mod preset_table;
 mod presets;
