@@ -3,6 +3,13 @@
 //! The table is the source of the word `checked` in records, and of what `verify` prints. A test compares it
 //! with the tables of `proofs/README.md` and with the pages of the manual.
 
+/// What Coq has checked, file by file.
+macro_rules! coq {
+    ($($file:literal: $($theorem:ident)+;)+) => {
+        &[$($(Coq { theorem: stringify!($theorem), file: $file }),+),+]
+    };
+}
+
 mod analyses;
 mod engines;
 mod policies;
@@ -38,24 +45,9 @@ pub struct Coq {
     pub file: &'static str,
 }
 
-const fn coq(file: &'static str, theorem: &'static str) -> Coq {
-    Coq { theorem, file }
-}
-
-pub use analyses::{
-    ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, GRAPH, LAUNCH, LEAST_LAUNCH,
-    LEAST_RESPONSE, LISTING, MODEL, OVERLOAD, PARTITION, PREEMPTIVE_PROCESSES, RESPONSE_BOUND,
-    RESPONSE_BOUND_WITH_MEMORY, RUN_OF_RULES, TILES, TILES_SEARCH, TILES_SHARED, TIME_SLICES,
-    TIME_SLICES_OF_KERNELS,
-};
-pub use engines::{
-    BOTTLENECK, BUSY_TIME, CLOSED_FORM, CRITICAL_PATH, CRITICAL_PATH_OF_STATES, CRITICAL_PATH_ON_MACHINE,
-    CRITICAL_PATH_WITH_MEMORY, EQUAL_BLOCKS, EXHAUSTIVE, GRID_WITH_MEMORY, ILP_DUAL, LONGEST_PAIR,
-    MEMORY_TERM, MEMORY_WINDOW, PATH_CLOSED_FORM, PESSIMISTIC, PHASE, PHASE_OF_STATES, PHASE_WIDTH_LATENCY,
-    PIPELINED, PROGRAM, PROGRAM_BUSY_TIME, RELAY, SCHEDULE, SEGMENTS, SPREAD_WARPS,
-};
-
-pub use policies::{GREEDY_OLDEST, GREEDY_YOUNGEST, OLDEST_FIRST, REACHABLE, ROUND_ROBIN};
+pub use analyses::*;
+pub use engines::*;
+pub use policies::*;
 
 /// All statements, in the order of the manual.
 pub const STATEMENTS: [&Statement; 53] = [

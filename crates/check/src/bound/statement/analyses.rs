@@ -1,6 +1,6 @@
 //! The statements behind analyses of kernels, tasks and launches, and those that only certificates use.
 
-use super::{Statement, coq};
+use super::{Coq, Statement};
 use crate::bound::Checked;
 
 /// The rules of the model.
@@ -10,11 +10,7 @@ pub const MODEL: Statement = Statement {
     checked: Checked::Machine,
     page: "model",
     section: "The model",
-    coq: &[
-        coq("Model/Positions.v", "runs_agree"),
-        coq("Model/Progress.v", "complete"),
-        coq("Model/Progress.v", "extends"),
-    ],
+    coq: coq! { "Model/Positions.v": runs_agree; "Model/Progress.v": complete extends; },
     rest: "that the model covers a GPU is not proved at all",
 };
 
@@ -25,34 +21,24 @@ pub const CERTIFICATE: Statement = Statement {
     checked: Checked::Machine,
     page: "certificates",
     section: "What proves the ends",
-    coq: &[
-        coq("Checker/Input.v", "phases_sound"),
-        coq("Checker/Input.v", "searched_sound"),
-        coq("Checker/Input.v", "schedule_sound"),
-        coq("Checker/Input.v", "theorem_sound"),
-        coq("Checker/BarrierInput.v", "barrier_phases_sound"),
-        coq("Checker/BarrierInput.v", "barrier_schedule_sound"),
-        coq("Checker/BarrierInput.v", "barrier_theorem_sound"),
-        coq("Checker/Upper.v", "upper_sound"),
-        coq("Checker/Upper.v", "finish_sound"),
-        coq("Checker/Replay.v", "lower_sound"),
-        coq("Checker/ExactCheck.v", "exact_sound"),
-        coq("Search/Cycles.v", "every_cycle"),
-        coq("Search/Search.v", "search_sound"),
-        coq("Search/BlockSearch.v", "block_search_sound"),
-        coq("Checker/BarrierUpper.v", "barrier_upper_sound"),
-        coq("Checker/BarrierUpper.v", "barrier_finish_sound"),
-        coq("Checker/BarrierReplay.v", "barrier_lower_sound"),
-        coq("Checker/BarrierExact.v", "barrier_exact_sound"),
-        coq("Checker/BarrierSearch.v", "barrier_parts_sound"),
-        coq("Checker/BarrierSearch.v", "barrier_searched_sound"),
-        coq("Checker/Input.v", "bottleneck_sound"),
-        coq("Checker/RelayInput.v", "relay_sound"),
-        coq("Checker/RelayInput.v", "grid_schedule_sound"),
-        coq("Checker/ResponseInput.v", "responses_sound"),
-        coq("Checker/PriorityInput.v", "priorities_sound"),
-        coq("Checker/PriorityInput.v", "one_queue_sound"),
-    ],
+    coq: coq! {
+        "Checker/Input.v": phases_sound searched_sound schedule_sound theorem_sound;
+        "Checker/BarrierInput.v": barrier_phases_sound barrier_schedule_sound barrier_theorem_sound;
+        "Checker/Upper.v": upper_sound finish_sound;
+        "Checker/Replay.v": lower_sound;
+        "Checker/ExactCheck.v": exact_sound;
+        "Search/Cycles.v": every_cycle;
+        "Search/Search.v": search_sound;
+        "Search/BlockSearch.v": block_search_sound;
+        "Checker/BarrierUpper.v": barrier_upper_sound barrier_finish_sound;
+        "Checker/BarrierReplay.v": barrier_lower_sound;
+        "Checker/BarrierExact.v": barrier_exact_sound;
+        "Checker/BarrierSearch.v": barrier_parts_sound barrier_searched_sound;
+        "Checker/Input.v": bottleneck_sound;
+        "Checker/RelayInput.v": relay_sound grid_schedule_sound;
+        "Checker/ResponseInput.v": responses_sound;
+        "Checker/PriorityInput.v": priorities_sound one_queue_sound;
+    },
     rest: "",
 };
 
@@ -63,18 +49,16 @@ pub const RESPONSE_BOUND: Statement = Statement {
     checked: Checked::Paper,
     page: "response-times",
     section: "4",
-    coq: &[
-        coq("Relay/RelayBound.v", "response_time"),
-        coq("Relay/Response.v", "response_time_waiting"),
-        coq("Relay/Covered.v", "response_from_release"),
-        coq("Realtime/OneLaunch.v", "in_time"),
-        coq("Realtime/Responses.v", "fixed_point"),
-        coq("Realtime/Responses.v", "response_bounds"),
-        coq("Realtime/BusyWindow.v", "wait_bounded"),
-        coq("Realtime/PriorityResponses.v", "priority_fixed_point"),
-        coq("Realtime/PriorityResponses.v", "priority_response_bounds"),
-        coq("Realtime/Priorities.v", "one_priority"),
-    ],
+    coq: coq! {
+        "Relay/RelayBound.v": response_time;
+        "Relay/Response.v": response_time_waiting;
+        "Relay/Covered.v": response_from_release;
+        "Realtime/OneLaunch.v": in_time;
+        "Realtime/Responses.v": fixed_point response_bounds;
+        "Realtime/BusyWindow.v": wait_bounded;
+        "Realtime/PriorityResponses.v": priority_fixed_point priority_response_bounds;
+        "Realtime/Priorities.v": one_priority;
+    },
     rest: "on paper only: kernels of code on whole GPUs, exact releases, registers that lie in parts, machines with \
            latency, and of the bounds by level of priority windows from the release, losses, and blocks that count for \
            what they can have run",

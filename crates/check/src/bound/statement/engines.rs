@@ -1,6 +1,6 @@
 //! The statements behind the ends of `solve` and the rows of `bound`.
 
-use super::{Statement, coq};
+use super::{Coq, Statement};
 use crate::bound::Checked;
 
 /// A schedule of this length.
@@ -21,13 +21,10 @@ pub const CLOSED_FORM: Statement = Statement {
     checked: Checked::Machine,
     page: "closed-form",
     section: "Theorem 2",
-    coq: &[
-        coq("Exact/Schedule.v", "exact"),
-        coq("Exact/Schedule.v", "exact_one"),
-        coq("Exact/Schedule.v", "straggler_schedule"),
-        coq("Exact/Blocks.v", "sigma_one_upper"),
-        coq("Exact/Blocks.v", "sigma_one_any_mix"),
-    ],
+    coq: coq! {
+        "Exact/Schedule.v": exact exact_one straggler_schedule;
+        "Exact/Blocks.v": sigma_one_upper sigma_one_any_mix;
+    },
     rest: "",
 };
 
@@ -38,7 +35,7 @@ pub const LONGEST_PAIR: Statement = Statement {
     checked: Checked::Machine,
     page: "closed-form",
     section: "4",
-    coq: &[coq("Exact/TwoWarps.v", "exact_two")],
+    coq: coq! { "Exact/TwoWarps.v": exact_two; },
     rest: "",
 };
 
@@ -49,14 +46,12 @@ pub const PHASE: Statement = Statement {
     checked: Checked::Machine,
     page: "closed-form",
     section: "Theorem 1",
-    coq: &[
-        coq("Phase/PhaseBound.v", "phase_bound"),
-        coq("Phase/PhaseBound.v", "phase_bound_one_kernel"),
-        coq("Phase/Potential.v", "phase_bound_any_state"),
-        coq("Phase/InsertedLetters.v", "phase_value_safe"),
-        coq("Phase/InsertedLetters.v", "inserted_letters"),
-        coq("Barriers/BarrierBound.v", "barrier_bound"),
-    ],
+    coq: coq! {
+        "Phase/PhaseBound.v": phase_bound phase_bound_one_kernel;
+        "Phase/Potential.v": phase_bound_any_state;
+        "Phase/InsertedLetters.v": phase_value_safe inserted_letters;
+        "Barriers/BarrierBound.v": barrier_bound;
+    },
     rest: "",
 };
 
@@ -67,11 +62,10 @@ pub const CRITICAL_PATH: Statement = Statement {
     checked: Checked::Machine,
     page: "model",
     section: "Which bounds are safe",
-    coq: &[
-        coq("Bounds/CriticalPath.v", "critical_path"),
-        coq("Bounds/CriticalPath.v", "critical_path_one"),
-        coq("Barriers/BlockPath.v", "barrier_path"),
-    ],
+    coq: coq! {
+        "Bounds/CriticalPath.v": critical_path critical_path_one;
+        "Barriers/BlockPath.v": barrier_path;
+    },
     rest: "",
 };
 
@@ -93,7 +87,7 @@ pub const BOTTLENECK: Statement = Statement {
     checked: Checked::Paper,
     page: "model",
     section: "Which bounds are safe",
-    coq: &[coq("Bounds/Bottleneck.v", "bottleneck"), coq("Bounds/Bottleneck.v", "bottleneck_best")],
+    coq: coq! { "Bounds/Bottleneck.v": bottleneck bottleneck_best; },
     rest: "on paper only: grids, programs, machines with latency, and the longest kernel",
 };
 
@@ -104,16 +98,11 @@ pub const SEGMENTS: Statement = Statement {
     checked: Checked::Machine,
     page: "programs",
     section: "Theorem 3",
-    coq: &[
-        coq("Barriers/OneBlock.v", "one_block"),
-        coq("Barriers/OneBlock.v", "one_block_best"),
-        coq("Barriers/OneBlock.v", "one_block_safe"),
-        coq("Barriers/OneBlock.v", "one_block_sigma_one"),
-        coq("Barriers/OneBlock.v", "one_block_two_warps"),
-        coq("Barriers/OneBlock.v", "one_block_one_warp"),
-        coq("Checker/BarrierSegments.v", "barrier_segments_bounded"),
-        coq("Checker/BarrierSegments.v", "barrier_segments_reached"),
-    ],
+    coq: coq! {
+        "Barriers/OneBlock.v": one_block one_block_best one_block_safe one_block_sigma_one
+            one_block_two_warps one_block_one_warp;
+        "Checker/BarrierSegments.v": barrier_segments_bounded barrier_segments_reached;
+    },
     rest: "the sum is checked no better than the bounds of its segments; on a machine with latency it is on paper only",
 };
 
@@ -124,22 +113,15 @@ pub const PROGRAM: Statement = Statement {
     checked: Checked::Paper,
     page: "programs",
     section: "4",
-    coq: &[
-        coq("Programs/Composition.v", "gain_max"),
-        coq("Programs/FreePaths.v", "program_rate_max"),
-        coq("Programs/FreePaths.v", "program_length_max"),
-        coq("Programs/FreePaths.v", "free_paths"),
-        coq("Programs/FreePaths.v", "free_paths_one"),
-        coq("Programs/FreePaths.v", "shared_path"),
-        coq("Programs/Matrices.v", "matrix_gain"),
-        coq("Programs/Matrices.v", "rounds_gain"),
-        coq("Programs/Matrices.v", "matrix_max"),
-        coq("Programs/ProgramMatrices.v", "label_matrix_max"),
-        coq("Programs/Divergence.v", "divergent_branch"),
-        coq("Programs/Divergence.v", "loop_rounds"),
-        coq("Programs/Segments.v", "columns_sound"),
-        coq("Programs/ProgramBarriers.v", "program_barriers"),
-    ],
+    coq: coq! {
+        "Programs/Composition.v": gain_max;
+        "Programs/FreePaths.v": program_rate_max program_length_max free_paths free_paths_one shared_path;
+        "Programs/Matrices.v": matrix_gain rounds_gain matrix_max;
+        "Programs/ProgramMatrices.v": label_matrix_max;
+        "Programs/Divergence.v": divergent_branch loop_rounds;
+        "Programs/Segments.v": columns_sound;
+        "Programs/ProgramBarriers.v": program_barriers;
+    },
     rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers and co-running blocks, and the critical path",
 };
 
@@ -150,7 +132,7 @@ pub const PATH_CLOSED_FORM: Statement = Statement {
     checked: Checked::Paper,
     page: "paths",
     section: "Theorem 6",
-    coq: &[coq("Programs/SharedPath.v", "program_exact")],
+    coq: coq! { "Programs/SharedPath.v": program_exact; },
     rest: "on paper only: a path of its own for the straggler",
 };
 
@@ -161,17 +143,12 @@ pub const RELAY: Statement = Statement {
     checked: Checked::Paper,
     page: "relay",
     section: "Theorem R",
-    coq: &[
-        coq("Relay/RelayBound.v", "relay_theorem"),
-        coq("Relay/MidwayRelay.v", "relay_any_entry"),
-        coq("Relay/Cover.v", "cover"),
-        coq("Relay/Covered.v", "relay_weights"),
-        coq("Relay/Covered.v", "relay_queue"),
-        coq("Relay/Covered.v", "relay_slots"),
-        coq("Relay/Covered.v", "relay_slots_equal"),
-        coq("Relay/Covered.v", "relay_sizes"),
-        coq("Relay/Covered.v", "relay_full"),
-    ],
+    coq: coq! {
+        "Relay/RelayBound.v": relay_theorem;
+        "Relay/MidwayRelay.v": relay_any_entry;
+        "Relay/Cover.v": cover;
+        "Relay/Covered.v": relay_weights relay_queue relay_slots relay_slots_equal relay_sizes relay_full;
+    },
     rest: "on paper only: barriers on several multiprocessors and in the sum over units, programs, machines with latency",
 };
 
@@ -182,16 +159,14 @@ pub const EQUAL_BLOCKS: Statement = Statement {
     checked: Checked::Machine,
     page: "relay",
     section: "6",
-    coq: &[
-        coq("Relay/GridBounds.v", "equal_slots"),
-        coq("Relay/ByUnits.v", "followed_by_units"),
-        coq("Relay/OddStrings.v", "odd_strings"),
-        coq("Relay/OddStrings.v", "odd_strings_full"),
-        coq("Relay/LeftOver.v", "left_over_phases"),
-        coq("Relay/GridBounds.v", "blocks_fit"),
-        coq("Relay/GridBounds.v", "several_multiprocessors"),
-        coq("Checker/RelayInput.v", "equal_blocks"),
-    ],
+    coq: coq! {
+        "Relay/GridBounds.v": equal_slots;
+        "Relay/ByUnits.v": followed_by_units;
+        "Relay/OddStrings.v": odd_strings odd_strings_full;
+        "Relay/LeftOver.v": left_over_phases;
+        "Relay/GridBounds.v": blocks_fit several_multiprocessors;
+        "Checker/RelayInput.v": equal_blocks;
+    },
     rest: "",
 };
 
@@ -224,14 +199,12 @@ pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
     checked: Checked::Paper,
     page: "machines",
     section: "Theorem 1",
-    coq: &[
-        coq("Machine/CP.v", "cp"),
-        coq("Machine/CP.v", "cp_any_state"),
-        coq("Machine/Embedding.v", "model_in_class"),
-        coq("Machine/CPBarriers.v", "cp_barriers"),
-        coq("Machine/Scoreboards.v", "scoreboards"),
-        coq("Machine/Scoreboards.v", "scoreboards_any_state"),
-    ],
+    coq: coq! {
+        "Machine/CP.v": cp cp_any_state;
+        "Machine/Embedding.v": model_in_class;
+        "Machine/CPBarriers.v": cp_barriers;
+        "Machine/Scoreboards.v": scoreboards scoreboards_any_state;
+    },
     rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, grids, and the time to the last result",
 };
 
@@ -242,12 +215,12 @@ pub const SPREAD_WARPS: Statement = Statement {
     checked: Checked::Paper,
     page: "machines",
     section: "Spread warps",
-    coq: &[
-        coq("Machine/Pinned.v", "pinned_chain"),
-        coq("Memory/PinnedMemory.v", "pinned_chain_memory"),
-        coq("Memory/SpreadSeveral.v", "spread_grid"),
-        coq("Memory/SpreadWindows.v", "spread_window"),
-    ],
+    coq: coq! {
+        "Machine/Pinned.v": pinned_chain;
+        "Memory/PinnedMemory.v": pinned_chain_memory;
+        "Memory/SpreadSeveral.v": spread_grid;
+        "Memory/SpreadWindows.v": spread_window;
+    },
     rest: "on paper only: E in place of A, scoreboards, barriers, R = 1 where \
            W + V is more than A, P and Q where the width does not limit the blocks at once, and response times",
 };
@@ -259,12 +232,11 @@ pub const MEMORY_TERM: Statement = Statement {
     checked: Checked::Paper,
     page: "servers",
     section: "Stalled cycles",
-    coq: &[
-        coq("Memory/MemoryRuns.v", "stalled_in_window"),
-        coq("Memory/MemoryRuns.v", "stalled_cycles"),
-        coq("Memory/MemoryScoreboards.v", "sstalled_cycles"),
-        coq("Memory/Examples.v", "without_memory"),
-    ],
+    coq: coq! {
+        "Memory/MemoryRuns.v": stalled_in_window stalled_cycles;
+        "Memory/MemoryScoreboards.v": sstalled_cycles;
+        "Memory/Examples.v": without_memory;
+    },
     rest: "on paper only: how long pauses are, dirty lines, and what a real memory does; rates, amounts and declared traffic \
            are the user's",
 };
@@ -276,15 +248,12 @@ pub const CRITICAL_PATH_WITH_MEMORY: Statement = Statement {
     checked: Checked::Paper,
     page: "servers",
     section: "Theorem M",
-    coq: &[
-        coq("Memory/MemoryCP.v", "memory_cp"),
-        coq("Memory/MemoryCP.v", "memory_cp_any_state"),
-        coq("Memory/MemoryScoreboards.v", "memory_scoreboards"),
-        coq("Memory/MemoryScoreboards.v", "memory_scoreboards_any_state"),
-        coq("Memory/MemoryBarriers.v", "memory_barriers"),
-        coq("Memory/Followed.v", "followed"),
-        coq("Memory/Followed.v", "followed_any_state"),
-    ],
+    coq: coq! {
+        "Memory/MemoryCP.v": memory_cp memory_cp_any_state;
+        "Memory/MemoryScoreboards.v": memory_scoreboards memory_scoreboards_any_state;
+        "Memory/MemoryBarriers.v": memory_barriers;
+        "Memory/Followed.v": followed followed_any_state;
+    },
     rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, \
            blocks on machines, and the time to the last result",
 };
@@ -296,12 +265,7 @@ pub const GRID_WITH_MEMORY: Statement = Statement {
     checked: Checked::Paper,
     page: "servers",
     section: "Grids",
-    coq: &[
-        coq("Memory/Grid.v", "grid"),
-        coq("Memory/Grid.v", "full"),
-        coq("Memory/SeveralGrid.v", "left_over"),
-        coq("Memory/SeveralGrid.v", "several"),
-    ],
+    coq: coq! { "Memory/Grid.v": grid full; "Memory/SeveralGrid.v": left_over several; },
     rest: "on paper only: the maximum over the blocks of a multiprocessor, scoreboards, programs, and the time to the last result",
 };
 
@@ -312,14 +276,13 @@ pub const MEMORY_WINDOW: Statement = Statement {
     checked: Checked::Paper,
     page: "servers",
     section: "Theorem W",
-    coq: &[
-        coq("Memory/Windows.v", "memory_window"),
-        coq("Memory/ScoreboardWindows.v", "scoreboards_window"),
-        coq("Memory/BarrierWindows.v", "barriers_window"),
-        coq("Memory/FollowedWindows.v", "followed_window"),
-        coq("Memory/GridWindows.v", "grid_window"),
-        coq("Memory/GridWindows.v", "several_window"),
-    ],
+    coq: coq! {
+        "Memory/Windows.v": memory_window;
+        "Memory/ScoreboardWindows.v": scoreboards_window;
+        "Memory/BarrierWindows.v": barriers_window;
+        "Memory/FollowedWindows.v": followed_window;
+        "Memory/GridWindows.v": grid_window several_window;
+    },
     rest: "on paper only: how long pauses are, how much others send, the time to the last result",
 };
 
@@ -330,15 +293,13 @@ pub const PHASE_WIDTH_LATENCY: Statement = Statement {
     checked: Checked::Paper,
     page: "machines",
     section: "Theorem 2",
-    coq: &[
-        coq("Latency/LatencyPotential.v", "theorem_L_any_state"),
-        coq("Latency/TheoremL.v", "theorem_L_uniform"),
-        coq("Latency/TheoremL.v", "theorem_L_neutral"),
-        coq("Latency/TheoremL.v", "theorem_L_paths"),
-        coq("Latency/Wide.v", "theorem_L_wide"),
-        coq("Programs/TakenLettersPaths.v", "total_gain_max"),
-        coq("Programs/ProgramMatrices.v", "taken_matrix_max"),
-    ],
+    coq: coq! {
+        "Latency/LatencyPotential.v": theorem_L_any_state;
+        "Latency/TheoremL.v": theorem_L_uniform theorem_L_neutral theorem_L_paths;
+        "Latency/Wide.v": theorem_L_wide;
+        "Programs/TakenLettersPaths.v": total_gain_max;
+        "Programs/ProgramMatrices.v": taken_matrix_max;
+    },
     rest: "on paper only: barriers, several groups on several paths, grids, and the time to the last result",
 };
 

@@ -1,6 +1,6 @@
 //! Statements of warps under an order of their schedulers, and of what others can have issued.
 
-use super::{Statement, coq};
+use super::{Coq, Statement};
 use crate::bound::Checked;
 
 /// The critical path where others are cut to what they can have issued.
@@ -22,7 +22,7 @@ pub const ROUND_ROBIN: Statement = Statement {
     checked: Checked::Paper,
     page: "policy-bounds",
     section: "Theorem A",
-    coq: &[coq("Machine/Policies.v", "lrr_bound"), coq("Machine/Policies.v", "lrr_bound_simple")],
+    coq: coq! { "Machine/Policies.v": lrr_bound lrr_bound_simple; },
     rest: "on paper only: occupancies above 1 and shared units of the warp, several issues in a cycle, scoreboards, several paths, \
            memory, and the time to the last result",
 };
@@ -34,7 +34,7 @@ pub const OLDEST_FIRST: Statement = Statement {
     checked: Checked::Paper,
     page: "policy-bounds",
     section: "Theorem B",
-    coq: &[coq("Machine/Policies.v", "oldest_bound")],
+    coq: coq! { "Machine/Policies.v": oldest_bound; },
     rest: "on paper only: occupancies above 1 of the units of the warp, turns of schedulers, scoreboards, several paths, memory, and \
            the time to the last result",
 };

@@ -4,7 +4,7 @@
 pub(super) struct Help {
     pub(super) command: &'static str,
     /// The options that `-h` shows, by their long names.
-    pub(super) short: &'static [&'static str],
+    pub(super) short: &'static str,
     /// Lines to try, each with what it does.
     pub(super) examples: [(&'static str, &'static str); 3],
     /// The meanings of the exit codes besides those of every command.
@@ -21,18 +21,7 @@ const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
 pub(super) const HELPS: [Help; 21] = [
     Help {
         command: "solve",
-        short: &[
-            "kernel",
-            "warps",
-            "group",
-            "sigma-l",
-            "sigma-c",
-            "ptx",
-            "machine",
-            "time-limit",
-            "schedule",
-            "format",
-        ],
+        short: "kernel warps group sigma-l sigma-c ptx machine time-limit schedule format",
         examples: [
             ("warpspan solve --kernel LLCLL --warps 4", "four warps of a kernel, one unit of each kind"),
             (
@@ -49,7 +38,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "bound",
-        short: &["kernel", "warps", "group", "sigma-l", "sigma-c", "ptx", "machine", "up-to", "format"],
+        short: "kernel warps group sigma-l sigma-c ptx machine up-to format",
         examples: [
             ("warpspan bound --kernel LLCLL --warps 600", "every bound, and which of them are safe"),
             ("warpspan bound instance.toml --format json", "the same as a record"),
@@ -59,7 +48,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "check",
-        short: &["kernel", "warps", "sigma-l", "sigma-c", "machine", "format"],
+        short: "kernel warps sigma-l sigma-c machine format",
         examples: [
             ("warpspan check worst.csv instance.toml", "a schedule of an instance"),
             ("warpspan check worst.json --kernel LLCLL --warps 4", "a schedule of flags"),
@@ -73,7 +62,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "verify",
-        short: &["format"],
+        short: "format",
         examples: [
             ("warpspan verify", "everything that a number can follow from, and how it is checked"),
             ("warpspan verify results.jsonl", "what the numbers of these records rest on"),
@@ -86,7 +75,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "explain",
-        short: &["cycle", "warp", "kernel", "warps", "sigma-l", "sigma-c", "machine", "format"],
+        short: "cycle warp kernel warps sigma-l sigma-c machine format",
         examples: [
             ("warpspan explain results.jsonl", "why each number of these records is what it is"),
             ("warpspan explain worst.csv instance.toml", "what the warp that ends last does in its cycles"),
@@ -99,17 +88,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "simulate",
-        short: &[
-            "kernel",
-            "warps",
-            "sigma-l",
-            "sigma-c",
-            "machine",
-            "policy",
-            "issue-width",
-            "schedule",
-            "format",
-        ],
+        short: "kernel warps sigma-l sigma-c machine policy issue-width schedule format",
         examples: [
             ("warpspan simulate --kernel LLCLL --warps 4", "all policies, with the best and the worst case"),
             ("warpspan simulate instance.toml --policy lrr,gto", "two policies"),
@@ -119,18 +98,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "sweep",
-        short: &[
-            "kernels",
-            "all-strings",
-            "warps",
-            "sigma-l",
-            "sigma-c",
-            "time-limit",
-            "output",
-            "resume",
-            "jobs",
-            "dry-run",
-        ],
+        short: "kernels all-strings warps sigma-l sigma-c time-limit output resume jobs dry-run",
         examples: [
             ("warpspan sweep --kernels LLCLL,LC --warps 1..32 -o table.csv", "a table of 64 cells"),
             ("warpspan sweep grid.toml -o table.csv --resume", "resume an interrupted table"),
@@ -143,7 +111,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "report",
-        short: &["output", "by", "kernels", "warps", "title", "width", "no-title", "from", "to"],
+        short: "output by kernels warps title width no-title from to",
         examples: [
             ("warpspan report table.csv -o figures", "a page with all figures of a table of sweep"),
             ("warpspan report table.csv -o figures --by kernel --warps 1..16", "a line for each kernel"),
@@ -156,7 +124,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "rta",
-        short: &["method", "explain", "sensitivity", "schedule", "measured", "time-limit", "format"],
+        short: "method explain sensitivity schedule measured time-limit format",
         examples: [
             (
                 "warpspan rta system.toml",
@@ -177,17 +145,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "time",
-        short: &[
-            "gpu",
-            "grid",
-            "block",
-            "deadline",
-            "entry",
-            "loop-bound",
-            "transactions",
-            "clock",
-            "format",
-        ],
+        short: "gpu grid block deadline entry loop-bound transactions clock format",
         examples: [
             (
                 "warpspan time kernel.sass --gpu jetson-orin --grid 60x135 --block 32x8",
@@ -211,7 +169,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "budget",
-        short: &["accept", "output", "format"],
+        short: "accept output format",
         examples: [
             ("warpspan budget budget.toml", "one table of all kernels and their deadlines"),
             ("warpspan budget budget.toml -o budget.xml -o budget.sarif", "also for JUnit and SARIF readers"),
@@ -231,7 +189,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "prem",
-        short: &["plan", "mode", "search", "offsets", "jitter", "schedule", "measured", "format"],
+        short: "plan mode search offsets jitter schedule measured format",
         examples: [
             ("warpspan prem tiles.toml", "the schedule of the file, and how long it takes at most"),
             ("warpspan prem tiles.toml --search --schedule tiles.svg", "the least hyperperiod, drawn"),
@@ -245,18 +203,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "partition",
-        short: &[
-            "order",
-            "pairs",
-            "exact",
-            "co-located",
-            "test",
-            "mechanism",
-            "chart",
-            "format",
-            "experiment",
-            "classify",
-        ],
+        short: "order pairs exact co-located test mechanism chart format experiment classify",
         examples: [
             ("warpspan partition tasks.toml", "which tasks share which multiprocessors"),
             (
@@ -274,7 +221,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "extract",
-        short: &["entry", "warps", "loop-bound", "declare", "machine", "explain", "top", "format"],
+        short: "entry warps loop-bound declare machine explain top format",
         examples: [
             ("warpspan extract kernel.ptx", "the kernel string or program of each entry"),
             (
@@ -290,7 +237,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "compare",
-        short: &["worse-than", "allow-gone", "top", "warps", "entry", "loop-bound", "machine", "format"],
+        short: "worse-than allow-gone top warps entry loop-bound machine format",
         examples: [
             ("warpspan compare old.ptx new.ptx --warps 8", "two versions of the code, line by line"),
             (
@@ -309,7 +256,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "trace",
-        short: &["sass", "entry", "declare", "format"],
+        short: "sass entry declare format",
         examples: [
             (
                 "warpspan trace kernel-1.traceg --sass kernel.sass",
@@ -325,7 +272,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "gpus",
-        short: &["format"],
+        short: "format",
         examples: [
             ("warpspan gpus", "all GPUs and compute capabilities"),
             ("warpspan gpus jetson-orin 8.7", "one GPU and its capability"),
@@ -335,7 +282,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "schema",
-        short: &[],
+        short: "",
         examples: [
             ("warpspan schema", "the names of all formats"),
             ("warpspan schema solve", "the JSON Schema of the records of solve"),
@@ -345,7 +292,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "init",
-        short: &["output"],
+        short: "output",
         examples: [
             ("warpspan init solve", "an instance file on standard output"),
             ("warpspan init rta -o system.toml", "a system file; no file is replaced"),
@@ -355,7 +302,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "completions",
-        short: &[],
+        short: "",
         examples: [
             ("warpspan completions bash > warpspan.bash", "for Bash, which reads it with source"),
             ("warpspan completions zsh > ~/.zfunc/_warpspan", "for Zsh"),
@@ -365,7 +312,7 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "man",
-        short: &[],
+        short: "",
         examples: [
             ("warpspan man ~/.local/share/man/man1", "the pages where man looks for them"),
             ("warpspan man pages", "the pages in a folder"),
