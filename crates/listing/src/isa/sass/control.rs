@@ -14,69 +14,47 @@ const STACK: &str = "a reconvergence point";
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
-    "ACQBULK" = NoClass => quiet();
-    "ACQSHMINIT" = NoClass => named() letter(Control);
-    "ARRIVES" = Cores(Add, 1) => named() letter(Control) facts(&[Copies]);
-    "B2R" = Cores(Add, 1) => named() letter(Letter::Special);
-    "BAR" = Barrier => quiet() facts(&[Holds, Answers, Regroups, Fermi]);
-    "BMOV" = Cores(Add, 1), STACK => gives(Wide) goes(Move);
-    "BPT" = Cores(Add, 1) => quiet() letter(Control) facts(&[Holds]);
-    "BRA" = Cores(Add, 1), "control flow" => quiet() goes(Jump) facts(&[Fermi]);
-    "BREAK" = Cores(Add, 1), "control flow" => quiet() goes(Leave);
-    "BRK" = Cores(Add, 1), "control flow" => quiet() goes(Pop(Mark::Break)) facts(&[Fermi]);
-    "BRX" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
-    "BRXU" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
-    "BSSY" = Cores(Add, 1), STACK => quiet() goes(Enter);
-    "BSYNC" = Cores(Add, 1), STACK => quiet() goes(Reconverge);
-    "CAL" = Cores(Add, 1), "control flow" => named() goes(Transfer::Call);
-    "CALL" = Cores(Add, 1), "control flow" => named() goes(Transfer::Call);
-    "CONT" = Cores(Add, 1), "control flow" => quiet() goes(Pop(Mark::Continue)) facts(&[Fermi]);
-    "CS2R" = Cores(Add, 1) => gives(Two) value(Value::Special) letter(Letter::Special);
-    "DEPBAR" = Cores(Add, 1) => quiet() letter(Control) facts(&[Holds]);
-    "ELECT" = Cores(Add, 1) => named() facts(&[OfWarp]);
-    "ENDCOLLECTIVE" = Cores(Add, 1) => quiet() letter(Control);
-    "EXIT" = Nothing, "ends the threads or the function" => quiet() goes(Transfer::End) facts(&[Fermi]);
-    "GETCRSPTR" = Cores(Add, 1) => named();
-    "GETLMEMBASE" = Cores(Add, 1) => named() letter(Letter::Special);
-    "IDE" = Cores(Add, 1) => named() letter(Control);
-    "JCAL" = Cores(Add, 1), "control flow" => named() goes(Transfer::Call);
-    "JMP" = Cores(Add, 1), "control flow" => quiet() goes(Jump);
-    "JMX" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
-    "JMXU" = Cores(Add, 1), "control flow" => quiet() goes(Indirect);
-    "KIL" = Nothing, "ends the threads or the function" => quiet() goes(Transfer::End);
-    "KILL" = Nothing, "ends the threads or the function" => quiet() goes(Transfer::End);
-    "LDDEP" = Cores(Add, 1) => named() letter(Control);
-    "LDGDEPBAR" = Cores(Add, 1) => quiet() letter(Control) facts(&[Copies]);
-    "LEPC" = Cores(Add, 1) => gives(Two) letter(Letter::Special);
-    "LONGJMP" = Cores(Add, 1), "control flow" => named() goes(Indirect);
-    "NANOSLEEP" = NoClass => quiet() facts(&[Holds, Regroups]);
-    "NOP" = Cores(Add, 1) => quiet() letter(Control) facts(&[Fermi]);
-    "PBK" = Cores(Add, 1), STACK => quiet() goes(Push(Mark::Break)) facts(&[Fermi]);
-    "PCNT" = Cores(Add, 1), STACK => quiet() goes(Push(Mark::Continue)) facts(&[Fermi]);
-    "PLONGJMP" = Cores(Add, 1), STACK => named() letter(Control);
-    "PMTRIG" = Cores(Add, 1) => quiet() letter(Control);
-    "PREEXIT" = Cores(Add, 1) => quiet() letter(Control);
-    "PRET" = Cores(Add, 1), STACK => quiet() goes(Push(Mark::Return));
-    "R2B" = Cores(Add, 1) => named() letter(Letter::Special);
-    "RAM" = Cores(Add, 1), "which threads take part" => named() letter(Control);
-    "RET" = Nothing, "ends the threads or the function" => quiet() goes(Pop(Mark::Return));
-    "RPCMOV" = Cores(Add, 1) => named() letter(Control);
-    "RTT" = Nothing, "ends the threads or the function" => quiet() goes(Transfer::End);
-    "S2R" = Cores(Add, 1) => gives(One) value(Value::Special) letter(Letter::Special) facts(&[Fermi]);
-    "SAM" = Cores(Add, 1), "which threads take part" => named() letter(Control);
-    "SETCRSPTR" = Cores(Add, 1) => named();
-    "SETCTAID" = Cores(Add, 1) => named();
-    "SETLMEMBASE" = Cores(Add, 1) => named();
-    "SSY" = Cores(Add, 1), STACK => quiet() goes(Push(Join)) facts(&[Fermi]);
-    "SYNC" = Cores(Add, 1), "control flow" => quiet() goes(Pop(Join));
-    "TEXDEPBAR" = Cores(Add, 1) => quiet() letter(Control) facts(&[Fence]);
-    "TTUGO" = NoClass;
-    "TTULD" = NoClass;
-    "TTUST" = NoClass;
-    "WARPARV" = Cores(Add, 1), STACK => named() letter(Control);
-    "WARPGROUP" = NoClass => named() facts(&[Holds]);
-    "WARPGROUPSET" = NoClass => named();
-    "WARPSYNC" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);
-    "WARPSYNCALL" = Cores(Add, 1) => named() letter(Control) facts(&[Holds, Regroups]);
-    "YIELD" = Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]);
+    "ACQBULK" = { NoClass => quiet() }
+    "ACQSHMINIT" = { NoClass => named() letter(Control) }
+    "ARRIVES" = { Cores(Add, 1) => named() letter(Control) facts(&[Copies]) }
+    "B2R" "GETLMEMBASE" "R2B" = { Cores(Add, 1) => named() letter(Letter::Special) }
+    "BAR" = { Barrier => quiet() facts(&[Holds, Answers, Regroups, Fermi]) }
+    "BMOV" = { Cores(Add, 1), STACK => gives(Wide) goes(Move) }
+    "BPT" "DEPBAR" = { Cores(Add, 1) => quiet() letter(Control) facts(&[Holds]) }
+    "BRA" = { Cores(Add, 1), "control flow" => quiet() goes(Jump) facts(&[Fermi]) }
+    "BREAK" = { Cores(Add, 1), "control flow" => quiet() goes(Leave) }
+    "BRK" = { Cores(Add, 1), "control flow" => quiet() goes(Pop(Mark::Break)) facts(&[Fermi]) }
+    "BRX" "BRXU" "JMX" "JMXU" = { Cores(Add, 1), "control flow" => quiet() goes(Indirect) }
+    "BSSY" = { Cores(Add, 1), STACK => quiet() goes(Enter) }
+    "BSYNC" = { Cores(Add, 1), STACK => quiet() goes(Reconverge) }
+    "CAL" "CALL" "JCAL" = { Cores(Add, 1), "control flow" => named() goes(Transfer::Call) }
+    "CONT" = { Cores(Add, 1), "control flow" => quiet() goes(Pop(Mark::Continue)) facts(&[Fermi]) }
+    "CS2R" = { Cores(Add, 1) => gives(Two) value(Value::Special) letter(Letter::Special) }
+    "ELECT" = { Cores(Add, 1) => named() facts(&[OfWarp]) }
+    "ENDCOLLECTIVE" "PMTRIG" "PREEXIT" = { Cores(Add, 1) => quiet() letter(Control) }
+    "EXIT" = { Nothing, "ends the threads or the function" => quiet() goes(Transfer::End) facts(&[Fermi]) }
+    "GETCRSPTR" "SETCRSPTR" "SETCTAID" "SETLMEMBASE" = { Cores(Add, 1) => named() }
+    "IDE" "LDDEP" "RPCMOV" = { Cores(Add, 1) => named() letter(Control) }
+    "JMP" = { Cores(Add, 1), "control flow" => quiet() goes(Jump) }
+    "KIL" "KILL" "RTT" = { Nothing, "ends the threads or the function" => quiet() goes(Transfer::End) }
+    "LDGDEPBAR" = { Cores(Add, 1) => quiet() letter(Control) facts(&[Copies]) }
+    "LEPC" = { Cores(Add, 1) => gives(Two) letter(Letter::Special) }
+    "LONGJMP" = { Cores(Add, 1), "control flow" => named() goes(Indirect) }
+    "NANOSLEEP" = { NoClass => quiet() facts(&[Holds, Regroups]) }
+    "NOP" = { Cores(Add, 1) => quiet() letter(Control) facts(&[Fermi]) }
+    "PBK" = { Cores(Add, 1), STACK => quiet() goes(Push(Mark::Break)) facts(&[Fermi]) }
+    "PCNT" = { Cores(Add, 1), STACK => quiet() goes(Push(Mark::Continue)) facts(&[Fermi]) }
+    "PLONGJMP" "WARPARV" = { Cores(Add, 1), STACK => named() letter(Control) }
+    "PRET" = { Cores(Add, 1), STACK => quiet() goes(Push(Mark::Return)) }
+    "RAM" "SAM" = { Cores(Add, 1), "which threads take part" => named() letter(Control) }
+    "RET" = { Nothing, "ends the threads or the function" => quiet() goes(Pop(Mark::Return)) }
+    "S2R" = { Cores(Add, 1) => gives(One) value(Value::Special) letter(Letter::Special) facts(&[Fermi]) }
+    "SSY" = { Cores(Add, 1), STACK => quiet() goes(Push(Join)) facts(&[Fermi]) }
+    "SYNC" = { Cores(Add, 1), "control flow" => quiet() goes(Pop(Join)) }
+    "TEXDEPBAR" = { Cores(Add, 1) => quiet() letter(Control) facts(&[Fence]) }
+    "TTUGO" "TTULD" "TTUST" = { NoClass }
+    "WARPGROUP" = { NoClass => named() facts(&[Holds]) }
+    "WARPGROUPSET" = { NoClass => named() }
+    "WARPSYNC" "YIELD" = { Cores(Add, 1), STACK => quiet() letter(Control) facts(&[Holds, Regroups]) }
+    "WARPSYNCALL" = { Cores(Add, 1) => named() letter(Control) facts(&[Holds, Regroups]) }
 };

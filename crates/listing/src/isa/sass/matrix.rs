@@ -7,19 +7,8 @@ use crate::isa::sass::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
-    "BGMMA" = Unrated, "a matrix instruction";
-    "BMMA" = Matrix => gives(Eight);
-    "DMMA" = Matrix => gives(Eight);
-    "HGMMA" = Unrated, "a matrix instruction";
-    "HMMA" = Matrix => gives(Four);
-    "IGMMA" = Unrated, "a matrix instruction";
-    "IMMA" = Matrix => gives(Four);
-    "LDT" = Unrated, "a matrix instruction";
-    "LDTM" = Unrated, "a matrix instruction";
-    "MOVM" = Unrated, "a matrix instruction" => named();
-    "OMMA" = Matrix => gives(Eight);
-    "QGMMA" = Unrated, "a matrix instruction";
-    "QMMA" = Matrix => gives(Eight);
-    "STT" = Unrated, "a matrix instruction";
-    "STTM" = Unrated, "a matrix instruction";
+    "BGMMA" "HGMMA" "IGMMA" "LDT" "LDTM" "QGMMA" "STT" "STTM" = { Unrated, "a matrix instruction" }
+    "BMMA" "DMMA" "OMMA" "QMMA" = { Matrix => gives(Eight) }
+    "HMMA" "IMMA" = { Matrix => gives(Four) }
+    "MOVM" = { Unrated, "a matrix instruction" => named() }
 };

@@ -9,78 +9,44 @@ use crate::isa::sass::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
-    "AL2P" = Memory => named() access(Global, Moves::Load);
-    "ALD" = Memory => named() access(Global, Moves::Load);
-    "AST" = Memory => named() access(Global, Moves::Load);
-    "ATOM" = Memory => gives(Loaded) access(Atomic, Moves::Atomic) shared(Shared::Maybe);
-    "ATOMG" = Memory => gives(Loaded) access(Atomic, Moves::Atomic);
-    "ATOMS" = Memory => gives(Loaded) access(Atomic, Moves::Nothing) shared(Shared::Writes);
+    "AL2P" "ALD" "AST" "IPA" "ISBERD" "ISBEWR" "LDGMC" "LDTRAM" "OUT" "PIXLD" "PLD" = { Memory => named() access(Global, Moves::Load) }
+    "ATOM" = { Memory => gives(Loaded) access(Atomic, Moves::Atomic) shared(Shared::Maybe) }
+    "ATOMG" = { Memory => gives(Loaded) access(Atomic, Moves::Atomic) }
+    "ATOMS" = { Memory => gives(Loaded) access(Atomic, Moves::Nothing) shared(Shared::Writes) }
     // A query of the caches has a result: `CCTL.E.PF2.QFAULT P0, [R2]`, and `.QRY1` on 2.x.
-    "CCTL" = Memory => named() access(Global, Moves::Load) facts(&[Fact::Fence]);
-    "CCTLL" = Memory => named() access(Local, Moves::Load) facts(&[Fact::Fence]);
-    "CCTLT" = Memory => named() access(Texture, Moves::Load) facts(&[Fact::Fence]);
-    "CGAERRBAR" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
-    "ERRBAR" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
-    "FENCE" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
-    "IPA" = Memory => named() access(Global, Moves::Load);
-    "ISBERD" = Memory => named() access(Global, Moves::Load);
-    "ISBEWR" = Memory => named() access(Global, Moves::Load);
-    "LD" = Memory => gives(Loaded) access(Global, Moves::Load) shared(Shared::Maybe) facts(&[Fermi]);
-    "LDC" = Memory => computes(Loaded) access(Constant, Moves::Load) facts(&[Fermi]);
-    "LDG" = Memory => gives(Loaded) value(Value::Memory) access(Global, Moves::Load);
-    "LDGMC" = Memory => named() access(Global, Moves::Load);
-    "LDGSTS" = Memory => quiet() copies(Access::Copy) shared(Shared::Writes) facts(&[Copies]);
-    "LDK" = NoClass => named();
-    "LDL" = Memory => gives(Loaded) access(Local, Moves::Load) facts(&[Fermi]);
-    "LDLK" = Memory => named() access(Atomic, Moves::Atomic) shared(Shared::Maybe);
-    "LDS" = Memory => gives(Loaded) value(Value::Memory) access(Space::Shared, Moves::Nothing) shared(Shared::Reads) facts(&[Fermi]);
-    "LDSLK" = Memory => named() access(Atomic, Moves::Nothing) shared(Shared::Reads);
-    "LDSM" = Memory => gives(Four) access(Space::Shared, Moves::Nothing) shared(Shared::Reads);
-    "LDS_LDU" = Memory => named() access(Space::Shared, Moves::Nothing) shared(Shared::Reads);
-    "LDTRAM" = Memory => named() access(Global, Moves::Load);
-    "LDU" = Memory => gives(Loaded) access(Global, Moves::Load) facts(&[Fermi]);
-    "LD_LDU" = Memory => named() access(Global, Moves::Load) shared(Shared::Maybe);
-    "MATCHL" = Memory => access(Global, Moves::Load);
-    "MEMBAR" = Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]);
-    "OUT" = Memory => named() access(Global, Moves::Load);
-    "PIXLD" = Memory => named() access(Global, Moves::Load);
-    "PLD" = Memory => named() access(Global, Moves::Load);
-    "QSPC" = Memory => gives(Wide) access(Global, Moves::Load) shared(Shared::Maybe);
-    "RED" = Memory => quiet() access(Atomic, Moves::Atomic) shared(Shared::Maybe);
-    "REDAS" = Memory => quiet() access(Atomic, Moves::Nothing) shared(Shared::Maybe);
-    "REDG" = Memory => quiet() access(Atomic, Moves::Atomic);
-    "REDS" = NoClass => quiet() access(Atomic, Moves::Nothing) shared(Shared::Writes);
-    "ST" = Memory => quiet() access(Global, Moves::Store) shared(Shared::Maybe) facts(&[Fermi]);
-    "STAS" = Memory => quiet() access(Atomic, Moves::Nothing) shared(Shared::Maybe);
-    "STG" = Memory => quiet() access(Global, Moves::Store);
-    "STL" = Memory => quiet() access(Local, Moves::Store) facts(&[Fermi]);
-    "STS" = Memory => quiet() access(Space::Shared, Moves::Nothing) shared(Shared::Writes) facts(&[Fermi]);
-    "STSCUL" = Memory => named() access(Atomic, Moves::Nothing) shared(Shared::Writes);
-    "STSM" = Memory => quiet() access(Space::Shared, Moves::Nothing) shared(Shared::Writes);
-    "STSUL" = Memory => named() access(Atomic, Moves::Nothing) shared(Shared::Writes);
-    "STUL" = Memory => named() access(Atomic, Moves::Atomic) shared(Shared::Maybe);
-    "SUATOM" = Memory => named() access(Atomic, Moves::Atomic);
-    "SUBFM" = Memory => named() access(Texture, Moves::Load);
-    "SUCLAMP" = Memory => named() access(Texture, Moves::Load);
-    "SUEAU" = Memory => named() access(Texture, Moves::Load);
-    "SULD" = Memory => named() access(Texture, Moves::Load);
-    "SULDB" = Memory => named() access(Texture, Moves::Load);
-    "SULDGA" = Memory => named() access(Texture, Moves::Load);
-    "SUQ" = Memory => named() access(Texture, Moves::Load);
-    "SURED" = Memory => quiet() access(Atomic, Moves::Atomic);
-    "SUST" = Memory => quiet() access(Texture, Moves::Store);
-    "SUSTB" = Memory => named() access(Texture, Moves::Store);
-    "SUSTGA" = Memory => named() access(Texture, Moves::Store);
-    "SYNCS" = Memory, "an asynchronous copy" => named() access(Atomic, Moves::Nothing) shared(Shared::Writes);
-    "TEX" = Memory => named() access(Texture, Moves::Load);
-    "TEXS" = Memory => named() access(Texture, Moves::Load);
-    "TLD" = Memory => named() access(Texture, Moves::Load);
-    "TLD4" = Memory => named() access(Texture, Moves::Load);
-    "TLD4S" = Memory => named() access(Texture, Moves::Load);
-    "TLDS" = Memory => named() access(Texture, Moves::Load);
-    "TMML" = Memory => named() access(Texture, Moves::Load);
-    "TXA" = Memory => named() access(Texture, Moves::Load);
-    "TXD" = Memory => named() access(Texture, Moves::Load);
-    "TXG" = Memory => named() access(Texture, Moves::Load);
-    "TXQ" = Memory => named() access(Texture, Moves::Load);
+    "CCTL" = { Memory => named() access(Global, Moves::Load) facts(&[Fact::Fence]) }
+    "CCTLL" = { Memory => named() access(Local, Moves::Load) facts(&[Fact::Fence]) }
+    "CCTLT" = { Memory => named() access(Texture, Moves::Load) facts(&[Fact::Fence]) }
+    "CGAERRBAR" "ERRBAR" "FENCE" "MEMBAR" = { Memory, "ordered by the load/store units" => quiet() access(Space::Fence, Moves::Nothing) facts(&[Fact::Fence]) }
+    "LD" = { Memory => gives(Loaded) access(Global, Moves::Load) shared(Shared::Maybe) facts(&[Fermi]) }
+    "LDC" = { Memory => computes(Loaded) access(Constant, Moves::Load) facts(&[Fermi]) }
+    "LDG" = { Memory => gives(Loaded) value(Value::Memory) access(Global, Moves::Load) }
+    "LDGSTS" = { Memory => quiet() copies(Access::Copy) shared(Shared::Writes) facts(&[Copies]) }
+    "LDK" = { NoClass => named() }
+    "LDL" = { Memory => gives(Loaded) access(Local, Moves::Load) facts(&[Fermi]) }
+    "LDLK" "STUL" = { Memory => named() access(Atomic, Moves::Atomic) shared(Shared::Maybe) }
+    "LDS" = { Memory => gives(Loaded) value(Value::Memory) access(Space::Shared, Moves::Nothing) shared(Shared::Reads) facts(&[Fermi]) }
+    "LDSLK" = { Memory => named() access(Atomic, Moves::Nothing) shared(Shared::Reads) }
+    "LDSM" = { Memory => gives(Four) access(Space::Shared, Moves::Nothing) shared(Shared::Reads) }
+    "LDS_LDU" = { Memory => named() access(Space::Shared, Moves::Nothing) shared(Shared::Reads) }
+    "LDU" = { Memory => gives(Loaded) access(Global, Moves::Load) facts(&[Fermi]) }
+    "LD_LDU" = { Memory => named() access(Global, Moves::Load) shared(Shared::Maybe) }
+    "MATCHL" = { Memory => access(Global, Moves::Load) }
+    "QSPC" = { Memory => gives(Wide) access(Global, Moves::Load) shared(Shared::Maybe) }
+    "RED" = { Memory => quiet() access(Atomic, Moves::Atomic) shared(Shared::Maybe) }
+    "REDAS" "STAS" = { Memory => quiet() access(Atomic, Moves::Nothing) shared(Shared::Maybe) }
+    "REDG" "SURED" = { Memory => quiet() access(Atomic, Moves::Atomic) }
+    "REDS" = { NoClass => quiet() access(Atomic, Moves::Nothing) shared(Shared::Writes) }
+    "ST" = { Memory => quiet() access(Global, Moves::Store) shared(Shared::Maybe) facts(&[Fermi]) }
+    "STG" = { Memory => quiet() access(Global, Moves::Store) }
+    "STL" = { Memory => quiet() access(Local, Moves::Store) facts(&[Fermi]) }
+    "STS" = { Memory => quiet() access(Space::Shared, Moves::Nothing) shared(Shared::Writes) facts(&[Fermi]) }
+    "STSCUL" "STSUL" = { Memory => named() access(Atomic, Moves::Nothing) shared(Shared::Writes) }
+    "STSM" = { Memory => quiet() access(Space::Shared, Moves::Nothing) shared(Shared::Writes) }
+    "SUATOM" = { Memory => named() access(Atomic, Moves::Atomic) }
+    "SUBFM" "SUCLAMP" "SUEAU" "SULD" "SULDB" "SULDGA" "SUQ" "TEX" "TEXS" "TLD" "TLD4" "TLD4S" "TLDS" "TMML"
+        "TXA" "TXD" "TXG" "TXQ" = { Memory => named() access(Texture, Moves::Load) }
+    "SUST" = { Memory => quiet() access(Texture, Moves::Store) }
+    "SUSTB" "SUSTGA" = { Memory => named() access(Texture, Moves::Store) }
+    "SYNCS" = { Memory, "an asynchronous copy" => named() access(Atomic, Moves::Nothing) shared(Shared::Writes) }
 };

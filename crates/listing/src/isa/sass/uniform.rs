@@ -13,87 +13,39 @@ const UNIFORM: &str = "the uniform data path, once a warp: as the same on the co
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {
-    "CREDUX" = Cores(Reduce, 1) => gives(Wide);
-    "CS2UR" = Cores(Add, 1), UNIFORM => gives(Two) letter(Letter::Special) facts(&[OfWarp]);
-    "LDCU" = Cores(Add, 1), "from the constant bank to a uniform register: a move" => gives(Loaded) letter(Uniform) facts(&[OfWarp]);
-    "R2UR" = Cores(Add, 1), UNIFORM => gives(Wide) letter(Letter::Special) facts(&[OfWarp]);
-    "S2UR" = Cores(Add, 1), UNIFORM => gives(Wide) letter(Letter::Special) facts(&[OfWarp]);
-    "UBLKCP" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Writes) facts(&[OfWarp]);
-    "UBLKL2CCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
-    "UBLKPF" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
-    "UBLKRED" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
-    "UBMSK" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UBREV" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UCGABAR_ARV" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
-    "UCGABAR_WAIT" = NoClass => named() letter(Uniform) facts(&[Fact::Fence, OfWarp]);
-    "UCLEA" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UF2F" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) named() letter(Uniform) facts(&[OfWarp]);
-    "UF2FP" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UF2I" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Long) letter(Uniform) facts(&[OfWarp]);
-    "UF2IP" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UFADD" = Cores(Single, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "UFFMA" = Cores(Single, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "UFLO" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UFMNMX" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UFMNMX3" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UFMUL" = Cores(Single, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "UFRND" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UFSEL" = Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UFSET" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UFSETP" = Cores(Compare, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]);
-    "UGETNEXTWORKID" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
-    "UI2F" = Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Long) letter(Uniform) facts(&[OfWarp]);
-    "UI2FP" = Cores(Convert, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UI2I" = Cores(Convert, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UI2IP" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UIABS" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UIADD3" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "UIMAD" = Cores(Multiply, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "UIMNMX" = Cores(Compare, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UISETP" = Cores(Add, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]);
-    "ULDC" = Cores(Add, 1), "from the constant bank to a uniform register: a move" => gives(Loaded) letter(Uniform) facts(&[OfWarp]);
-    "ULEA" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]);
-    "ULEPC" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "ULOP" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "ULOP3" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "ULOP32I" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UMEMSETS" = Memory, "an asynchronous copy" => named() letter(Uniform) access(Global, Moves::Load) shared(Shared::Writes) facts(&[OfWarp]);
-    "UMOV" = Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UP2R" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UP2UR" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UPLOP3" = Cores(Add, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]);
-    "UPOPC" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UPRMT" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UPSETP" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UR2UP" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UREDGR" = Memory => quiet() letter(Uniform) access(Atomic, Moves::Atomic) facts(&[OfWarp]);
-    "USEL" = Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "USETMAXREG" = Cores(Add, 1), UNIFORM => named() letter(Control) facts(&[OfWarp]);
-    "USGXT" = Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "USHF" = Cores(Shift, 1), UNIFORM => computes(One) letter(Uniform) facts(&[OfWarp, Counts]);
-    "USHL" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
-    "USHR" = Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
-    "USTGR" = Memory => quiet() letter(Uniform) access(Global, Moves::Store) facts(&[OfWarp]);
-    "UTCATOMSWS" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCBAR" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCCP" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCHMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCIMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCLDSWS" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCOMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCQMMA" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTCSHIFT" = Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]);
-    "UTMACCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
-    "UTMACMDFLUSH" = Memory, "an asynchronous copy" => named() letter(Uniform) access(Global, Moves::Load) facts(&[OfWarp]);
-    "UTMAL2CCTL" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
-    "UTMALDG" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
-    "UTMAPF" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]);
-    "UTMAREDG" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
-    "UTMASTG" = Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]);
-    "UVIADD" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]);
-    "UVIMNMX" = Cores(Compare, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]);
-    "UVIMNMX3" = Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "UVIRTCOUNT" = NoClass => named() letter(Uniform) facts(&[OfWarp]);
-    "UVOTE" = Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]);
-    "VOTEU" = Cores(Vote, 1) => gives(Wide) letter(Uniform);
+    "CREDUX" = { Cores(Reduce, 1) => gives(Wide) }
+    "CS2UR" = { Cores(Add, 1), UNIFORM => gives(Two) letter(Letter::Special) facts(&[OfWarp]) }
+    "LDCU" "ULDC" = { Cores(Add, 1), "from the constant bank to a uniform register: a move" => gives(Loaded) letter(Uniform) facts(&[OfWarp]) }
+    "R2UR" "S2UR" = { Cores(Add, 1), UNIFORM => gives(Wide) letter(Letter::Special) facts(&[OfWarp]) }
+    "UBLKCP" = { Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Writes) facts(&[OfWarp]) }
+    "UBLKL2CCTL" "UBLKPF" "UTMACCTL" "UTMAL2CCTL" "UTMAPF" = { Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) facts(&[OfWarp]) }
+    "UBLKRED" "UTMALDG" "UTMAREDG" "UTMASTG" = { Memory, "an asynchronous copy" => named() letter(Uniform) copies(Access::Bulk) shared(Shared::Maybe) facts(&[OfWarp]) }
+    "UBMSK" "UBREV" "UFLO" "ULOP3" "UPOPC" "UPRMT" "USGXT" = { Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]) }
+    "UCGABAR_ARV" "UGETNEXTWORKID" "UTCATOMSWS" "UTCBAR" "UVIRTCOUNT" = { NoClass => named() letter(Uniform) facts(&[OfWarp]) }
+    "UCGABAR_WAIT" = { NoClass => named() letter(Uniform) facts(&[Fact::Fence, OfWarp]) }
+    "UCLEA" "UF2FP" "UF2IP" "UI2IP" "ULOP" "ULOP32I" = { Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]) }
+    "UF2F" = { Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) named() letter(Uniform) facts(&[OfWarp]) }
+    "UF2I" "UI2F" = { Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Long) letter(Uniform) facts(&[OfWarp]) }
+    "UFADD" "UFFMA" "UFMUL" = { Cores(Single, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]) }
+    "UFMNMX" "UFMNMX3" "UFSET" "UVIMNMX3" = { Cores(Compare, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]) }
+    "UFRND" = { Cores(Convert, 1), UNIFORM => with(&[With { modifiers: &["F64", "S64", "U64"], class: Cores(ConvertWide, 1), note: UNIFORM }]) computes(Wide) letter(Uniform) facts(&[OfWarp]) }
+    "UFSEL" "UMOV" "USEL" = { Cores(Add, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]) }
+    "UFSETP" = { Cores(Compare, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]) }
+    "UI2FP" = { Cores(Convert, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]) }
+    "UI2I" = { Cores(Convert, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]) }
+    "UIABS" "ULEPC" "UP2R" "UP2UR" "UPSETP" "UR2UP" "UVOTE" = { Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp]) }
+    "UIADD3" "ULEA" = { Cores(Shift, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]) }
+    "UIMAD" = { Cores(Multiply, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp, Counts]) }
+    "UIMNMX" "UVIMNMX" = { Cores(Compare, 1), UNIFORM => computes(Wide) letter(Uniform) facts(&[OfWarp]) }
+    "UISETP" "UPLOP3" = { Cores(Add, 1), UNIFORM => compares() letter(Uniform) facts(&[OfWarp]) }
+    "UMEMSETS" = { Memory, "an asynchronous copy" => named() letter(Uniform) access(Global, Moves::Load) shared(Shared::Writes) facts(&[OfWarp]) }
+    "UREDGR" = { Memory => quiet() letter(Uniform) access(Atomic, Moves::Atomic) facts(&[OfWarp]) }
+    "USETMAXREG" = { Cores(Add, 1), UNIFORM => named() letter(Control) facts(&[OfWarp]) }
+    "USHF" = { Cores(Shift, 1), UNIFORM => computes(One) letter(Uniform) facts(&[OfWarp, Counts]) }
+    "USHL" "USHR" = { Cores(Shift, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]) }
+    "USTGR" = { Memory => quiet() letter(Uniform) access(Global, Moves::Store) facts(&[OfWarp]) }
+    "UTCCP" "UTCHMMA" "UTCIMMA" "UTCLDSWS" "UTCOMMA" "UTCQMMA" "UTCSHIFT" = { Unrated, "a matrix instruction" => named() letter(Uniform) facts(&[OfWarp]) }
+    "UTMACMDFLUSH" = { Memory, "an asynchronous copy" => named() letter(Uniform) access(Global, Moves::Load) facts(&[OfWarp]) }
+    "UVIADD" = { Cores(Add, 1), UNIFORM => named() letter(Uniform) facts(&[OfWarp, Counts]) }
+    "VOTEU" = { Cores(Vote, 1) => gives(Wide) letter(Uniform) }
 };
