@@ -69,159 +69,104 @@ struct Row {
     says: &'static str,
 }
 
-/// The theorem from which a bound follows. The list is closed: every bound follows from one of these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Theorem {
-    /// A schedule with this makespan exists. The verifier has replayed it.
-    Schedule,
-    /// The closed form `I + (W-1) a` of one kernel at sigma 1.
-    ClosedForm,
-    /// The longest path over pairs of positions, which is the exact worst case of two warps.
-    LongestPair,
-    /// The phase bound.
-    Phase,
-    /// The phase bound from every state that a search could not rule out.
-    PhaseOfStates,
-    /// The sum over blocks of the cycles that each adds to a busy time.
-    BusyTime,
-    /// The sum over the blocks of a grid of what each costs, present or followed.
-    Relay,
-    /// The same for equal blocks of a string without barriers, all of which a machine has checked.
-    EqualBlocks,
-    /// The critical path.
-    CriticalPath,
-    /// The critical path on a machine with latency.
-    CriticalPathOnMachine,
-    /// Blocks that follow one another on a machine, the warps of each of which are spread over the schedulers.
-    SpreadWarps,
-    /// The critical path on a machine whose memory has a rate, with what its servers add.
-    Memory,
-    /// The critical path on a machine, where others are cut to the letters that they can have issued.
-    Reachable,
-    /// The same where the schedulers try their warps in loose round robin.
-    RoundRobin,
-    /// The same where they try the oldest warp first.
-    OldestFirst,
-    /// The same where the warp that issued last goes first, and then the oldest.
-    GreedyOldest,
-    /// The same where the warp that issued last goes first, and then the youngest.
-    GreedyYoungest,
-    /// The phase bound with issue width and latency.
-    PhaseWidthLatency,
-    /// Few warps with long latencies, which never meet at different letters.
-    Pipelined,
-    /// The critical paths from the states that a search had reached.
-    CriticalPathOfStates,
-    /// Be12 Eq. 5-7, where both sigmas are 1.
-    Pessimistic,
-    /// The cycles that the fullest unit or the longest kernel needs.
-    Bottleneck,
-    /// The sum over the segments between barriers. It is checked no better than the weakest of them.
-    Segments(Checked),
-    /// The phase bound of structured programs.
-    Program,
-    /// The sum over the blocks of a structured program of the cycles that each adds to a busy time.
-    ProgramBusyTime,
-    /// The closed form `|z| + (W-1) a(p)` of paths z and p of a program at sigma 1, which warps can take.
-    PathClosedForm,
-    /// The search visited every reachable state.
-    Exhaustive {
-        /// The number of states.
-        states: u64,
-    },
-    /// HiGHS's dual bound of the formulation with Be12's short constraints, over a safe horizon.
-    DualShort,
-    /// HiGHS's dual bound of the formulation with Be12's long constraints, over a safe horizon.
-    DualLong,
-    /// HiGHS's dual bound of the aggregated formulation, over a safe horizon.
-    DualAggregated,
-    /// HiGHS's dual bound of the formulation for machines with latency, over a safe horizon.
-    DualLatency,
+/// Declares the theorems, each with its family, the statement that says where it is stated and proved, and its words.
+macro_rules! theorems {
+    ($(#[$of_all:meta])* $theorem:ident { $(
+        $(#[$what:meta])*
+        $variant:ident $(($part:ty))? $({ $($field:tt)* })?: $family:ident, $statement:ident, $says:literal;
+    )+ }) => {
+        $(#[$of_all])*
+        pub enum $theorem {
+            $($(#[$what])* $variant $(($part))? $({ $($field)* })?,)+
+        }
+
+        impl $theorem {
+            const fn row(self) -> Row {
+                match self {
+                    $(Self::$variant { .. } => {
+                        Row { family: Family::$family, statement: &statement::$statement, says: $says }
+                    })+
+                }
+            }
+        }
+    };
+}
+
+theorems! {
+    /// The theorem from which a bound follows. The list is closed: every bound follows from one of these.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    Theorem {
+        /// A schedule with this makespan exists. The verifier has replayed it.
+        Schedule: Schedule, SCHEDULE, "a schedule that attains it, replayed";
+        /// The closed form `I + (W-1) a` of one kernel at sigma 1.
+        ClosedForm: ClosedForm, CLOSED_FORM, "closed form I + (W-1)a";
+        /// The longest path over pairs of positions, which is the exact worst case of two warps.
+        LongestPair: ClosedForm, LONGEST_PAIR, "longest path over pairs of positions (W = 2)";
+        /// The phase bound.
+        Phase: Phase, PHASE, "phase bound";
+        /// The phase bound from every state that a search could not rule out.
+        PhaseOfStates: Phase, PHASE_OF_STATES,
+            "phase bound, from every state that a search could not rule out";
+        /// The sum over blocks of the cycles that each adds to a busy time.
+        BusyTime: Phase, BUSY_TIME, "sum over blocks";
+        /// The sum over the blocks of a grid of what each costs, present or followed.
+        Relay: Relay, RELAY, "blocks that follow one another";
+        /// The same for equal blocks of a string without barriers, all of which a machine has checked.
+        EqualBlocks: Relay, EQUAL_BLOCKS, "blocks that follow one another";
+        /// The critical path.
+        CriticalPath: CriticalPath, CRITICAL_PATH, "critical path";
+        /// The critical path on a machine with latency.
+        CriticalPathOnMachine: CriticalPath, CRITICAL_PATH_ON_MACHINE, "critical path";
+        /// Blocks that follow one another on a machine, the warps of each of which are spread over the schedulers.
+        SpreadWarps: CriticalPath, SPREAD_WARPS, "blocks whose warps are spread over the schedulers";
+        /// The critical path on a machine whose memory has a rate, with what its servers add.
+        Memory: Memory, CRITICAL_PATH_WITH_MEMORY, "critical path with the memory that all share";
+        /// The critical path on a machine, where others are cut to the letters that they can have issued.
+        Reachable: Reachable, REACHABLE, "critical path among letters that others can have issued";
+        /// The same where the schedulers try their warps in loose round robin.
+        RoundRobin: RoundRobin, ROUND_ROBIN, "loose round robin";
+        /// The same where they try the oldest warp first.
+        OldestFirst: OldestFirst, OLDEST_FIRST, "oldest warp first";
+        /// The same where the warp that issued last goes first, and then the oldest.
+        GreedyOldest: GreedyOldest, GREEDY_OLDEST, "greedy, then oldest";
+        /// The same where the warp that issued last goes first, and then the youngest.
+        GreedyYoungest: GreedyYoungest, GREEDY_YOUNGEST, "greedy, then youngest";
+        /// The phase bound with issue width and latency.
+        PhaseWidthLatency: PhaseWidthLatency, PHASE_WIDTH_LATENCY, "phase bound with issue width and latency";
+        /// Few warps with long latencies, which never meet at different letters.
+        Pipelined: Pipelined, PIPELINED, "few warps with long latencies";
+        /// The critical paths from the states that a search had reached.
+        CriticalPathOfStates: CriticalPath, CRITICAL_PATH_OF_STATES,
+            "critical paths from the states that the search had come to";
+        /// Be12 Eq. 5-7, where both sigmas are 1.
+        Pessimistic: CriticalPath, PESSIMISTIC, "Be12 Eq. 5-7";
+        /// The cycles that the fullest unit or the longest kernel needs.
+        Bottleneck: Bottleneck, BOTTLENECK, "bottleneck";
+        /// The sum over the segments between barriers. It is checked no better than the weakest of them.
+        Segments(Checked): Segments, SEGMENTS, "sum over the segments between barriers";
+        /// The phase bound of structured programs.
+        Program: Program, PROGRAM, "phase bound of structured programs";
+        /// The sum over the blocks of a structured program of the cycles that each adds to a busy time.
+        ProgramBusyTime: Program, PROGRAM_BUSY_TIME, "sum over blocks";
+        /// The closed form `|z| + (W-1) a(p)` of paths z and p of a program at sigma 1, which warps can take.
+        PathClosedForm: ClosedForm, PATH_CLOSED_FORM, "closed form |z| + (W-1)a(p) of paths of the program";
+        /// The search visited every reachable state.
+        Exhaustive {
+            /// The number of states.
+            states: u64,
+        }: Exhaustive, EXHAUSTIVE, "exhaustive search";
+        /// HiGHS's dual bound of the formulation with Be12's short constraints, over a safe horizon.
+        DualShort: IlpDual, ILP_DUAL, "dual bound of HiGHS on the short formulation (Be12 Fig. 3)";
+        /// HiGHS's dual bound of the formulation with Be12's long constraints, over a safe horizon.
+        DualLong: IlpDual, ILP_DUAL, "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)";
+        /// HiGHS's dual bound of the aggregated formulation, over a safe horizon.
+        DualAggregated: IlpDual, ILP_DUAL, "dual bound of HiGHS on the aggregated formulation";
+        /// HiGHS's dual bound of the formulation for machines with latency, over a safe horizon.
+        DualLatency: IlpDual, ILP_DUAL, "dual bound of HiGHS on the formulation for machines with latency";
+    }
 }
 
 impl Theorem {
-    /// What is known of each: its name in records, where it is stated and proved, and its words.
-    const fn row(self) -> Row {
-        const fn row(family: Family, statement: &'static Statement, says: &'static str) -> Row {
-            Row { family, statement, says }
-        }
-        use Family as Of;
-        use statement as at;
-        match self {
-            Self::Schedule => row(Of::Schedule, &at::SCHEDULE, "a schedule that attains it, replayed"),
-            Self::ClosedForm => row(Of::ClosedForm, &at::CLOSED_FORM, "closed form I + (W-1)a"),
-            Self::LongestPair => {
-                row(Of::ClosedForm, &at::LONGEST_PAIR, "longest path over pairs of positions (W = 2)")
-            }
-            Self::Phase => row(Of::Phase, &at::PHASE, "phase bound"),
-            Self::PhaseOfStates => row(
-                Of::Phase,
-                &at::PHASE_OF_STATES,
-                "phase bound, from every state that a search could not rule out",
-            ),
-            Self::BusyTime => row(Of::Phase, &at::BUSY_TIME, "sum over blocks"),
-            Self::Relay => row(Of::Relay, &at::RELAY, "blocks that follow one another"),
-            Self::EqualBlocks => row(Of::Relay, &at::EQUAL_BLOCKS, "blocks that follow one another"),
-            Self::CriticalPath => row(Of::CriticalPath, &at::CRITICAL_PATH, "critical path"),
-            Self::CriticalPathOnMachine => {
-                row(Of::CriticalPath, &at::CRITICAL_PATH_ON_MACHINE, "critical path")
-            }
-            Self::SpreadWarps => {
-                row(Of::CriticalPath, &at::SPREAD_WARPS, "blocks whose warps are spread over the schedulers")
-            }
-            Self::Memory => row(
-                Of::Memory,
-                &at::CRITICAL_PATH_WITH_MEMORY,
-                "critical path with the memory that all share",
-            ),
-            Self::Reachable => {
-                row(Of::Reachable, &at::REACHABLE, "critical path among letters that others can have issued")
-            }
-            Self::RoundRobin => row(Of::RoundRobin, &at::ROUND_ROBIN, "loose round robin"),
-            Self::OldestFirst => row(Of::OldestFirst, &at::OLDEST_FIRST, "oldest warp first"),
-            Self::GreedyOldest => row(Of::GreedyOldest, &at::GREEDY_OLDEST, "greedy, then oldest"),
-            Self::GreedyYoungest => row(Of::GreedyYoungest, &at::GREEDY_YOUNGEST, "greedy, then youngest"),
-            Self::PhaseWidthLatency => row(
-                Of::PhaseWidthLatency,
-                &at::PHASE_WIDTH_LATENCY,
-                "phase bound with issue width and latency",
-            ),
-            Self::Pipelined => row(Of::Pipelined, &at::PIPELINED, "few warps with long latencies"),
-            Self::CriticalPathOfStates => row(
-                Of::CriticalPath,
-                &at::CRITICAL_PATH_OF_STATES,
-                "critical paths from the states that the search had come to",
-            ),
-            Self::Pessimistic => row(Of::CriticalPath, &at::PESSIMISTIC, "Be12 Eq. 5-7"),
-            Self::Bottleneck => row(Of::Bottleneck, &at::BOTTLENECK, "bottleneck"),
-            Self::Segments(_) => row(Of::Segments, &at::SEGMENTS, "sum over the segments between barriers"),
-            Self::Program => row(Of::Program, &at::PROGRAM, "phase bound of structured programs"),
-            Self::ProgramBusyTime => row(Of::Program, &at::PROGRAM_BUSY_TIME, "sum over blocks"),
-            Self::PathClosedForm => row(
-                Of::ClosedForm,
-                &at::PATH_CLOSED_FORM,
-                "closed form |z| + (W-1)a(p) of paths of the program",
-            ),
-            Self::Exhaustive { .. } => row(Of::Exhaustive, &at::EXHAUSTIVE, "exhaustive search"),
-            Self::DualShort => {
-                row(Of::IlpDual, &at::ILP_DUAL, "dual bound of HiGHS on the short formulation (Be12 Fig. 3)")
-            }
-            Self::DualLong => row(
-                Of::IlpDual,
-                &at::ILP_DUAL,
-                "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",
-            ),
-            Self::DualAggregated => {
-                row(Of::IlpDual, &at::ILP_DUAL, "dual bound of HiGHS on the aggregated formulation")
-            }
-            Self::DualLatency => row(
-                Of::IlpDual,
-                &at::ILP_DUAL,
-                "dual bound of HiGHS on the formulation for machines with latency",
-            ),
-        }
-    }
-
     /// The family that records name.
     pub const fn family(self) -> Family {
         self.row().family
