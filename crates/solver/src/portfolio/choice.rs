@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use crate::portfolio::closed_form::ClosedForm;
-use crate::portfolio::engine::{Engine, Forecast, Size};
+use crate::portfolio::engine::{Engine, Forecast, Run, Size};
 use crate::portfolio::guided::{Beam, Guided};
 use crate::portfolio::ilp::Ilp;
 use crate::portfolio::states::States;
-use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Solution, SolveError, cross_check};
+use crate::portfolio::{EngineName, NotApplicable, Note, Solution, SolveError, cross_check};
 use warpspan_ilp::{self as ilp, Options};
 use warpspan_model::Instance;
-use warpspan_model::limits::Limits;
 
 /// The choice of the engine that solves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -121,20 +120,15 @@ impl EngineChoice {
     ///
     /// # Errors
     /// If none applies, one fails, or two disagree.
-    pub(super) fn answer(
-        &self,
-        instance: &Instance,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Solution, SolveError> {
-        let one = |engine: &dyn Engine| try_in_order(&[Stage::always(engine)], instance, limits, observer);
+    pub(super) fn answer(&self, instance: &Instance, run: Run<'_>) -> Result<Solution, SolveError> {
+        let one = |engine: &dyn Engine| try_in_order(&[Stage::always(engine)], instance, run);
         match self {
             Self::States => one(&States),
             Self::Beam(width) => one(&Beam(*width)),
             Self::Ilp(options) => one(&Ilp(options)),
-            Self::Phase => try_in_order(&PHASE, instance, limits, observer),
+            Self::Phase => try_in_order(&PHASE, instance, run),
             Self::Auto => {
-                let mut solution = try_in_order(&AUTO, instance, limits, observer)?;
+                let mut solution = try_in_order(&AUTO, instance, run)?;
                 if solution.engine == EngineName::States {
                     cross_check::by_phases(instance, &mut solution)?;
                 }
@@ -148,8 +142,7 @@ impl EngineChoice {
 fn try_in_order(
     stages: &[Stage<'_>],
     instance: &Instance,
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
+    Run { limits, observer }: Run<'_>,
 ) -> Result<Solution, SolveError> {
     let mut answer: Option<Solution> = None;
     let mut refused = NotApplicable::Blocks;
@@ -163,14 +156,14 @@ fn try_in_order(
             continue;
         }
         let shorter = time.filter(|_| !last).map(|time| limits.within(time));
-        let within = shorter.as_ref().unwrap_or(limits);
+        let run = Run { limits: shorter.as_ref().unwrap_or(limits), observer };
         let solution = match answer.take() {
             None => {
-                let (found, ending) = engine.solve(instance, within, observer)?;
+                let (found, ending) = engine.solve(instance, run)?;
                 Solution::new(engine.name(), found, ending)
             }
             Some(mut solution) => {
-                solution.ending = engine.narrow(instance, &mut solution.found, within, observer)?;
+                solution.ending = engine.narrow(instance, &mut solution.found, run)?;
                 solution
             }
         };

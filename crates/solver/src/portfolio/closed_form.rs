@@ -1,8 +1,8 @@
 //! The closed form as an engine: its schedule is replayed before its value counts as attained.
 
-use crate::portfolio::engine::{Engine, Forecast};
+use crate::portfolio::engine::{Engine, Forecast, Run};
 use crate::portfolio::findings::{Claim, Found, Length};
-use crate::portfolio::{Disagreement, EngineName, NotApplicable, Note, Observer, SolveError};
+use crate::portfolio::{Disagreement, EngineName, NotApplicable, Note, SolveError};
 use warpspan_check::bound::{Interval, Lower, critical_path};
 use warpspan_engines::phase::{self, ClosedForm as Closed, Domain, PhaseBound, Rational};
 use warpspan_model::Labelling;
@@ -55,17 +55,12 @@ impl Engine for ClosedForm {
         Forecast::ANY
     }
 
-    fn solve(
-        &self,
-        instance: &Instance,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<(Found, Ending), SolveError> {
-        match phase::solve(instance, limits) {
-            Ok(closed) => Ok((attained(instance, &closed, limits)?, Ending::Proved)),
+    fn solve(&self, instance: &Instance, run: Run<'_>) -> Result<(Found, Ending), SolveError> {
+        match phase::solve(instance, run.limits) {
+            Ok(closed) => Ok((attained(instance, &closed, run.limits)?, Ending::Proved)),
             Err(why @ Domain::Pairs(_)) => {
-                let mut found = Found::simulated(instance, limits)?;
-                let ending = self.narrow(instance, &mut found, limits, observer)?;
+                let mut found = Found::simulated(instance, run.limits)?;
+                let ending = self.narrow(instance, &mut found, run)?;
                 found.notes.push(Note::Pairs(why));
                 Ok((found, ending))
             }
@@ -74,16 +69,10 @@ impl Engine for ClosedForm {
     }
 
     /// Narrows the interval by the theorem for any number of warps, which takes almost no time.
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        _: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError> {
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError> {
         let upper = phase::upper(instance).map_err(NotApplicable::from)?;
         found.meet(instance, Some(upper), None)?;
-        Ok(found.or_proved(limits.stopped().unwrap_or(Stop::MemoryLimit)))
+        Ok(found.or_proved(run.limits.stopped().unwrap_or(Stop::MemoryLimit)))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use crate::portfolio::engine::{Engine, Forecast, Size};
+use crate::portfolio::engine::{Engine, Forecast, Run, Size};
 use crate::portfolio::findings::Found;
 use crate::portfolio::ilp::{claim, forecast};
 use crate::portfolio::states::States;
@@ -132,7 +132,7 @@ fn by_states(
     };
     budget.states = left;
     let mut searched = Found { notes: Vec::new(), ..found.clone() };
-    States.narrow(instance, &mut searched, limits, None)?;
+    States.narrow(instance, &mut searched, Run { limits, observer: None })?;
     let Some(states) = searched.states else { return Ok(check(Agreement::Unfinished, size)) };
     *found = Found { notes: std::mem::take(&mut found.notes), ..searched };
     Ok(check(Agreement::Agrees, Size::States(states)))

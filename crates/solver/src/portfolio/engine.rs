@@ -11,51 +11,30 @@ use warpspan_engines::phase::Domain;
 use warpspan_engines::states;
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::source::{Message, Remedy};
-use warpspan_model::{Cycles, Instance};
+use warpspan_model::{Cycles, Instance, words};
 
-/// The name of the engine that answered, or whose schedule it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EngineName {
-    /// The closed form, or the phase bound and the search that it guides.
-    Phase,
-    /// The exhaustive search over states.
-    States,
-    /// A search by a single beam.
-    Beam,
-    /// The binary ILP.
-    Ilp,
-    /// Several engines, which solved the segments between barriers.
-    Segments,
-    /// The bound of structured programs.
-    Program,
-    /// The bound of blocks that follow one another, and schedules of simple rules.
-    Relay,
-    /// A simulated policy.
-    Simulate,
-    /// The bounds of machines with latency and issue width.
-    Latency,
-}
-
-impl EngineName {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Phase => "phase",
-            Self::States => "states",
-            Self::Beam => "beam",
-            Self::Ilp => "ilp",
-            Self::Segments => "segments",
-            Self::Program => "program",
-            Self::Relay => "relay",
-            Self::Simulate => "simulate",
-            Self::Latency => "latency",
-        }
-    }
-}
-
-impl fmt::Display for EngineName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+words! {
+    /// The name of the engine that answered, or whose schedule it is.
+    #[derive(Hash)]
+    EngineName {
+        /// The closed form, or the phase bound and the search that it guides.
+        Phase = "phase",
+        /// The exhaustive search over states.
+        States = "states",
+        /// A search by a single beam.
+        Beam = "beam",
+        /// The binary ILP.
+        Ilp = "ilp",
+        /// Several engines, which solved the segments between barriers.
+        Segments = "segments",
+        /// The bound of structured programs.
+        Program = "program",
+        /// The bound of blocks that follow one another, and schedules of simple rules.
+        Relay = "relay",
+        /// A simulated policy.
+        Simulate = "simulate",
+        /// The bounds of machines with latency and issue width.
+        Latency = "latency",
     }
 }
 
@@ -91,6 +70,13 @@ pub enum Progress {
 
 /// A function that is called with the progress, from any thread.
 pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// Where an engine ends, and whom it tells how far it has come.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    pub(super) limits: &'a Limits,
+    pub(super) observer: Option<Observer<'a>>,
+}
 
 /// Why an engine does not accept an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -189,15 +175,10 @@ pub(super) trait Engine: Sync {
     ///
     /// # Errors
     /// If it fails, or two sources disagree. A limit that is reached is not an error.
-    fn solve(
-        &self,
-        instance: &Instance,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<(Found, Ending), SolveError> {
-        let mut found = Found::simulated(instance, limits)?;
-        found.tell(observer);
-        let ending = self.narrow(instance, &mut found, limits, observer)?;
+    fn solve(&self, instance: &Instance, run: Run<'_>) -> Result<(Found, Ending), SolveError> {
+        let mut found = Found::simulated(instance, run.limits)?;
+        found.tell(run.observer);
+        let ending = self.narrow(instance, &mut found, run)?;
         Ok((found, ending))
     }
 
@@ -205,11 +186,5 @@ pub(super) trait Engine: Sync {
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError>;
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError>;
 }

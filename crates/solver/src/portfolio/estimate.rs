@@ -16,7 +16,6 @@ pub struct Terms {
 
 /// The x of the estimate if none is given. It is set where the closed form gives T(y), so that it costs
 /// nothing, and is `None` elsewhere.
-#[doc(hidden)]
 pub fn free_terms(instance: &Instance) -> Option<u64> {
     let segments = !instance.has_barriers() || instance.is_one_block();
     (instance.has_unit_sigma() && segments).then_some(4)

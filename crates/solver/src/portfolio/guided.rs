@@ -8,9 +8,9 @@
 //! If there are barriers and several blocks, the phase bound still holds with the rates of the segments added
 //! up, and schedules are simulated, but no engine searches them.
 
-use crate::portfolio::engine::{Engine, Forecast};
+use crate::portfolio::engine::{Engine, Forecast, Run};
 use crate::portfolio::findings::{Claim, Found};
-use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
+use crate::portfolio::{EngineName, NotApplicable, Note, Progress, SolveError};
 use warpspan_engines::beam::{self, Breadth, Outcome};
 use warpspan_engines::phase::{self, PhaseBound, Remaining};
 use warpspan_engines::simulate::{self, Phased};
@@ -37,13 +37,8 @@ impl Engine for Guided {
         Forecast::ANY
     }
 
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError> {
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError> {
+        let Run { limits, observer } = run;
         let bound = phase::bound_while(instance, &|| limits.stopped().is_none());
         found.within_phases(bound.clone())?;
         if instance.has_barriers() {
@@ -62,7 +57,7 @@ impl Engine for Guided {
             if found.interval.is_exact() {
                 break Ending::Proved;
             }
-            let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), limits, observer)?;
+            let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), run)?;
             if outcome.ending != Ending::Proved {
                 break found.or_proved(outcome.ending);
             }
@@ -97,19 +92,13 @@ impl Engine for Beam {
         Forecast { fits: beam::takes(instance), ..Forecast::ANY }
     }
 
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError> {
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError> {
         if !beam::takes(instance) {
             return Ok(found.no_further());
         }
         let remaining = Remaining::new(instance, phase::bound(instance).theta);
         let breadth = Breadth { width: self.0, ..FIRST };
-        let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), limits, observer)?;
+        let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), run)?;
         Ok(found.or_proved(match outcome.ending {
             Ending::Proved => NotExact::Beam.into(),
             ending => ending,
@@ -122,8 +111,7 @@ pub(super) fn one_beam(
     instance: &Instance,
     found: &mut Found,
     (by, remaining, breadth): (EngineName, &Remaining, Breadth),
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
+    Run { limits, observer }: Run<'_>,
 ) -> Result<Outcome, SolveError> {
     let report = |states, cycle| {
         if let Some(observer) = observer {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::portfolio::engine::{Engine, Forecast, Size};
+use crate::portfolio::engine::{Engine, Forecast, Run, Size};
 use crate::portfolio::findings::{Claim, Found, Length};
-use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
+use crate::portfolio::{EngineName, NotApplicable, Note, Progress, SolveError};
 use warpspan_check::bound::Upper;
 use warpspan_engines::phase;
 use warpspan_ilp::{self as ilp, IlpError, Options, Outcome};
@@ -33,35 +33,24 @@ impl Engine for Ilp<'_> {
         forecast(instance, phase::bound(instance).makespan, self.0, limits)
     }
 
-    fn solve(
-        &self,
-        instance: &Instance,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<(Found, Ending), SolveError> {
-        let mut found = Found::simulated(instance, limits)?;
+    fn solve(&self, instance: &Instance, run: Run<'_>) -> Result<(Found, Ending), SolveError> {
+        let mut found = Found::simulated(instance, run.limits)?;
         let phases = phase::bound(instance);
         let longest = phases.makespan;
         if ilp::AVAILABLE && self.0.horizon.is_safe(instance, longest) {
             found.within_phases(phases)?;
         }
-        found.tell(observer);
-        let ending = self.search(instance, longest, &mut found, limits, observer)?;
+        found.tell(run.observer);
+        let ending = self.search(instance, longest, &mut found, run)?;
         if found.interval.is_exact() && ending != Ending::Proved {
             found.notes.push(Note::IlpOvertaken);
         }
         Ok((found, ending))
     }
 
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError> {
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError> {
         let longest = phase::bound(instance).makespan;
-        let ending = self.search(instance, longest, found, limits, observer)?;
+        let ending = self.search(instance, longest, found, run)?;
         Ok(found.or_proved(ending))
     }
 }
@@ -74,8 +63,7 @@ impl Ilp<'_> {
         instance: &Instance,
         longest: Upper,
         found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
+        Run { limits, observer }: Run<'_>,
     ) -> Result<Ending, SolveError> {
         let Self(options) = self;
         let tell = |state: ilp::Progress| {

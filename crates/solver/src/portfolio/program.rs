@@ -10,6 +10,7 @@
 
 use crate::portfolio::closed_form::ClosedForm;
 use crate::portfolio::engine::Engine;
+use crate::portfolio::engine::Run;
 use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::solver::Task;
 use crate::portfolio::{
@@ -154,7 +155,7 @@ fn longest(lines: &Lines, choice: &Choice, limits: &Limits) -> Result<Option<Wit
         return Ok(Some(claim.of(Length::Exactly(claimed)).replayed(instance)?));
     }
     if phase::applies(instance).is_ok() && is_quick(instance) {
-        return Ok(ClosedForm.solve(instance, limits, None)?.0.witness);
+        return Ok(ClosedForm.solve(instance, Run { limits, observer: None })?.0.witness);
     }
     if let Some(parts) = instance.segments().filter(|parts| parts.len() > 1)
         && parts.iter().all(|part| phase::applies(part).is_ok() && is_quick(part))

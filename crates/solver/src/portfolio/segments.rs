@@ -32,7 +32,7 @@ pub(super) fn solve(
     for segment in segments {
         let kernel = &segment.groups()[0].kernel;
         if !solved.contains_key(kernel) {
-            solved.insert(kernel, (segment, task.choice.answer(segment, &task.limits, task.observer)?));
+            solved.insert(kernel, (segment, task.answer(segment)?));
         }
         order.push(kernel);
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::portfolio::cross_check::{self, Budget};
+use crate::portfolio::engine::Run;
 use crate::portfolio::program::of_paths;
 use crate::portfolio::{
     EngineChoice, NotApplicable, Observer, Progress, Solution, SolveError, Subject, segments,
@@ -148,7 +149,7 @@ impl<'a> Solver<'a> {
                 segments::solve(instance, &parts, &task)?
             }
             _ => {
-                let mut solution = self.choice.answer(instance, &task.limits, self.observer)?;
+                let mut solution = task.answer(instance)?;
                 if task.is_checked() && !instance.has_barriers() {
                     let mut budget = Budget::new(&task.limits, start.elapsed());
                     cross_check::look(instance, &mut solution, &task.limits, &mut budget)?;
@@ -205,13 +206,17 @@ pub(super) struct Task<'a> {
     pub(super) choice: &'a EngineChoice,
     pub(super) limits: Limits,
     checked: bool,
-    pub(super) observer: Option<Observer<'a>>,
+    observer: Option<Observer<'a>>,
 }
 
 impl<'a> Task<'a> {
     /// A problem that is part of another: nobody is told of its progress, and no second engine checks it.
     pub(super) fn quiet(choice: &'a EngineChoice, limits: &Limits) -> Self {
         Self { choice, limits: limits.clone(), checked: false, observer: None }
+    }
+
+    pub(super) fn answer(&self, instance: &Instance) -> Result<Solution, SolveError> {
+        self.choice.answer(instance, Run { limits: &self.limits, observer: self.observer })
     }
 
     /// Whether a second engine is to check the answer.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::portfolio::engine::{Engine, Forecast, Size};
+use crate::portfolio::engine::{Engine, Forecast, Run, Size};
 use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
 use warpspan_engines::beam::{self, Breadth};
@@ -34,13 +34,8 @@ impl Engine for States {
         Forecast { size: Size::States(states), fits: method.is_some(), time: method.map(|_| time) }
     }
 
-    fn narrow(
-        &self,
-        instance: &Instance,
-        found: &mut Found,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Ending, SolveError> {
+    fn narrow(&self, instance: &Instance, found: &mut Found, run: Run<'_>) -> Result<Ending, SolveError> {
+        let Run { limits, observer } = run;
         match states::solve(instance, limits, &report(observer)) {
             Ok(outcome) => exhausted(instance, found, outcome),
             Err(error) => {
