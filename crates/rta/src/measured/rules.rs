@@ -8,74 +8,44 @@ use crate::System;
 use crate::measured::queue::Queues;
 use crate::measured::{Launch, Measurement, host, queue, resources, room};
 use warpspan_model::time::Duration;
+use warpspan_model::words;
 
 /// The millionths by which the clocks of host and GPU may drift apart: two crystals of 50 each. The examiner's factor
 /// for the GPU's timer is within that, too.
 pub const DRIFT: u64 = 100;
 
-/// A rule that can be checked on measured blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
-    /// A launch enters its stream when it is called: no block starts before.
-    G1,
-    /// A kernel enters its queue at the head of its stream: no block starts before the launch ahead in the stream
-    /// is complete.
-    G2,
-    /// A kernel whose blocks are all placed leaves the queue: then blocks of the next one start as soon as there
-    /// is room.
-    G3,
-    /// A kernel leaves its stream when its blocks are complete: the host does not see the stream empty before.
-    G4,
-    /// Only the kernel at the head of the queue places blocks: none starts before all blocks of a kernel ahead
-    /// have started.
-    X1,
-    /// A block starts only where registers and a block slot are free.
-    R1,
-    /// A block starts only where its threads are free.
-    R2,
-    /// A block starts only where its shared memory is free.
-    R3,
-    /// A copy out waits for the kernels ahead in its stream: it is not complete before their blocks are.
-    C1,
-    /// A copy in leaves its stream when it is complete: no block of the kernels behind it starts before.
-    C4,
-    /// A kernel places blocks only while the more urgent queues are empty.
-    A2,
+words! {
+    /// A rule that can be checked on measured blocks.
+    Rule {
+        /// A launch enters its stream when it is called: no block starts before.
+        G1 = "G1",
+        /// A kernel enters its queue at the head of its stream: no block starts before the launch ahead in the stream
+        /// is complete.
+        G2 = "G2",
+        /// A kernel whose blocks are all placed leaves the queue: then blocks of the next one start as soon as there
+        /// is room.
+        G3 = "G3",
+        /// A kernel leaves its stream when its blocks are complete: the host does not see the stream empty before.
+        G4 = "G4",
+        /// Only the kernel at the head of the queue places blocks: none starts before all blocks of a kernel ahead
+        /// have started.
+        X1 = "X1",
+        /// A block starts only where registers and a block slot are free.
+        R1 = "R1",
+        /// A block starts only where its threads are free.
+        R2 = "R2",
+        /// A block starts only where its shared memory is free.
+        R3 = "R3",
+        /// A copy out waits for the kernels ahead in its stream: it is not complete before their blocks are.
+        C1 = "C1",
+        /// A copy in leaves its stream when it is complete: no block of the kernels behind it starts before.
+        C4 = "C4",
+        /// A kernel places blocks only while the more urgent queues are empty.
+        A2 = "A2",
+    }
 }
 
 impl Rule {
-    /// All rules, in the order of the paper.
-    pub const ALL: [Self; 11] = [
-        Self::G1,
-        Self::G2,
-        Self::G3,
-        Self::G4,
-        Self::X1,
-        Self::R1,
-        Self::R2,
-        Self::R3,
-        Self::C1,
-        Self::C4,
-        Self::A2,
-    ];
-
-    /// The name in Pa19 section 2.3.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::G1 => "G1",
-            Self::G2 => "G2",
-            Self::G3 => "G3",
-            Self::G4 => "G4",
-            Self::X1 => "X1",
-            Self::R1 => "R1",
-            Self::R2 => "R2",
-            Self::R3 => "R3",
-            Self::C1 => "C1",
-            Self::C4 => "C4",
-            Self::A2 => "A2",
-        }
-    }
-
     /// What it says of times of blocks.
     pub fn says(self) -> &'static str {
         match self {
