@@ -20,63 +20,105 @@
 
 use warpspan_model::device::Capability;
 
-/// A kind of instruction: a row of the guide's table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+/// Declares the kinds, each with its name in the guide and its figures, in the order of [`COLUMNS`].
+macro_rules! kinds {
+    ($($(#[$what:meta])* $kind:ident $name:literal $row:expr;)+) => {
+        /// A kind of instruction: a row of the guide's table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Kind {
+            $($(#[$what])* $kind,)+
+        }
+
+        impl Kind {
+            const fn row(self) -> Row {
+                match self {
+                    $(Self::$kind => $row,)+
+                }
+            }
+
+            /// The name in the guide.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+        }
+    };
+}
+
+// The columns are 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
+kinds! {
     /// 16-bit floating-point add, multiply, multiply-add. An instruction may be packed and then has two
     /// results a thread, both of which the guide counts. The figures here are threads a cycle, so they are
     /// half of the guide's.
-    Half,
+    Half "16-bit floating-point arithmetic"
+        [32, 48, 192, 192, 192, 128, 128, 128, 64, 1, 128, 64, 64, 128, 64, 64, 128, 64, 64];
     /// 32-bit floating-point add, multiply, multiply-add.
-    Single,
+    Single "32-bit floating-point arithmetic"
+        [32, 48, 192, 192, 192, 128, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128, 128, 128];
     /// 64-bit floating-point add, multiply, multiply-add.
-    Double,
+    Double "64-bit floating-point arithmetic" [4, 4, 8, 8, 64, 4, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64, 64, 2];
     /// 32-bit floating-point reciprocal, reciprocal square root, base-2 logarithm and exponential, sine,
     /// cosine.
-    Special,
+    Special "special function" [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16];
     /// 32-bit integer add and subtract; moves, selections and branches too, which the table does not list.
-    Add,
+    Add "32-bit integer addition, move or branch"
+        [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64];
     /// A branch, a call, a return or a point where threads wait for each other, which the table does not list: as
     /// an addition.
-    Branch,
+    Branch "branch or reconvergence point"
+        [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64];
     /// A read of a special register, which the table does not list: as an addition.
-    Register,
+    Register "special register"
+        [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64];
     /// Compare, minimum, maximum.
-    Compare,
+    Compare "comparison, minimum, maximum"
+        [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64];
     /// 32-bit integer multiply and multiply-add.
-    Multiply,
+    // On 5.0 to 6.2 it takes several 16-bit multiply-adds, of which four are assumed.
+    Multiply "32-bit integer multiplication"
+        [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64];
     /// 32-bit shift.
-    Shift,
+    Shift "32-bit shift" [16, 16, 32, 32, 64, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64];
     /// 32-bit AND, OR, XOR.
-    Logic,
+    Logic "32-bit logical operation"
+        [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64];
     /// Bit reverse.
-    Reverse,
+    Reverse "bit reversal" [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16, 16, 16];
     /// Bit field extract and insert.
-    BitField,
+    // From 7.0 on it takes several instructions, of which two are assumed.
+    BitField "bit field" [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32, 32, 32];
     /// Count of leading zeros, most significant non-sign bit.
-    Zeros,
+    Zeros "leading zeros" [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16];
     /// Population count.
-    Population,
+    Population "population count"
+        [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16];
     /// Warp shuffle.
-    Shuffle,
+    Shuffle "warp shuffle" [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32, 32, 32];
     /// Warp vote.
-    Vote,
+    Vote "warp vote" [32, 32, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64];
     /// Warp reduction, and whether all lanes match.
-    Reduce,
+    Reduce "warp reduction" [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16];
     /// Which lanes match which, which the table does not list. The hardware takes the lanes one after another: a
     /// multiprocessor of capability 9.0 was measured to take 34 cycles for 32 different values, and 128 for such of 64
     /// bits, which are four here (docs/silicon.md).
-    Match,
+    Match "match of lanes" [1; COLUMNS.len()];
     /// Sum of absolute differences.
-    Difference,
+    Difference "sum of absolute differences"
+        [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64];
     /// SIMD video instructions.
-    Video,
+    // From 5.0 on it takes several instructions, of which eight are assumed.
+    Video "SIMD video instruction" [16, 16, 32, 32, 32, 16, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8, 8, 8];
     /// Conversion from 8-bit and 16-bit integers to 32-bit types.
-    ConvertNarrow,
+    ConvertNarrow "conversion from 8 or 16 bits"
+        [16, 16, 128, 128, 128, 32, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64, 64, 64];
     /// Conversion from and to 64-bit types.
-    ConvertWide,
+    ConvertWide "conversion from or to 64 bits"
+        [4, 4, 8, 8, 32, 4, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16, 16, 2];
     /// All other conversions.
-    Convert,
+    // Above 10.0, conversions from floating point to 32-bit integers give 2 results a cycle, and this
+    // row includes them.
+    Convert "conversion" [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 2];
 }
 
 /// The columns of the table.
@@ -100,80 +142,6 @@ fn column(version: &str) -> Option<usize> {
 type Row = [u64; COLUMNS.len()];
 
 impl Kind {
-    /// The row of the table, with one figure for each capability in the order of [`COLUMNS`].
-    const fn row(self) -> Row {
-        // The columns are 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
-        match self {
-            Self::Half => {
-                [32, 48, 192, 192, 192, 128, 128, 128, 64, 1, 128, 64, 64, 128, 64, 64, 128, 64, 64]
-            }
-            Self::Single => {
-                [32, 48, 192, 192, 192, 128, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128, 128, 128]
-            }
-            Self::Double => [4, 4, 8, 8, 64, 4, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64, 64, 2],
-            Self::Special => [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Add | Self::Branch | Self::Register => {
-                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
-            }
-            Self::Compare => [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            // On 5.0 to 6.2 it takes several 16-bit multiply-adds, of which four are assumed.
-            Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64],
-            Self::Shift => [16, 16, 32, 32, 64, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            Self::Logic => {
-                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
-            }
-            Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16, 16, 16],
-            // From 7.0 on it takes several instructions, of which two are assumed.
-            Self::BitField => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32, 32, 32],
-            Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Population => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32, 32, 32],
-            Self::Vote => [32, 32, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Match => [1; COLUMNS.len()],
-            Self::Difference => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            // From 5.0 on it takes several instructions, of which eight are assumed.
-            Self::Video => [16, 16, 32, 32, 32, 16, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8, 8, 8],
-            Self::ConvertNarrow => {
-                [16, 16, 128, 128, 128, 32, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64, 64, 64]
-            }
-            Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16, 16, 2],
-            // Above 10.0, conversions from floating point to 32-bit integers give 2 results a cycle, and this
-            // row includes them.
-            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 2],
-        }
-    }
-
-    /// The name in the guide.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Half => "16-bit floating-point arithmetic",
-            Self::Single => "32-bit floating-point arithmetic",
-            Self::Double => "64-bit floating-point arithmetic",
-            Self::Special => "special function",
-            Self::Add => "32-bit integer addition, move or branch",
-            Self::Branch => "branch or reconvergence point",
-            Self::Register => "special register",
-            Self::Compare => "comparison, minimum, maximum",
-            Self::Multiply => "32-bit integer multiplication",
-            Self::Shift => "32-bit shift",
-            Self::Logic => "32-bit logical operation",
-            Self::Reverse => "bit reversal",
-            Self::BitField => "bit field",
-            Self::Zeros => "leading zeros",
-            Self::Population => "population count",
-            Self::Shuffle => "warp shuffle",
-            Self::Vote => "warp vote",
-            Self::Reduce => "warp reduction",
-            Self::Match => "match of lanes",
-            Self::Difference => "sum of absolute differences",
-            Self::Video => "SIMD video instruction",
-            Self::ConvertNarrow => "conversion from 8 or 16 bits",
-            Self::ConvertWide => "conversion from or to 64 bits",
-            Self::Convert => "conversion",
-        }
-    }
-
     /// The results a cycle of a multiprocessor with this capability.
     pub fn rate(self, capability: &Capability) -> u64 {
         column(capability.version).map_or(1, |column| self.row()[column])
