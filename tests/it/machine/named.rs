@@ -1,6 +1,7 @@
 //! Workloads on which a bound is exact, and workloads that refute what looks like a bound.
 
 use warpspan::engines::latency::{LatencyError, MachineBounds, PriceList, bounds};
+use warpspan::engines::own::OwnError;
 use warpspan::model::machine::{Latency, Letter, Machine, MachineWorkload, Unit};
 
 use super::formulas::{Flaw, chains, critical, phases, pipelined};
@@ -244,6 +245,6 @@ fn large_numbers_overflow_in_words() {
     let loops = "((((C1000000)1000000)1000000)1000000)1000000";
     assert_eq!(large(loops, 1 << 60).unwrap_err(), LatencyError::Overflow);
     assert_eq!(large("[/]", 1).unwrap_err(), LatencyError::Empty(1));
-    assert!(matches!(large("{L|/C}", 2).unwrap_err(), LatencyError::Barrier(_)));
+    assert!(matches!(large("{L|/C}", 2).unwrap_err(), LatencyError::Own(OwnError::Barrier { .. })));
     assert!(matches!(large("[L|/C]C", 2).unwrap_err(), LatencyError::Arms(_)));
 }

@@ -27,6 +27,7 @@ use crate::latency::critical::{CriticalPath, paths};
 use crate::latency::memory::{Traffic, Window, window};
 use crate::latency::own::longest;
 use crate::latency::weights::Weights;
+use crate::own::OwnError;
 use crate::phase::Rational;
 use crate::program::{Heaviest, ProgramError, heaviest};
 use warpspan_check::bound::Upper;
@@ -320,9 +321,9 @@ fn less(a: Rational, b: Rational) -> Result<Rational, LatencyError> {
     a.checked_sub(&b).ok_or(LatencyError::Overflow)
 }
 
-fn error(error: ProgramError) -> LatencyError {
+pub(super) fn error(error: ProgramError) -> LatencyError {
     match error {
-        ProgramError::Depth => LatencyError::Depth,
+        ProgramError::Depth => OwnError::Depth.into(),
         _ => LatencyError::Overflow,
     }
 }

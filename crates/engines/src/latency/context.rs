@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::latency::LatencyError;
 use crate::latency::error::{plus, times};
 use crate::latency::pinned::{Pinned, schedulers};
+use crate::own::OwnError;
 use warpspan_model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 use warpspan_model::program::{MAX_DEPTH, Piece};
 
@@ -93,7 +94,7 @@ pub(super) fn letters_of(code: &Piece<Step>) -> Result<BTreeSet<LetterId>, Laten
     let mut open = vec![(code, 0)];
     while let Some((piece, depth)) = open.pop() {
         if depth > MAX_DEPTH {
-            return Err(LatencyError::Depth);
+            return Err(OwnError::Depth.into());
         }
         match piece {
             Piece::Letters { letter, count, .. } if *count > 0 => {

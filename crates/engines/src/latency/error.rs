@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use crate::own::OwnError;
-use warpspan_model::program::MAX_DEPTH;
 
 /// Why code on a machine has no bound. Lines are those of the listing; 0 where there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -11,24 +10,6 @@ pub enum LatencyError {
     /// The code of a group, counting from 1, has no instruction on any path.
     #[error("the code of group {0} is empty: want at least one letter")]
     Empty(usize),
-    /// Pieces are nested too deeply.
-    #[error("pieces lie deeper than {MAX_DEPTH} in one another: flatten the program")]
-    Depth,
-    /// The greatest number of rounds of a loop is below the least.
-    #[error("{}a loop of at least {least} and at most {most} rounds: want least..most", at(*line))]
-    Rounds {
-        /// The line of the loop.
-        line: u32,
-        /// The least number of rounds.
-        least: u64,
-        /// The greatest number of rounds.
-        most: u64,
-    },
-    /// A barrier stands in an arm that only some of a warp's threads may take.
-    #[error(
-        "{}a barrier in an arm of a divergent branch, which may never open: declare the branch uniform", at(*.0)
-    )]
-    Barrier(u32),
     /// The arms of a branch hold different numbers of barriers.
     #[error("{}the arms of the branch hold different numbers of barriers: want equally many in each", at(*.0))]
     Arms(u32),

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use num_traits::CheckedMul;
 
 use crate::latency::LatencyError;
-use crate::latency::account::Parts;
+use crate::latency::account::{Parts, error};
 use crate::latency::context::Context;
 use crate::latency::costs::Block;
 use crate::latency::error::plus;
 use crate::latency::own::longest;
 use crate::latency::weights::Weights;
 use crate::phase::Rational;
-use crate::program::{Heaviest, Passed, ProgramError, heaviest};
+use crate::program::{Heaviest, Passed, heaviest};
 use warpspan_model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 
 /// What the instructions of each line add to a bound on blocks, by the units of the machine. The servers of the memory stand
@@ -204,10 +204,7 @@ fn path<'a>(
     block: &Block<'a>,
     weight: impl Fn(&Step) -> Rational,
 ) -> Result<Heaviest<'a, Step>, LatencyError> {
-    heaviest(block.code, weight).map_err(|error| match error {
-        ProgramError::Depth => LatencyError::Depth,
-        _ => LatencyError::Overflow,
-    })
+    heaviest(block.code, weight).map_err(error)
 }
 
 /// Adds what the letters of a path add.

@@ -5,6 +5,7 @@
 
 use crate::latency::LatencyError;
 use crate::latency::error::{plus, times};
+use crate::own::OwnError;
 use warpspan_model::machine::Step;
 use warpspan_model::program::{Divergence, MAX_DEPTH, Piece};
 
@@ -229,7 +230,7 @@ fn piece(
     depth: usize,
 ) -> Result<Segments, LatencyError> {
     if depth > MAX_DEPTH {
-        return Err(LatencyError::Depth);
+        return Err(OwnError::Depth.into());
     }
     match program {
         Piece::Letters { count: 0, .. } => Ok(Segments::plain(Most::NOTHING)),
@@ -255,7 +256,7 @@ fn piece(
         }
         Piece::Branch { arms, line, .. } => arms_together(arms, of, *line, depth),
         &Piece::Loop { least, most, line, .. } if least > most => {
-            Err(LatencyError::Rounds { line, least, most })
+            Err(OwnError::Rounds { line, least, most }.into())
         }
         Piece::Loop { body, least, most, .. } => piece(body, of, false, depth + 1)?.rounds(*least, *most),
     }
@@ -271,7 +272,7 @@ fn arms_together(
 ) -> Result<Segments, LatencyError> {
     let plain = |arm| match piece(arm, of, false, depth + 1)? {
         Segments { head, tail: None, .. } => Ok(head),
-        _ => Err(LatencyError::Barrier(line)),
+        _ => Err(LatencyError::from(OwnError::Barrier { line })),
     };
     let arms = arms.iter().map(plain).collect::<Result<Vec<Most>, _>>()?;
     let inside = arms.iter().try_fold(0, |sum, arm| plus(sum, arm.inside))?;

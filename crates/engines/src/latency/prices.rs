@@ -7,6 +7,7 @@ use crate::latency::LatencyError;
 use crate::latency::context::{Context, common};
 use crate::latency::matrix::Matrix;
 use crate::latency::most::along;
+use crate::own::OwnError;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::{Divergence, Piece};
 
@@ -134,7 +135,7 @@ impl<'a> Prices<'a> {
             // The arms may follow one another in any order, or alternate: as if every letter were taken.
             Piece::Branch { .. } => Ok(self.any_order(along(code, &|step| self.dearest(step))?)),
             &Piece::Loop { ref body, least, most, line } => {
-                let rounds = most.checked_sub(least).ok_or(LatencyError::Rounds { line, least, most })?;
+                let rounds = most.checked_sub(least).ok_or(OwnError::Rounds { line, least, most })?;
                 let body = self.piece(body)?;
                 let more = body.or(&Matrix::identity(self.size)).power(rounds)?;
                 body.power(least)?.then(&more)
