@@ -31,7 +31,7 @@ impl Context {
             return Kind::Known(mask_of(|lane| order.holds(typed(left[lane]), typed(right[lane]))));
         }
         if let (Some(one), Some(two)) = (self.fits(left, *bits, *signed), self.fits(right, *bits, *signed)) {
-            let always = match order {
+            let holds = |order: Order| match order {
                 Order::Equal => false,
                 Order::Different => one.1 < two.0 || one.0 > two.1,
                 Order::Less => one.1 < two.0,
@@ -39,14 +39,7 @@ impl Context {
                 Order::Greater => one.0 > two.1,
                 Order::AtLeast => one.0 >= two.1,
             };
-            let never = match order.not() {
-                Order::Equal => false,
-                Order::Different => one.1 < two.0 || one.0 > two.1,
-                Order::Less => one.1 < two.0,
-                Order::AtMost => one.1 <= two.0,
-                Order::Greater => one.0 > two.1,
-                Order::AtLeast => one.0 >= two.1,
-            };
+            let (always, never) = (holds(*order), holds(order.not()));
             if always || never {
                 return Kind::Known(if always { u32::MAX } else { 0 });
             }

@@ -155,13 +155,11 @@ impl Declarations {
             }
         };
         if found.is_empty() {
-            let what = match &said.mark {
-                Mark::Label(_) => format!("no {}", describe(said, listing, entry)),
-                Mark::Instruction(_) => {
-                    format!("no {}: it has {count}", describe(said, listing, entry))
-                }
-            };
-            return Err(self.error(said.line, what));
+            let what = describe(said, listing, entry);
+            return Err(match &said.mark {
+                Mark::Label(_) => self.error(said.line, format!("no {what}")),
+                Mark::Instruction(_) => self.error(said.line, format!("no {what}: it has {count}")),
+            });
         }
         Ok(found.into_iter().map(|at| (number, at)).collect())
     }
@@ -192,13 +190,11 @@ impl Declarations {
             .map(|at| (number, at))
             .collect();
         if found.is_empty() {
-            let what = match &said.mark {
-                Mark::Label(_) => format!("no conditional branch goes to {}", describe(said, listing, entry)),
-                Mark::Instruction(_) => {
-                    format!("{} is no conditional branch", describe(said, listing, entry))
-                }
-            };
-            return Err(self.error(said.line, what));
+            let what = describe(said, listing, entry);
+            return Err(match &said.mark {
+                Mark::Label(_) => self.error(said.line, format!("no conditional branch goes to {what}")),
+                Mark::Instruction(_) => self.error(said.line, format!("{what} is no conditional branch")),
+            });
         }
         Ok(found)
     }

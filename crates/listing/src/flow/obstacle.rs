@@ -233,24 +233,6 @@ impl Obstacle {
             | Self::MeetsBefore(_)
             | Self::MeetsWithoutWait(_)
             | Self::MayPassWait(_) => uniform(&line, "it does not part them"),
-            Self::BoundTooLarge { .. }
-            | Self::TotalApart
-            | Self::TotalBarriers
-            | Self::TwoEntries(..)
-            | Self::Endless(_)
-            | Self::SharedCode
-            | Self::Recursion(_)
-            | Self::Blocks(_)
-            | Self::Depth(_)
-            | Self::Fault(_)
-            | Self::UnknownWait { .. }
-            | Self::UnknownTarget(_)
-            | Self::UnknownTable(_)
-            | Self::DifferentBarriers(_)
-            | Self::EarlyReturn(_)
-            | Self::EndsInCall
-            | Self::PredicatedBarrier(_)
-            | Self::PartialBarrier(_) => found,
             Self::Refused { opcode, .. } => match waits::of(opcode).and_then(|one| one.covered.unless()) {
                 Some(unless) => {
                     let given = found.then(": want code without it, or a class for it with ");
@@ -258,6 +240,7 @@ impl Obstacle {
                 }
                 None => found.then(": want code without it"),
             },
+            _ => found,
         }
     }
 }

@@ -66,6 +66,13 @@ struct Found {
     elsewhere: bool,
 }
 
+impl Found {
+    /// One that was not executed so far.
+    fn of(kind: Kind, bytes: u32, width: u64) -> Self {
+        Self { kind, bytes, width, times: 0, lanes: 0, passes: 0, sectors: 0, lines: 0, elsewhere: false }
+    }
+}
+
 /// All accesses.
 pub(super) struct Accesses {
     of: Vec<Option<Found>>,
@@ -107,18 +114,7 @@ impl Accesses {
             let kind = kind(one)?;
             let bytes = bytes_of_lane(one).unwrap_or(4);
             let width = passes_of_width(Language::Sass, one).max(1);
-            let zero = Found {
-                kind,
-                bytes,
-                width,
-                times: 0,
-                lanes: 0,
-                passes: 0,
-                sectors: 0,
-                lines: 0,
-                elsewhere: false,
-            };
-            Some(zero)
+            Some(Found::of(kind, bytes, width))
         };
         Self {
             of: routine.instructions.iter().map(found).collect(),
@@ -160,19 +156,7 @@ impl Accesses {
             // What else has addresses, such as fences of caches and tiles of matrices.
             if one.addresses.is_some() {
                 let why = Kind::Not("what it touches does not follow from the addresses of lanes");
-                let (bytes, width) = (4, 1);
-                let zero = Found {
-                    kind: why,
-                    bytes,
-                    width,
-                    times: 0,
-                    lanes: 0,
-                    passes: 0,
-                    sectors: 0,
-                    lines: 0,
-                    elsewhere: false,
-                };
-                self.of[number] = Some(zero);
+                self.of[number] = Some(Found::of(why, 4, 1));
                 return self.add(listed, at, one);
             }
             return Ok(());
