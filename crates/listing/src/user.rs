@@ -96,7 +96,6 @@ impl LoopBounds {
 }
 
 /// That the user says more of something than the code shows, which then counts.
-#[doc(hidden)]
 pub fn declared_larger(what: &str, declared: u64, shown: u64) -> String {
     format!(
         "[declared.larger] {what}: your declaration of {declared} is larger than what the code shows ({shown}), which counts"
@@ -118,7 +117,6 @@ pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputErro
 }
 
 /// The JSON Schema of a file of loop bounds.
-#[doc(hidden)]
 pub fn loop_bounds_schema() -> Schema {
     schema_for!(BTreeMap<String, Spanned<i64>>)
 }
@@ -143,7 +141,6 @@ pub(super) struct ClassTable {
 }
 
 /// The JSON Schema of a file of classes.
-#[doc(hidden)]
 pub fn classes_schema() -> Schema {
     schema_for!(ClassFile)
 }

@@ -61,7 +61,6 @@ impl TableFile {
     /// # Errors
     /// If the file cannot be written, is in use, is not empty although it is not to be resumed, or begins
     /// otherwise.
-    #[doc(hidden)]
     pub fn open(path: &Path, begins: &[u8], resume: bool) -> Result<(Self, Vec<u8>, bool), InputError> {
         let wrong = |what: &str| InputError::new(path.display().to_string(), what);
         let unwritable = |error: io::Error| wrong(&format!("cannot be written: {error}"));
@@ -95,7 +94,6 @@ impl TableFile {
     ///
     /// # Errors
     /// Those of [`append`](Self::append).
-    #[doc(hidden)]
     pub fn begin(&mut self, header: &[u8]) -> Result<(), TableError> {
         self.append(if self.end == 0 { header } else { b"" })
     }
@@ -105,7 +103,6 @@ impl TableFile {
     /// # Errors
     /// If the line cannot be written, for example because the disk is full; the file then ends with the line
     /// before.
-    #[doc(hidden)]
     pub fn append(&mut self, line: &[u8]) -> Result<(), TableError> {
         if let Err(error) = self.cut().and_then(|()| self.file.write_all(line)) {
             let _ = self.cut(); // if this fails too, the line is cut when the table is resumed

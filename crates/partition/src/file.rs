@@ -99,7 +99,6 @@ pub enum TasksError {
 }
 
 /// The JSON Schema of a file of tasks.
-#[doc(hidden)]
 pub fn schema() -> Schema {
     schema_for!(File)
 }

@@ -117,7 +117,6 @@ fn most(key: &str) -> u64 {
 }
 
 /// The JSON Schema of a file of tiles.
-#[doc(hidden)]
 pub fn schema() -> Schema {
     schema_for!(File)
 }

@@ -8,7 +8,6 @@ pub fn without_bound(system: &System, why: NoBound) -> String {
 }
 
 /// Why a kernel has no bound, with its limit in words and what adds most to what would be one.
-#[doc(hidden)]
 pub fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
     let name = |task: usize| &system.tasks()[task].name;
     let write = |time| format!("{} {}", system.unit().write(time), system.unit());

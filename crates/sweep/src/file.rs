@@ -144,7 +144,6 @@ struct File {
 }
 
 /// The JSON Schema of a grid file.
-#[doc(hidden)]
 pub fn schema() -> Schema {
     schema_for!(File)
 }

@@ -19,7 +19,6 @@ const MOST: usize = 1_000_000;
 
 /// Parses numbers of 1 or more: `7`, `1..64`, `1..600/50` (which is 1, 51, 101, ...), and lists of these. The
 /// numbers keep the order in which they are given, and each stands once.
-#[doc(hidden)]
 pub fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     let mut known = rustc_hash::FxHashSet::default();

@@ -49,14 +49,12 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
 }
 
 /// The lines of a text that are not blank, with their numbers from 1.
-#[doc(hidden)]
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
     lines.filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
 /// Reads a table of comma-separated values whose first line names the columns.
-#[doc(hidden)]
 pub fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     let headers = csv::Reader::from_reader(bytes).headers().cloned().unwrap_or_default();
     let missing = REQUIRED.iter().filter(|&&column| headers.iter().all(|h| h != column));
@@ -70,7 +68,6 @@ pub fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
 }
 
 /// Reads one line of JSON lines.
-#[doc(hidden)]
 pub fn read_row(text: &[u8]) -> Result<Row, String> {
     checked(json(text, "a row of a table of sweep, one JSON object a line").map_err(|error| error.what)?)
 }

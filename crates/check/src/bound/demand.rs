@@ -6,7 +6,6 @@ use warpspan_model::{Cycles, Instance, PerUnit, Unit, WarpGroup};
 
 /// The most letters that a warp issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct Letters {
     /// The letters of both units.
     pub all: u128,
@@ -16,7 +15,6 @@ pub struct Letters {
 
 /// The most that the warps of one group issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct GroupDemand {
     /// The number of warps.
     pub warps: u64,

@@ -113,14 +113,12 @@ fn of_instance(instance: &Instance, schedule: &Schedule) -> Vec<(String, BTreeMa
 }
 
 /// The row of a warp. Rows are in the order of groups, then of warps.
-#[doc(hidden)]
 pub fn row(instance: &Instance, group: usize, warp: u32) -> usize {
     let before: u64 = instance.groups()[..group].iter().map(|group| group.warps).sum();
     usize::try_from(before + u64::from(warp)).unwrap_or(usize::MAX)
 }
 
 /// The names of all warps in the order of rows.
-#[doc(hidden)]
 pub fn heads(instance: &Instance) -> Vec<String> {
     let warps: Vec<u64> = instance.groups().iter().map(|group| group.warps).collect();
     heads_of(&warps).into_iter().map(|(_, _, head)| head).collect()
@@ -174,7 +172,6 @@ fn placed<'a>(grid: &Grid, schedule: &'a Schedule) -> impl Iterator<Item = (Lane
 
 /// The issues of a schedule of a grid, each with the number of its row, and the names of all rows. A slot that never holds a
 /// block has none.
-#[doc(hidden)]
 pub fn rows_of_blocks<'a>(grid: &Grid, schedule: &'a Schedule) -> (Vec<(usize, &'a Issue)>, Vec<String>) {
     let lanes: BTreeMap<Lane, ()> = placed(grid, schedule).map(|(lane, _)| (lane, ())).collect();
     let numbers: BTreeMap<Lane, usize> = lanes.keys().copied().zip(0..).collect();

@@ -73,7 +73,6 @@ pub fn bound(instance: &Instance) -> PhaseBound {
 
 /// The same, but as soon as `goes_on` says no, the waits of the groups that are left are bounded by the critical path
 /// alone, which takes no time.
-#[doc(hidden)]
 pub fn bound_while(instance: &Instance, goes_on: &dyn Fn() -> bool) -> PhaseBound {
     let terms = Terms::new(instance);
     let of_kinds: Vec<(Cycles, Rational)> = (0..terms.kinds.len())
@@ -104,7 +103,6 @@ pub fn bound_while(instance: &Instance, goes_on: &dyn Fn() -> bool) -> PhaseBoun
 
 /// Good labellings, each of all groups: for each first label the cheapest one at both ends of theta and where
 /// the bound is smallest. [`simulate::phased`](crate::simulate::phased()) uses them.
-#[doc(hidden)]
 pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
     let sigmas = sigmas(instance);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));

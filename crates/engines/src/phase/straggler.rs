@@ -45,7 +45,6 @@ pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
 /// The same schedule with `pack` warps on one string, group 0, and the straggler on another, group 1. It is
 /// meant for at least two warps in the pack, strings that begin with the same letter, and a straggler with a
 /// run more than the pack has even blocks before its last block.
-#[doc(hidden)]
 pub fn held_back(pack: &Kernel, warps: u64, straggler: &Kernel) -> impl Iterator<Item = Issue> {
     issues(stretches(pack, straggler, warps), warps, (1, 0))
 }

@@ -19,19 +19,14 @@ use warpspan_model::{Cycles, Unit, Workload};
 
 /// Paths for the warps of a workload.
 #[derive(Debug, Clone)]
-#[doc(hidden)]
 pub struct Choice {
     /// A path for each group, or two for one group: that of the pack, and that of the straggler.
-    #[doc(hidden)]
     pub taken: Vec<Taken>,
     /// The letters of all warps after the expansion to sub-warps. It is `None` if they are too many to count.
-    #[doc(hidden)]
     pub letters: Option<u64>,
     /// The letters of the longest path.
-    #[doc(hidden)]
     pub longest: u64,
     /// The length of a schedule of these paths, by the theorem, where it applies.
-    #[doc(hidden)]
     pub attains: Option<Cycles>,
 }
 
@@ -39,7 +34,6 @@ pub struct Choice {
 ///
 /// # Errors
 /// As [`bound()`](crate::program::bound()).
-#[doc(hidden)]
 pub fn choices(workload: &Workload, theta: Rational) -> Result<Vec<Choice>, ProgramError> {
     let terms = Terms::new(workload)?;
     let one = |unit| workload.multiprocessor().sigma(unit).letters_a_cycle() == 1;

@@ -66,7 +66,6 @@ impl<'a> Meter<'a> {
     /// The least number that a cycle counts for.
     const LEAST: usize = 1 << 8;
 
-    #[doc(hidden)]
     pub fn new(limits: &'a Limits) -> Self {
         Self { limits, looked: 0 }
     }
@@ -75,7 +74,6 @@ impl<'a> Meter<'a> {
     ///
     /// # Errors
     /// If it is time to stop.
-    #[doc(hidden)]
     pub fn go_on(&mut self, warps: usize) -> Result<(), Stop> {
         self.looked += warps.max(Self::LEAST);
         if self.looked >= Self::LOOK {

@@ -23,7 +23,6 @@ use warpspan_model::{Instance, Unit};
 
 /// Which warp is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
-#[doc(hidden)]
 pub struct Phased<'a> {
     /// A labelling of each group's kernel.
     pub labels: &'a [Labelling],
@@ -42,14 +41,12 @@ struct Warp {
 
 /// Whether [`phased`] accepts an instance: it has no barriers and is not too large to simulate in a few
 /// seconds.
-#[doc(hidden)]
 pub fn takes(instance: &Instance, limits: &Limits) -> bool {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
     !instance.has_barriers() && work <= BUDGET && fits(instance, limits)
 }
 
 /// The schedule of the policy. It is `None` if the instance is not accepted or a limit is reached.
-#[doc(hidden)]
 pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
     if !takes(instance, limits) {
         return None;

@@ -104,7 +104,6 @@ pub fn schema() -> Schema {
 
 /// A kernel of a budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct BudgetKernel {
     /// Its name, which no other kernel of the file has.
     pub name: String,
@@ -120,7 +119,6 @@ pub struct BudgetKernel {
 
 /// An option, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct BudgetOption {
     /// Its name without dashes before it.
     pub name: String,
@@ -132,7 +130,6 @@ pub struct BudgetOption {
 
 /// What an option is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum BudgetValue {
     /// Whether it is there.
     Flag(bool),
@@ -146,7 +143,6 @@ pub enum BudgetValue {
 ///
 /// # Errors
 /// If it is no budget; the error gives the first thing that is wrong, with its line.
-#[doc(hidden)]
 pub fn read_budget(place: &str, text: &str) -> Result<Vec<BudgetKernel>, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;

@@ -33,7 +33,6 @@ pub fn machine_of(text: &Text, entry: Option<&str>) -> Result<Option<NamedMachin
 
 /// The code of a listing's entry.
 #[derive(Debug, Clone)]
-#[doc(hidden)]
 pub struct Listed {
     /// The name of the entry.
     pub entry: String,
@@ -59,7 +58,6 @@ pub struct Listed {
 ///
 /// # Errors
 /// If the file cannot be read, or is no listing.
-#[doc(hidden)]
 pub fn read_listing(path: &Path) -> Result<Text, InputError> {
     Text::new(&name(path), listing_bytes(path)?)
 }
@@ -68,7 +66,6 @@ pub fn read_listing(path: &Path) -> Result<Text, InputError> {
 ///
 /// # Errors
 /// If there is no such entry, or if its code has no program.
-#[doc(hidden)]
 pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
     let found = entry(&text, options)?;
     let (code, rests) = (found.code(text.place())?, found.rests());
@@ -80,7 +77,6 @@ pub fn listed(text: Text, options: &Options) -> Result<Listed, InputError> {
 
 /// The code of a listing's entry on a machine.
 #[derive(Debug, Clone)]
-#[doc(hidden)]
 pub struct ListedOnMachine {
     /// The name of the entry.
     pub entry: String,
@@ -110,7 +106,6 @@ pub struct ListedOnMachine {
 ///
 /// # Errors
 /// As [`listed`], and if the options have no machine.
-#[doc(hidden)]
 pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, InputError> {
     let found = entry(&text, options)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(text.place(), "no machine is given"))?;
@@ -141,7 +136,6 @@ pub fn listed_on(text: Text, options: &Options) -> Result<ListedOnMachine, Input
 ///
 /// # Errors
 /// Those of [`read_classes`], and if the file cannot be read.
-#[doc(hidden)]
 pub fn classes_of(
     path: &Path,
     machine: Option<&Machine>,
@@ -153,7 +147,6 @@ pub fn classes_of(
 ///
 /// # Errors
 /// Those of [`read_declarations`], and if the file cannot be read.
-#[doc(hidden)]
 pub fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declarations, InputError> {
     read_declarations(&name(path), &declarations_text(path)?, machine)
 }
@@ -162,7 +155,6 @@ pub fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declara
 ///
 /// # Errors
 /// If the file cannot be read, with how such a file is made.
-#[doc(hidden)]
 pub fn declarations_text(path: &Path) -> Result<String, InputError> {
     text_of(path, "TOML").map_err(|error| {
         let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new(), unreachable: Vec::new() };

@@ -20,7 +20,6 @@ const PROGRAMS: [(&str, &[&str]); 2] =
 ///
 /// # Errors
 /// If the file cannot be read.
-#[doc(hidden)]
 pub fn listing_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     let read = bytes(path)?;
     let is_file = path != Path::new("-");
@@ -32,14 +31,12 @@ pub fn listing_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 /// The listing of an object file by the first disassembler that finds SASS in it; none if no disassembler does.
-#[doc(hidden)]
 pub fn disassembly(path: &Path) -> Option<Vec<u8>> {
     let listed = |(name, options): (&str, &[&str])| disassembled(&tool(name)?, options, path);
     PROGRAMS.into_iter().find_map(listed)
 }
 
 /// The program of this name, on the search path, in a toolkit, or in the wheels of this folder.
-#[doc(hidden)]
 pub fn tool(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let toolkits = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);

@@ -35,7 +35,6 @@ pub struct GpuTable {
     /// Registers of a multiprocessor; no limit if it is not given.
     registers: Option<Spanned<i64>>,
     /// Blocks that a multiprocessor holds at once.
-    #[doc(hidden)]
     pub blocks: Option<Spanned<i64>>,
     /// The clock of the multiprocessors, in megahertz.
     #[schemars(with = "Option<f64>")]
@@ -63,13 +62,11 @@ pub struct Device {
     /// The compute capability of the preset.
     pub(super) capability: Option<Capability>,
     /// How many multiprocessors run.
-    #[doc(hidden)]
     pub running: Option<Assumption>,
     /// What the file says that a multiprocessor holds at once.
     given: Option<Assumption>,
     pub multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
-    #[doc(hidden)]
     pub clock: Option<Clock>,
     /// What the file says of the DRAM.
     pub(crate) memory: MemoryFlags,
@@ -267,7 +264,6 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 
 impl Device {
     /// Refuses keys of the DRAM that would have no effect.
-    #[doc(hidden)]
     pub fn without_memory(&self, source: &Source<'_>, why: &str) -> Result<(), InputError> {
         if self.memory == MemoryFlags::default() {
             return Ok(());
@@ -279,7 +275,6 @@ impl Device {
     }
 
     /// The Jetson TX2, which is assumed where no `[gpu]` is given.
-    #[doc(hidden)]
     pub fn jetson_tx2() -> Self {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
@@ -298,7 +293,6 @@ impl Device {
     }
 
     /// The GPU; an error if the number of multiprocessors is not given.
-    #[doc(hidden)]
     pub fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
         let multiprocessors = self.multiprocessors;
         let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
@@ -306,7 +300,6 @@ impl Device {
     }
 
     /// The same GPU with the given number of multiprocessors.
-    #[doc(hidden)]
     pub fn gpu_of(&self, multiprocessors: u64) -> Gpu {
         // The register file of a GPU that is given by numbers is not known to be divided.
         let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
@@ -314,33 +307,28 @@ impl Device {
     }
 
     /// The kernels that the device runs at once, if its capability is known.
-    #[doc(hidden)]
     pub fn resident_kernels(&self) -> Option<u64> {
         Some(self.capability?.resident_kernels())
     }
 
     /// What numbers rest on that depend on the resources of a multiprocessor, if these are assumed.
-    #[doc(hidden)]
     pub fn assumes_resident(&self) -> Option<Assumption> {
         let of_capability = || self.capability?.assumes_resident();
         self.given.clone().or_else(of_capability)
     }
 
     /// The resources that a block of the given size takes.
-    #[doc(hidden)]
     pub fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
         let demand = Demand::new(threads, warp, shared_memory, registers);
         self.capability.map_or(demand, |capability| demand.on(&capability.resident))
     }
 
     /// The clock of numbers of code, if the file says one.
-    #[doc(hidden)]
     pub fn of_clock(&self) -> Option<Assumption> {
         Some(of_clock([self.clock?; 2], self.preset.as_ref()).by("clock_mhz"))
     }
 
     /// The reason why a block of this size cannot run on the GPU; none if it can.
-    #[doc(hidden)]
     pub fn refusal(&self, threads: u64, shared_memory: u64, registers: u64) -> Option<String> {
         let (preset, resident) = (self.preset?, self.capability?.resident);
         let registers = threads.saturating_mul(registers);

@@ -37,7 +37,6 @@ pub enum FileKind {
 
 impl FileKind {
     /// The kind of a file, if its beginning shows one.
-    #[doc(hidden)]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x7fELF") {
             return Some(Self::Elf);

@@ -20,25 +20,17 @@ use warpspan_model::source::{InputError, Message, Source};
 #[doc(hidden)]
 pub struct ListingKeys<'a> {
     pub entry: Option<&'a Spanned<String>>,
-    #[doc(hidden)]
     pub loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
-    #[doc(hidden)]
     pub params: &'a BTreeMap<String, Spanned<toml::Value>>,
-    #[doc(hidden)]
     pub uniform: &'a [String],
-    #[doc(hidden)]
     pub unreachable: &'a [String],
-    #[doc(hidden)]
     pub transactions: &'a BTreeMap<String, Spanned<i64>>,
-    #[doc(hidden)]
     pub classes: Option<&'a Spanned<String>>,
-    #[doc(hidden)]
     pub declare: Option<&'a Spanned<String>>,
 }
 
 impl ListingKeys<'_> {
     /// What is wrong where keys are given without a listing.
-    #[doc(hidden)]
     pub const WANT_A_LISTING: &'static str = "entry, loop_bounds, params, uniform, unreachable, transactions, classes and \
                                                      declare are of a listing: want ptx = \"FILE\"";
 
@@ -56,7 +48,6 @@ impl ListingKeys<'_> {
 }
 
 /// Reads listings, whose paths are relative to the file that names them.
-#[doc(hidden)]
 pub struct Listings<'a> {
     source: &'a Source<'a>,
     /// The capability of `[multiprocessor]` or of the preset; if there is none, each listing has that of its
@@ -94,7 +85,6 @@ impl<'a> Listings<'a> {
     }
 
     /// Reads the code that a table names; errors point to the line of that table.
-    #[doc(hidden)]
     pub fn read(&mut self, file: &Spanned<String>, keys: &ListingKeys<'_>) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
         let Listed { code, capability, entry, rests, waits, starts_next, text, params, .. } =
@@ -186,7 +176,6 @@ impl<'a> Listings<'a> {
     ///
     /// # Errors
     /// If such a listing was read. Blocks may wait for one another if all are `there`.
-    #[doc(hidden)]
     pub fn check_waits(&self, there: bool) -> Result<(), InputError> {
         let place = self.source.place;
         if let Some(why) = self.waits.as_ref().filter(|_| !there) {
@@ -203,20 +192,17 @@ impl<'a> Listings<'a> {
 
     /// What the code of the listings rests on, but for the numbers of a machine, which are in
     /// [`Platform::assumes`](crate::input::Platform::assumes).
-    #[doc(hidden)]
     pub fn rests(&self) -> Rests {
         self.rests.clone()
     }
 
     /// What the listing that was read last says of the blocks of its entry.
-    #[doc(hidden)]
     pub fn shown(&self) -> Shown {
         self.shown.clone().unwrap_or(Shown::NOTHING)
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses
     /// if the name is taken.
-    #[doc(hidden)]
     pub fn name(&mut self, other: &str) -> String {
         let name = self.entry.as_deref().unwrap_or(other).to_owned();
         let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
@@ -226,7 +212,6 @@ impl<'a> Listings<'a> {
 
     /// The sigmas of the capability that all listings are for, where the file gives none; `None` without a
     /// listing.
-    #[doc(hidden)]
     pub fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {

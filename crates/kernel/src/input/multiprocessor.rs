@@ -13,9 +13,9 @@ use warpspan_model::{Multiprocessor, Throughput, ThroughputError, Unit};
 const MOST_UNITS: u64 = 4096;
 const MOST_WARP: u64 = 1024;
 
+#[doc(hidden)]
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[doc(hidden)]
 pub struct MultiprocessorTable {
     /// Load/store instructions that warps may issue in a cycle: a whole number or 1/n.
     #[schemars(with = "Option<WholeOrText>")]
@@ -39,7 +39,6 @@ pub struct MultiprocessorTable {
 #[doc(hidden)]
 pub struct Sigmas {
     pub multiprocessor: Multiprocessor,
-    #[doc(hidden)]
     pub capability: Option<Capability>,
 }
 
@@ -53,7 +52,6 @@ impl Sigmas {
     }
 
     /// What numbers rest on that depend on both sigmas, if these are assumed.
-    #[doc(hidden)]
     pub fn assume(&self) -> Option<Assumption> {
         self.capability?.assumes(&Unit::ALL)
     }
@@ -123,16 +121,13 @@ fn sigma(source: &Source<'_>, key: &str, value: &Spanned<toml::Value>) -> Result
 #[doc(hidden)]
 pub struct Machine {
     /// The capability for which letters of listings are counted.
-    #[doc(hidden)]
     pub capability: Option<Capability>,
     /// The sigmas, if the file gives or implies them.
-    #[doc(hidden)]
     pub sigmas: Option<Sigmas>,
     pub warp_size: u64,
 }
 
 /// The machine of `[multiprocessor]`, or else that of the preset in `[gpu]`.
-#[doc(hidden)]
 pub fn machine(
     source: &Source<'_>,
     table: Option<&Spanned<MultiprocessorTable>>,
@@ -161,7 +156,6 @@ pub fn machine(
 
 impl Machine {
     /// Refuses other warp sizes, for commands that count in warps of 32 threads.
-    #[doc(hidden)]
     pub fn in_warps_of_32(
         self,
         source: &Source<'_>,
@@ -178,7 +172,6 @@ impl Machine {
 }
 
 /// The error for a kernel string in a file that gives no sigmas.
-#[doc(hidden)]
 pub const NO_SIGMAS: &str = "no throughput is given: want [multiprocessor] with compute_capability, or with sigma_l and \
                                     sigma_c, or a preset in [gpu] (`warpspan gpus` lists them)";
 

@@ -13,19 +13,15 @@ pub(crate) const ANY: Between = Between { least: 0, most: u64::MAX };
 #[doc(hidden)]
 pub struct Needs {
     /// At most.
-    #[doc(hidden)]
     pub block: Resources,
     /// At least.
-    #[doc(hidden)]
     pub least: Resources,
     /// What is left out, where that makes a difference.
-    #[doc(hidden)]
     pub left_out: Option<LeftOut>,
 }
 
 /// What a file leaves out of a block's needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct LeftOut {
     /// The keys.
     keys: Vec<&'static str>,
@@ -40,7 +36,6 @@ const USUAL: u64 = 32;
 
 impl Device {
     /// The most shared memory that a block may have; 0 where shared memory limits nothing.
-    #[doc(hidden)]
     pub fn most_shared_memory(&self) -> u64 {
         let each = self.capability.map(|capability| capability.resident.shared_memory_per_block);
         if is_limited(self.resources.shared_memory) {
@@ -52,7 +47,6 @@ impl Device {
 
     /// What a block of this number of threads takes, with its bytes of shared memory and the registers of a thread. It takes
     /// nothing of what the GPU does not limit, since no block waits for that.
-    #[doc(hidden)]
     pub fn needs(&self, threads: u64, shared_memory: Between, registers: Between) -> Needs {
         let of = |shared: u64, registers: u64| {
             let needs =
@@ -97,7 +91,6 @@ fn is_limited(amount: u64) -> bool {
 }
 
 /// That the keys of some kernels are left out, as a sentence; `None` where there are none.
-#[doc(hidden)]
 pub fn left_out(kernels: &[(String, LeftOut)]) -> Option<String> {
     let named: Vec<String> =
         kernels.iter().map(|(kernel, out)| format!("{} of {kernel}", out.keys.join(" and "))).collect();
@@ -106,7 +99,6 @@ pub fn left_out(kernels: &[(String, LeftOut)]) -> Option<String> {
 }
 
 /// What a file would gain if it gave the keys that it leaves out, a sentence for each kernel of which more blocks ran at once.
-#[doc(hidden)]
 pub fn would_mend(kernels: &[(String, LeftOut)]) -> Vec<String> {
     let gains = kernels.iter().filter(|(_, out)| out.would_be > out.at_once);
     let gain = |(kernel, out): &(String, LeftOut)| {

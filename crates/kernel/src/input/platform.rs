@@ -28,7 +28,6 @@ use warpspan_model::{Code, Multiprocessor, Throughput};
 /// The key `machine` of a file of kernels or tasks.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
-#[doc(hidden)]
 pub enum MachineKey {
     /// A file by its path from this one, or one of the machines that the program knows.
     Named(String),
@@ -99,7 +98,6 @@ const PAPER: &str = "paper";
 /// The machine that a file gives instead of `[multiprocessor]`, if it does, with the memory of its GPU at the clock of
 /// the file. A preset of `[gpu]` must have its capability. Where a file names neither, listings are for the machine of
 /// the preset: the paper's multiprocessor, which takes memory to be without limit, has to be asked for.
-#[doc(hidden)]
 pub fn platform(
     source: &Source<'_>,
     machine: Option<&Spanned<MachineKey>>,
@@ -231,7 +229,6 @@ fn no_more_than(of_machine: &Preset, device: &Device) -> Result<(), String> {
 }
 
 /// A machine that a file gives.
-#[doc(hidden)]
 pub struct Platform {
     named: NamedMachine,
     /// The machine with the letters that listings have added.
@@ -243,7 +240,6 @@ pub struct Platform {
 }
 
 /// Code of a file.
-#[doc(hidden)]
 pub enum CodeOn {
     /// Letters L and C of the paper's multiprocessor.
     Paper(Code),
@@ -258,13 +254,11 @@ impl Platform {
     }
 
     /// The machine, unless it is the paper's multiprocessor: it has the letters of all code that was read.
-    #[doc(hidden)]
     pub fn machine(&self) -> Option<&Arc<Machine>> {
         self.machine.sigmas().is_none().then_some(&self.machine)
     }
 
     /// The sigmas, if the machine is the paper's multiprocessor.
-    #[doc(hidden)]
     pub fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
         let Some(sigmas) = self.machine.sigmas() else { return Ok(None) };
         let wrong = |what| InputError::new(self.named.name.clone(), what);
@@ -273,13 +267,11 @@ impl Platform {
     }
 
     /// The capability for which letters of listings are counted, if the machine says one that is known.
-    #[doc(hidden)]
     pub fn capability(&self) -> Option<Capability> {
         self.named.capability.as_ref()?.parse().ok()
     }
 
     /// Reads code over the letters of the machine. On the paper's multiprocessor it is code of L and C.
-    #[doc(hidden)]
     pub fn code(
         &mut self,
         source: &Source<'_>,
@@ -296,7 +288,6 @@ impl Platform {
     }
 
     /// Reads a listing. On the paper's multiprocessor it is code of L and C.
-    #[doc(hidden)]
     pub fn listing(
         &mut self,
         listings: &mut Listings<'_>,
@@ -313,7 +304,6 @@ impl Platform {
 
     /// The machine as it is named, with its memory, and whether code that was read moves data behind the
     /// multiprocessors.
-    #[doc(hidden)]
     pub fn memory(&self) -> (&NamedMachine, bool) {
         (&self.named, self.moves || self.named.reaches_memory(self.used.iter().map(String::as_str)))
     }
@@ -330,7 +320,6 @@ impl Platform {
     }
 
     /// What numbers of the code that was read rest on: the numbers of its letters, and of the memory.
-    #[doc(hidden)]
     pub fn assumes(&self) -> Vec<Assumption> {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
         self.named.assumes(&used)

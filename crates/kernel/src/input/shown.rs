@@ -9,15 +9,12 @@ use warpspan_model::source::{InputError, Source, Spanned};
 
 /// What a listing shows of the blocks of its entry; nothing without a listing.
 #[derive(Debug, Clone)]
-#[doc(hidden)]
 pub struct Shown {
     /// The entry.
     entry: String,
     /// The registers of a thread.
-    #[doc(hidden)]
     pub registers: Between,
     /// The shared memory of a block, in bytes.
-    #[doc(hidden)]
     pub shared_memory: Between,
     /// The sizes that each block has, and the most threads of one.
     required_block: Option<[u64; 3]>,
@@ -28,7 +25,6 @@ pub struct Shown {
 
 impl Shown {
     /// Where there is no listing.
-    #[doc(hidden)]
     pub const NOTHING: Self = Self {
         entry: String::new(),
         registers: ANY,
@@ -50,7 +46,6 @@ impl Shown {
     }
 
     /// Refuses the threads of a block for which the entry is not compiled.
-    #[doc(hidden)]
     pub fn check_threads(
         &self,
         source: &Source<'_>,
@@ -71,7 +66,6 @@ impl Shown {
     }
 
     /// Refuses a launch of fewer blocks, or of blocks of fewer threads, than the sizes for which the code was read.
-    #[doc(hidden)]
     pub fn check_sizes(
         &self,
         source: &Source<'_>,
@@ -98,7 +92,6 @@ impl Shown {
     }
 
     /// Refuses a number of a file that is less than what the listing shows.
-    #[doc(hidden)]
     pub fn check_least(
         &self,
         source: &Source<'_>,

@@ -52,7 +52,6 @@ pub(crate) fn all_of(reading: &Reading<'_>, options: &Options) -> Result<Vec<Ent
 }
 
 /// The entries of a text as [`extract()`] gives them, and labels of the options that none of them has.
-#[doc(hidden)]
 pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry>, Unknown), InputError> {
     with_unknown(&Reading::of(text)?, options)
 }

@@ -16,7 +16,6 @@ pub struct Unknown {
 
 impl Unknown {
     /// Those that are unknown in another listing too.
-    #[doc(hidden)]
     pub fn and(&self, other: &Self) -> Self {
         let both = |one: &BTreeSet<String>, other| one.intersection(other).cloned().collect();
         let of_other = |(name, _): &(&String, &Option<String>)| other.unreachable.contains_key(*name);
@@ -30,7 +29,6 @@ impl Unknown {
     }
 
     /// The error about the least label, so that the message is the same in every run; `place` is the listing's name.
-    #[doc(hidden)]
     pub fn error(&self, place: &str) -> Option<InputError> {
         let error = |given: Remedy, kind: &str, label: &String| {
             let what = format!(": {label:?} is {kind} in {place}: want its label or its line");

@@ -160,7 +160,6 @@ impl Moves {
 
 /// Whether letters of this name stand for instructions that may move data behind the multiprocessors, however often they pass. Names of
 /// letters are the same in either case.
-#[doc(hidden)]
 pub fn is_of_memory(name: &str) -> bool {
     let kind = name.split(['.', '-']).next().unwrap_or_default().to_ascii_uppercase();
     matches!(kind.as_str(), "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" | "ATOMIC" | "LSU" | "L")
@@ -168,7 +167,6 @@ pub fn is_of_memory(name: &str) -> bool {
 
 /// What one pass of a letter of a machine asks whose name is that of memory instructions, and of which a machine file
 /// says nothing else: as much as any instruction of one transaction with this letter.
-#[doc(hidden)]
 pub fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
     let moves = match name.to_ascii_uppercase().as_str() {
         "GLOBAL" | "STORE" | "LOCAL" | "TEXTURE" => Moves::Store,

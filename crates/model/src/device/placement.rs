@@ -27,7 +27,6 @@ pub struct NoRoom {
 ///
 /// # Errors
 /// If some block finds no room.
-#[doc(hidden)]
 pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> {
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     let no_room = |placed| NoRoom { gpu: gpu.clone(), placed, all };
@@ -56,7 +55,6 @@ pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> 
 /// multiple of the common divisor of all needs that exceeds the rest besides the block. So with the weights w = max
 /// over r of min(1, need / K_r), the others on it weigh 1 or more in all. Where those on all M multiprocessors weigh
 /// less than M, one has room.
-#[doc(hidden)]
 pub fn fit_anyhow(gpu: &Gpu, demands: &[(u64, Resources)]) -> bool {
     const WHOLE: u128 = 1 << 60;
     let has: Vec<u128> = gpu.resources.each().into_iter().map(u128::from).collect();

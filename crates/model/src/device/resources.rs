@@ -14,11 +14,9 @@
 use crate::device::{Between, Demand};
 
 /// The number of threads in a warp.
-#[doc(hidden)]
 pub const WARP: u64 = 32;
 /// The number of parts that a multiprocessor has, each with its own registers. Multiprocessors with fewer
 /// parts hold no fewer warps.
-#[doc(hidden)]
 pub const REGISTER_PARTS: u64 = 4;
 
 /// What a block takes, or what a multiprocessor has.

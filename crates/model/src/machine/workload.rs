@@ -138,7 +138,6 @@ fn line(code: &Piece<Step>) -> Option<Line> {
 }
 
 /// Whether some instruction of a piece says what waits for it.
-#[doc(hidden)]
 pub fn has_dependences(piece: &Piece<Step>) -> bool {
     piece.letters().any(|step| step.waits.is_some())
 }

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// # Errors
 /// If anything cannot be written; a file that was there before then keeps its content, unless it is written in place.
-#[doc(hidden)]
 pub fn write_whole(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let place = place(path);
     let before = fs::metadata(&place).ok();

@@ -56,7 +56,6 @@ fn note(path: &Path, bytes: &[u8]) {
 ///
 /// A program that holds a text already can have it read under a name of its own, and no file is written for it. It holds in
 /// this thread only, so that several threads can work on texts of one name.
-#[doc(hidden)]
 pub fn with_texts<R>(texts: BTreeMap<PathBuf, Vec<u8>>, work: impl FnOnce() -> R) -> R {
     /// Puts back what was there before, also if the work panics.
     struct Back(BTreeMap<PathBuf, Vec<u8>>);
@@ -70,7 +69,6 @@ pub fn with_texts<R>(texts: BTreeMap<PathBuf, Vec<u8>>, work: impl FnOnce() -> R
 }
 
 /// The content of a file or of standard input.
-#[doc(hidden)]
 pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     if let Some(given) = GIVEN.with_borrow(|given| given.get(path).cloned()) {
         note(path, &given);
@@ -95,14 +93,12 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 /// The text of a file, or of standard input for `-`; `want` says what it should be.
-#[doc(hidden)]
 pub fn text_of(path: &Path, want: &str) -> Result<String, InputError> {
     String::from_utf8(bytes(path)?)
         .map_err(|_| InputError::new(name(path), format!("not UTF-8 text: want {want}")))
 }
 
 /// A path as it stands in messages.
-#[doc(hidden)]
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

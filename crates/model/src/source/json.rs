@@ -9,15 +9,12 @@ use crate::source::{InputError, Message, short};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct JsonError {
-    #[doc(hidden)]
     pub line: usize,
-    #[doc(hidden)]
     pub what: String,
 }
 
 impl JsonError {
     /// As an error of a file, or another place.
-    #[doc(hidden)]
     pub fn within(self, place: &str) -> InputError {
         InputError { place: place.to_owned(), line: Some(self.line.max(1)), what: Message::text(self.what) }
     }
@@ -27,7 +24,6 @@ impl JsonError {
 ///
 /// # Errors
 /// If it is no JSON, or not that of such a value.
-#[doc(hidden)]
 pub fn json<'a, T: Deserialize<'a>>(text: &'a [u8], want: &str) -> Result<T, JsonError> {
     serde_json::from_slice(text).map_err(|error| {
         let message = error.to_string();

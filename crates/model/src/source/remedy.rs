@@ -168,7 +168,6 @@ impl fmt::Display for Remedy {
 }
 
 /// Every remedy once, in the order of their declaration.
-#[doc(hidden)]
 pub fn every_remedy() -> impl Iterator<Item = Remedy> {
     let of = |name: &str| vec![name.to_owned()];
     Remedy::iter().map(move |remedy| match remedy {
@@ -186,14 +185,12 @@ pub fn every_remedy() -> impl Iterator<Item = Remedy> {
 }
 
 /// A key of a file with a list of these texts.
-#[doc(hidden)]
 pub fn list(key: &str, texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let texts: Vec<String> = texts.into_iter().map(|text| quoted(text.as_ref())).collect();
     format!("{key} = [{}]", texts.join(", "))
 }
 
 /// Everything that is to be said of code, as keys of a file, which has keys of its own for the bounds of loops.
-#[doc(hidden)]
 pub fn declarations(bounds: Option<String>, uniform: &[String], unreachable: &[String]) -> String {
     let file = "declare = \"FILE\", which extract writes";
     if uniform.is_empty() && unreachable.is_empty() {

@@ -8,7 +8,6 @@ const WORD: usize = 160;
 const MESSAGE: usize = 1200;
 
 /// The same text, short enough for a message: of a long word, and of a long text, the beginning and the end.
-#[doc(hidden)]
 pub fn short(text: &str) -> Cow<'_, str> {
     if text.len() <= WORD {
         return Cow::Borrowed(text);

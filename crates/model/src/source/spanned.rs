@@ -9,24 +9,20 @@ use serde::Deserialize;
 /// A value and where it stands; in a schema it is the value alone.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(transparent)]
-#[doc(hidden)]
 pub struct Spanned<T>(toml::Spanned<T>);
 
 impl<T> Spanned<T> {
     /// The value.
-    #[doc(hidden)]
     pub fn get_ref(&self) -> &T {
         self.0.get_ref()
     }
 
     /// The range of bytes of the file that the value takes.
-    #[doc(hidden)]
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
     /// The value without its place.
-    #[doc(hidden)]
     pub fn into_inner(self) -> T {
         self.0.into_inner()
     }

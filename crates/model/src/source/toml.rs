@@ -10,26 +10,21 @@ use crate::source::wrong_type::wrong_type;
 use crate::source::{InputError, Message, Remedy, Spanned, disturbs, short};
 
 /// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
-#[doc(hidden)]
 pub const MOST_THREADS: u64 = 1024;
 /// The most registers that a thread has.
-#[doc(hidden)]
 pub const MOST_REGISTERS: u64 = 255;
 /// A bound on the bytes of shared memory of a block. No multiprocessor has more than 328 KiB.
-#[doc(hidden)]
 pub const MOST_SHARED: u64 = 1 << 20;
 
 /// The lines of a text, for messages that name a line.
 #[doc(hidden)]
 pub struct Source<'a> {
     pub place: &'a str,
-    #[doc(hidden)]
     pub text: &'a str,
 }
 
 impl Source<'_> {
     /// An error at a byte offset of the text.
-    #[doc(hidden)]
     pub fn error(&self, at: usize, what: impl Display) -> InputError {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -37,19 +32,16 @@ impl Source<'_> {
     }
 
     /// An error in another file, reported at the place where this file names that one.
-    #[doc(hidden)]
     pub fn within(&self, at: usize, error: InputError, words: impl Fn(&Remedy) -> String) -> InputError {
         InputError { what: error.message().in_words(words), ..self.error(at, "") }
     }
 
     /// A file that this one names: beside it, unless its path is absolute.
-    #[doc(hidden)]
     pub fn beside(&self, file: &str) -> PathBuf {
         Path::new(self.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// Reads a TOML text.
-    #[doc(hidden)]
     pub fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
         toml::from_str(self.text).map_err(|error| {
             let message = short(error.message()).lines().collect::<Vec<_>>().join("; ");
@@ -59,7 +51,6 @@ impl Source<'_> {
     }
 
     /// A kernel string, or another value that is read from a text.
-    #[doc(hidden)]
     pub fn parsed<T: FromStr<Err: Display>>(
         &self,
         key: &str,
@@ -71,7 +62,6 @@ impl Source<'_> {
     }
 
     /// A number that must be 1 or more.
-    #[doc(hidden)]
     pub fn positive(&self, key: &str, value: &Spanned<i64>) -> Result<u64, InputError> {
         match u64::try_from(*value.get_ref()) {
             Ok(number) if number > 0 => Ok(number),
@@ -80,7 +70,6 @@ impl Source<'_> {
     }
 
     /// A whole number, or a range such as `"1..1024"`, as text.
-    #[doc(hidden)]
     pub fn number_or_range(&self, key: &str, value: &Spanned<toml::Value>) -> Result<String, InputError> {
         match value.get_ref() {
             toml::Value::Integer(number) => Ok(number.to_string()),
@@ -93,13 +82,11 @@ impl Source<'_> {
     }
 
     /// A number that must be 1 or more and at most `most`, which no hardware exceeds.
-    #[doc(hidden)]
     pub fn plausible(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
         self.at_most(key, self.positive(key, value)?, most, value.span().start)
     }
 
     /// A number that must be 0 or more and at most `most`, which no hardware exceeds.
-    #[doc(hidden)]
     pub fn natural(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
         let number = u64::try_from(*value.get_ref()).map_err(|_| {
             self.error(value.span().start, format!("{key} = {}: want 0 or more", value.get_ref()))
@@ -108,7 +95,6 @@ impl Source<'_> {
     }
 
     /// The number, if it is at most `most`.
-    #[doc(hidden)]
     pub fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
         if value <= most {
             Ok(value)
@@ -120,14 +106,12 @@ impl Source<'_> {
 
 /// Whether a TOML text has all these keys at its top. What is wrong with their values is for their reader to say, such as an
 /// integer that is too large.
-#[doc(hidden)]
 pub fn has_keys(text: &str, keys: &[&str]) -> bool {
     toml::de::DeTable::parse(text)
         .is_ok_and(|table| keys.iter().all(|key| table.get_ref().contains_key(*key)))
 }
 
 /// A text as a string of TOML, without characters that would disturb a line.
-#[doc(hidden)]
 pub fn quoted(text: &str) -> String {
     if !text.contains(disturbs) {
         return toml::Value::String(text.to_owned()).to_string();
@@ -141,7 +125,6 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// A decimal number of a file, without an exponent.
-#[doc(hidden)]
 pub fn decimal(value: &toml::Value) -> String {
     match value {
         toml::Value::Float(number) => number.to_string(),

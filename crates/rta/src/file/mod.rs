@@ -100,7 +100,6 @@ struct File {
 }
 
 /// The JSON Schema of a system file.
-#[doc(hidden)]
 pub fn schema() -> Schema {
     schema_for!(File)
 }

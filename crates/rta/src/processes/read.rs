@@ -106,7 +106,6 @@ struct SegmentTable {
 }
 
 /// The JSON Schema of a file of tasks.
-#[doc(hidden)]
 pub fn schema() -> Schema {
     schema_for!(File)
 }

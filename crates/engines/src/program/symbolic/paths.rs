@@ -11,17 +11,13 @@ use warpspan_model::{PerUnit, Unit};
 
 /// A loop whose bound is a symbol: which, and `times` the bound less `minus` are the rounds of the piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct Rounds {
     pub symbol: usize,
-    #[doc(hidden)]
     pub times: u64,
-    #[doc(hidden)]
     pub minus: u64,
 }
 
 /// Which loops have a symbol for their bound, by their rounds and their line.
-#[doc(hidden)]
 pub type Symbols<'a> = &'a dyn Fn(u64, u32) -> Option<Rounds>;
 
 /// The entry `[a][b]` leads from state a to state b.

@@ -36,7 +36,6 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
 }
 
 /// Whether this is the name of a machine and no file: a GPU or a compute capability.
-#[doc(hidden)]
 pub fn names_machine(given: &str) -> bool {
     version(given).is_some()
 }
