@@ -8,6 +8,7 @@ pub(crate) mod evidence;
 mod findings;
 mod instances;
 mod listings;
+mod plans;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
