@@ -33,14 +33,13 @@ pub fn document(record: &CoLocated) -> Document {
     let title = names(record.tasks.iter().map(|task| task.name.as_str()));
     let all = several(record.multiprocessors as u64, "multiprocessor");
     let mut out = Document::new("co-located", title, said, 9);
-    out.line(format!("{all}; kernels run together"));
-    out.gap();
     if let Some(used) = record.used {
         let used = several(used as u64, "multiprocessor");
         let verdict = Text::verdict("schedulable");
         out.line(
             verdict.then(format!(": all in one partition of {used}, in any work-conserving order of warps")),
         );
+        out.line(format!("{all}; kernels run together"));
         out.rests_on(&record.assumptions);
         out.gap();
         let mut table = Table::new(HEADS, 2..8);
@@ -49,6 +48,7 @@ pub fn document(record: &CoLocated) -> Document {
     }
     if let Some(reason) = &record.reason {
         out.line(Text::verdict(format!("not found: {reason}")));
+        out.line(format!("{all}; kernels run together"));
     }
     let on = record.one_at_a_time.map(|fewest| several(fewest as u64, "multiprocessor"));
     let on = on.map_or_else(|| format!("not on {all}"), |fewest| format!("on {fewest}"));

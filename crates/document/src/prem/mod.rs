@@ -29,6 +29,35 @@ pub fn document(record: &Prem) -> Document {
     };
     let names = names(record.kernels.iter().map(|kernel| kernel.name.as_str()));
     let mut out = Document::new("prem", names, said, 12);
+    match (record.execution_ns, record.assumption) {
+        (Some(execution), Some(Contention::Contended)) => {
+            out.fact("execution", format!("at most {} from the launch, whatever else runs", time(execution)));
+        }
+        (Some(execution), _) => {
+            out.fact("execution", format!("at most {} from the launch", time(execution)));
+        }
+        (None, _) => {
+            let why = record.no_bound.as_deref().unwrap_or_default();
+            out.fact("execution", format!("no bound: {why}"));
+        }
+    }
+    if let Some(Sharing { capacity, at_least, estimate, bound_ns }) = &record.sharing {
+        if let (Some(capacity), Some(seen)) = (capacity, estimate) {
+            out.fact(
+                "shared",
+                format!("{} on average: estimate, if memory phases that overlap share", time(seen.mean_ns)),
+            );
+            out.fact("", format!("a memory that serves {capacity} blocks at full speed"));
+        }
+        if let (Some(at_least), Some(bound)) = (*at_least, *bound_ns) {
+            out.fact("", format!("at most {} from the launch, however they share it,", time(bound)));
+            out.fact(
+                "",
+                format!("since it always serves {} or more, as is declared", several(at_least, "block")),
+            );
+        }
+    }
+    out.rests_on(&record.assumptions);
     let (mode, kernels) = (record.mode, &record.kernels);
     let is_uniform = kernels.windows(2).all(|pair| shape(&pair[0]) == shape(&pair[1]));
     let shown = kernels.iter().take(if is_uniform { 1 } else { ROWS });
@@ -63,35 +92,6 @@ pub fn document(record: &Prem) -> Document {
         "planned",
         format!("{}: each phase just as long as its duration; no bound", time(record.planned_ns)),
     );
-    match (record.execution_ns, record.assumption) {
-        (Some(execution), Some(Contention::Contended)) => {
-            out.fact("execution", format!("at most {} from the launch, whatever else runs", time(execution)));
-        }
-        (Some(execution), _) => {
-            out.fact("execution", format!("at most {} from the launch", time(execution)));
-        }
-        (None, _) => {
-            let why = record.no_bound.as_deref().unwrap_or_default();
-            out.fact("execution", format!("no bound: {why}"));
-        }
-    }
-    if let Some(Sharing { capacity, at_least, estimate, bound_ns }) = &record.sharing {
-        if let (Some(capacity), Some(seen)) = (capacity, estimate) {
-            out.fact(
-                "shared",
-                format!("{} on average: estimate, if memory phases that overlap share", time(seen.mean_ns)),
-            );
-            out.fact("", format!("a memory that serves {capacity} blocks at full speed"));
-        }
-        if let (Some(at_least), Some(bound)) = (*at_least, *bound_ns) {
-            out.fact("", format!("at most {} from the launch, however they share it,", time(bound)));
-            out.fact(
-                "",
-                format!("since it always serves {} or more, as is declared", several(at_least, "block")),
-            );
-        }
-    }
-    out.rests_on(&record.assumptions);
     if let Some(prologue) = record.prologue_ns {
         out.fact("prologue", format!("{prologue} ns, in the execution"));
     }
