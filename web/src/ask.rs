@@ -70,7 +70,7 @@ impl Ask {
             sigma_c: parsed("sigma C", self.sigma_c.as_ref())?,
             ..self.flags(&|text| text.parse())?
         };
-        let mut rests = Rests::from(Vec::from_iter(draft.assumes(&flags)));
+        let mut rests = Rests::from(Vec::from_iter(draft.assumes(&flags, ["--sigma-l", "--sigma-c"])));
         let asked = draft.asked(&flags).map_err(|error| error.to_string())?;
         if !asked.is_straight() {
             rests.notes.push(LISTING_LIMITS.into());

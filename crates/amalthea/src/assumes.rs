@@ -1,21 +1,46 @@
 //! What the bounds of a model rest on.
 
+use crate::analysis::Analysis;
 use crate::model::{Activation, Model, Task};
 use warpspan_model::assumption::{Assumption, Id};
+use warpspan_rta::{Basis, DeadlineMet, Verdict};
 
-/// What the bounds of a model rest on.
-pub fn rests_on(model: &Model) -> Vec<Assumption> {
+/// What the verdict on a model rests on, or its bounds where there is none. What refutes needs no more than the times of jobs, of accesses and
+/// between arrivals, and what the data of an event chain is.
+pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
+    let refuted = analysis.verdict == Verdict::Refuted;
     let declared = |id, subject: &str, value: &str| Assumption::declared(id, subject, value).by("the model");
     let modelled = Assumption::modelled;
-    let mut all = vec![declared(
-        Id::ExecutionGiven,
-        "a job",
-        "at most the upper ticks of the model, and it may take as many",
-    )];
+    let mut all = vec![match refuted {
+        true => declared(
+            Id::ExecutionLeast,
+            "a job",
+            "at least the lower ticks of the model, and it may take the upper ones",
+        ),
+        false => declared(
+            Id::ExecutionGiven,
+            "a job",
+            "at most the upper ticks of the model, and it may take as many",
+        ),
+    }];
     if model.tasks.iter().any(|task| !task.units.is_empty()) && !model.labels.is_empty() {
         let value = "follow one another and take what the latencies and data rates of the model say, also while others access the \
                      memory; where it gives neither, or no memory or size of a label, they take no time";
         all.push(declared(Id::LabelsTime, "accesses of a job to labels", value));
+    }
+    let activations = || {
+        let value = "none is dropped; arrivals of different stimuli may lie at any distance";
+        modelled(Id::LaunchArrivals, "activations", value)
+    };
+    let of_chains = || {
+        let value = "that of jobs that arrive when all tasks of the chain have arrived before";
+        modelled(Id::ChainData, "the data of an event chain", value)
+    };
+    if refuted {
+        let chain_is_late = analysis.chains.iter().any(|chain| chain.meets == DeadlineMet::No);
+        all.extend((analysis.by == Some(Basis::Overload)).then(activations));
+        all.extend(chain_is_late.then(of_chains));
+        return all;
     }
     let on = |gpu: bool| {
         model.tasks.iter().any(|task| task.units.iter().any(|&unit| model.units[unit].is_gpu == gpu))
@@ -36,17 +61,13 @@ pub fn rests_on(model: &Model) -> Vec<Assumption> {
         all.push(modelled(Id::CoreScheduling, "a task with several cores", value));
     }
     if model.tasks.iter().any(|task| matches!(task.activation, Activation::Recurring { .. })) {
-        let value = "none is dropped; arrivals of different stimuli may lie at any distance";
-        all.push(modelled(Id::LaunchArrivals, "activations", value));
+        all.push(activations());
         if model.at_offsets {
             let value = "exactly at the offsets of the model and a period after one another, where limits of event chains are judged";
             all.push(declared(Id::LaunchArrivals, "jobs arrive", value));
         }
     }
-    if !model.chains.is_empty() {
-        let value = "that of jobs that arrive when all tasks of the chain have arrived before";
-        all.push(modelled(Id::ChainData, "the data of an event chain", value));
-    }
+    all.extend((!model.chains.is_empty()).then(of_chains));
     all
 }
 

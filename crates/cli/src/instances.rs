@@ -20,6 +20,9 @@ use warpspan_model::source::{Message, name, text_of};
 use warpspan_model::time::Clock;
 use warpspan_model::{CodeError, Group, Instance, Workload};
 
+/// The flags that give sigmas.
+const SIGMAS: [&str; 2] = ["--sigma-l", "--sigma-c"];
+
 /// What a result is about.
 #[derive(Debug, Default)]
 pub(super) struct Place {
@@ -75,7 +78,7 @@ pub(super) fn asked(
         match (draft(file, machine.as_ref())?, &paper) {
             (AnyDraft::Paper(draft), Some((flags, of_code))) => {
                 let mut rests = of_code.clone();
-                rests.on.extend(draft.assumes(flags));
+                rests.on.extend(draft.assumes(flags, SIGMAS));
                 let asked = draft.asked(flags)?;
                 Ok((place(args, file, rests, asked.is_straight()), asked))
             }
@@ -84,7 +87,7 @@ pub(super) fn asked(
                 let (flags, machine, notes) = machine_flags(&args.flags, text, machine)?;
                 let flags = Flags { grid, same_path: paths.same_path, ..flags };
                 let asked = draft.on_machine(&flags, &machine)?;
-                Ok((place_on(args, file, &asked, notes), asked))
+                Ok((place_on(args, file, (&asked, &machine), notes), asked))
             }
         }
     };
@@ -158,12 +161,18 @@ fn place(args: &InstanceArgs, file: Option<&PathBuf>, mut rests: Rests, is_strai
 }
 
 /// The place of a request about a machine, with what its numbers rest on.
-fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, of_code: Rests) -> Place {
+fn place_on(
+    args: &InstanceArgs,
+    file: Option<&PathBuf>,
+    (asked, machine): (&Asked, &NamedMachine),
+    of_code: Rests,
+) -> Place {
     let mut place =
         Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };
-    if let Asked::OnMachine(on) = asked {
-        place.rests.add(on.assumes().into());
-    }
+    place.rests.add(Rests::from(match asked {
+        Asked::OnMachine(on) => on.assumes(),
+        Asked::Workload(_) | Asked::Grid(_) => machine.assumes(&["L", "C"]),
+    }));
     place.rests.add(of_code);
     place
 }
@@ -187,7 +196,7 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
     each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
         (AnyDraft::Paper(draft), Some((flags, of_code))) => {
             let mut rests = of_code.clone();
-            rests.on.extend(draft.assumes(flags));
+            rests.on.extend(draft.assumes(flags, SIGMAS));
             let place = place(args, file, rests, true);
             let played = straight(&place, draft.workload(flags)?)?;
             Ok((place, played))
@@ -196,7 +205,7 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
         (AnyDraft::Machine(machine, draft), _) => {
             let (flags, machine, notes) = machine_flags(&args.flags, text, machine)?;
             let asked = draft.on_machine(&flags, &machine)?;
-            let place = place_on(args, file, &asked, notes);
+            let place = place_on(args, file, (&asked, &machine), notes);
             let played = together(&place, asked)?;
             Ok((place, played))
         }

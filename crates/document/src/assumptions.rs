@@ -47,12 +47,17 @@ pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, St
     for one in &open {
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
-        found.push((name, one.says()));
+        found.push((name, with_id(one)));
     }
     if open.len() < all.len() {
         found.push(("", format!("{} more: --format json", all.len() - open.len())));
     }
     found
+}
+
+/// Something that an answer rests on, with its name, by which it can be accepted.
+pub fn with_id(one: &Assumption) -> String {
+    format!("{} [{}]", one.says(), one.id)
 }
 
 /// What an answer rests on, a row each, with the name of its kind where that is not the one of the row before.

@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 
-use crate::assumptions::{in_numbers, kind};
+use crate::assumptions::{in_numbers, kind, with_id};
 use crate::words::{decimals, in_words};
 use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
 use warpspan_records::time::Hint;
-use warpspan_records::{Assumption, Budget, BudgetKernel, Time};
+use warpspan_records::{Budget, BudgetKernel, Time};
 
 /// The answer.
 pub fn document(found: &Budget) -> Document {
@@ -92,12 +92,7 @@ pub const fn is_late(kernel: &BudgetKernel) -> bool {
 
 /// What the answer rests on though it is not accepted.
 pub fn unaccepted(kernel: &BudgetKernel) -> Vec<String> {
-    kernel.unaccepted().map(rests_on_this).collect()
-}
-
-/// Something that an answer rests on, with its name.
-fn rests_on_this(one: &Assumption) -> String {
-    format!("{} [{}]", one.says(), one.id)
+    kernel.unaccepted().map(with_id).collect()
 }
 
 /// The answer for a kernel in a sentence: number, deadline, verdict and on what that rests.
@@ -170,15 +165,16 @@ pub fn command(kernel: &BudgetKernel) -> String {
     format!("warpspan {}", words.join(" "))
 }
 
+/// The names of kernels that stand with what is said of them; of more only their number does.
+const MOST_NAMES: usize = 4;
+
 /// What the answers rest on and what they do not cover, each once: what it is, of which kernels, and its words.
 fn notes(found: &Budget) -> Vec<(&'static str, String, String)> {
-    let with_answer: Vec<&BudgetKernel> =
-        found.kernels.iter().filter(|kernel| kernel.time.is_some()).collect();
     let mut all: Vec<((&str, String), Vec<&str>)> = Vec::new();
-    for kernel in &with_answer {
-        let Some(time) = &kernel.time else { continue };
-        for note in of_time(time) {
+    for kernel in &found.kernels {
+        for note in kernel.time.iter().flat_map(|time| of_time(time)) {
             match all.iter_mut().find(|(known, _)| *known == note) {
+                Some((_, names)) if names.last() == Some(&kernel.name.as_str()) => {}
                 Some((_, names)) => names.push(&kernel.name),
                 None => all.push((note, vec![&kernel.name])),
             }
@@ -186,9 +182,10 @@ fn notes(found: &Budget) -> Vec<(&'static str, String, String)> {
     }
     all.sort_by_key(|((name, _), _)| NAMES.iter().position(|known| known == name));
     let note = |((name, what), names): ((&'static str, String), Vec<&str>)| {
-        let of = match names.len() {
-            1 => names.concat(),
-            count if count == with_answer.len() => "all kernels".to_owned(),
+        let of = match (names.len(), found.kernels.len()) {
+            (1, _) => names.concat(),
+            (count, there) if count == there => "all kernels".to_owned(),
+            (count, there) if count > MOST_NAMES => format!("{count} of {there} kernels"),
             _ => names.join(", "),
         };
         (name, of, what)
@@ -201,7 +198,7 @@ const NAMES: [&str; 6] = ["declared", "assumed", "modelled", "sourced", "note", 
 
 /// What is said of an answer: what it rests on, what its user should know, and what it does not cover.
 pub fn of_time(time: &Time) -> impl Iterator<Item = (&'static str, String)> {
-    let rests = time.assumptions.iter().map(|one| (kind(one.kind), rests_on_this(one)));
+    let rests = time.assumptions.iter().map(|one| (kind(one.kind), with_id(one)));
     let notes = time.notes.iter().map(|what| ("note", what.clone()));
     rests.chain(notes).chain(time.not_covered.iter().map(|what| ("not covered", what.clone())))
 }

@@ -70,7 +70,10 @@ pub fn document(found: &Partition) -> Document {
         Verdict::NotFound => {
             out.line(Text::verdict(format!("not found: {reason}; other partitions may do")));
         }
-        Verdict::Impossible => out.line(Text::verdict(format!("impossible: {reason}"))),
+        Verdict::Impossible => {
+            out.line(Text::verdict(format!("impossible: {reason}")));
+            out.rests_on(&found.assumptions);
+        }
     }
     for note in &found.notes {
         out.gap();

@@ -244,15 +244,11 @@ impl Setting<'_> {
             let name = self.machine.memory.get(server).map(|server| &server.name);
             memory.as_ref().is_some_and(|memory| memory.servers.iter().any(|one| Some(&one.name) == name))
         };
-        let dram =
-            self.machine.memory.iter().position(|server| server.name == "DRAM").filter(|&dram| needed(dram));
-        let of_dram = dram.map(|_| given::of_dram(&self.args.numbers.memory)).unwrap_or_default();
         let assumptions = assumes::of_flags(self.args, kernel)
             .into_iter()
             .chain(assumes::of_entry(self.args, kernel))
             .chain(self.traffic.says.iter().cloned())
             .chain(self.assumptions.iter().cloned())
-            .chain(of_dram)
             .chain(kernel.assumptions(&self.machine, &needed))
             .chain(assumes::of_launch(self.args, kernel))
             .chain(self.of_others.iter().cloned());

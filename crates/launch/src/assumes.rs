@@ -63,7 +63,6 @@ pub(crate) fn of_flags(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     };
     let files = [
         (Id::ClassOfOpcode, "--classes", "what opcodes use", &code.classes),
-        (Id::DeclarationsFile, "--declare", "the code", &code.declare),
         (Id::DeclarationsFile, "--loop-bounds", "loops", &code.loop_bounds),
     ];
     let files =

@@ -4,7 +4,6 @@
 
 use crate::flags::in_shell;
 use crate::question::{File, Question};
-use warpspan_kernel::input::MemoryFlags;
 use warpspan_model::assumption::{Assumption, Id, Kind};
 
 /// A flag with the file that it names.
@@ -28,8 +27,10 @@ pub(crate) fn with_source(args: &Question, one: Assumption) -> Assumption {
         Id::LoopTotal => vec![flag("--loop-total", !args.loop_totals.is_empty())],
         Id::CodeUnreachable => vec![flag("--unreachable", !code.unreachable.is_empty()), declare],
         Id::ParameterValue | Id::PointersAligned => vec![flag("--param", !code.param.is_empty()), declare],
-        Id::InputTraced => vec![declare],
+        Id::DeclarationsFile | Id::InputTraced => vec![declare],
         Id::DramRate => vec![flag("--dram-rate", memory.rate.is_some())],
+        Id::DramClock => vec![flag("--dram-clock", memory.clock.is_some())],
+        Id::DramSpread => vec![flag("--dram-spread none", memory.one_bank)],
         Id::DramOthers => vec![flag("--dram-others", memory.others.is_some())],
         Id::MemoryHost | Id::ServerRate => vec![flag("--host-memory", memory.host.is_some())],
         _ => Vec::new(),
@@ -45,17 +46,4 @@ pub(crate) fn with_source(args: &Question, one: Assumption) -> Assumption {
             None => one,
         },
     }
-}
-
-/// What flags say of the DRAM that its server does not show.
-pub(crate) fn of_dram(memory: &MemoryFlags) -> Vec<Assumption> {
-    let clock = memory.clock.map(|clock| {
-        let value = format!("{} MHz", clock.megahertz());
-        Assumption::declared(Id::DramClock, "clock of the DRAM", value).by("--dram-clock")
-    });
-    let spread = memory.one_bank.then(|| {
-        let value = "in no known way: all may be in one bank of the DRAM";
-        Assumption::declared(Id::DramSpread, "addresses", value).by("--dram-spread none")
-    });
-    clock.into_iter().chain(spread).collect()
 }

@@ -48,9 +48,9 @@ use crate::task_table::{TaskTable, task};
 use crate::{KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles};
 use warpspan_kernel::input::{
     CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, Shown,
-    device, left_out, machine, of_pointers, platform,
+    Sigmas, device, left_out, machine, of_count, of_pointers, platform,
 };
-use warpspan_model::assumption::Rests;
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Message, Source, Spanned};
 use warpspan_model::time::Millionths;
@@ -151,29 +151,51 @@ pub fn read_tasks(
         Some(sigmas) => Some(sigmas),
         None => listings.sigmas()?,
     };
-    let mut on = Vec::new();
+    let mut on =
+        Vec::from_iter(file.multiprocessors.as_ref().map(|count| of_count("multiprocessors", count)));
     if let Some(device) = &device {
-        on.extend(device.running.iter().filter(|_| file.multiprocessors.is_none()).cloned());
-        if codes.iter().any(Option::is_some) {
+        if file.multiprocessors.is_none() {
+            on.extend(device.running.clone());
+        }
+        let has_code = codes.iter().any(Option::is_some);
+        if has_code || file.task.iter().any(|table| table.get_ref().prem.is_some()) {
             on.extend(device.assumes_resident());
-            on.extend(sigmas.and_then(|sigmas| sigmas.assume()));
+        }
+        if has_code {
+            on.extend(sigmas.iter().flat_map(Sigmas::assumes));
         }
     }
     on.extend(platform.iter().flat_map(Platform::assumes));
+    let kinds: Vec<String> =
+        file.task.iter().map(Spanned::get_ref).filter_map(TaskTable::said_kind).collect();
+    let of_kinds =
+        || Assumption::declared(Id::ExecutionConflict, "kinds of tasks", kinds.join(", ")).by("kind");
+    on.extend((!kinds.is_empty()).then(of_kinds));
     let mut rests = Rests::from(on);
     rests.add(listings.rests());
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
-    let gpu =
-        device.map(|device| Hardware { device, platform, sigmas, warp_size, left_out: RefCell::default() });
+    let gpu = device.map(|device| Hardware {
+        device,
+        platform,
+        sigmas,
+        warp_size,
+        left_out: RefCell::default(),
+        declared: RefCell::default(),
+    });
     let (mut tasks, mut launches) = (Vec::with_capacity(file.task.len()), Vec::new());
+    let mut bounded = false;
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut rests)?;
+        bounded |= code.is_some() || tiled.is_some();
         let (task, derived, launch) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
         tasks.push(task);
         launches.push(launch);
-        rests.notes.extend(derived.map(Message::from));
+        rests.on.extend(derived);
     }
-    rests.notes.extend(gpu.as_ref().and_then(|gpu| left_out(&gpu.left_out.borrow())).map(Message::from));
+    if let Some(gpu) = &gpu {
+        rests.on.append(&mut gpu.declared.borrow_mut());
+        rests.notes.extend(left_out(&gpu.left_out.borrow()).map(Message::from));
+    }
     let mut shared = Shared::default();
     if let Some(hardware) = &gpu {
         let of_gpu = hardware.device.gpu_of(count as u64);
@@ -188,7 +210,7 @@ pub fn read_tasks(
     }
     let given = given(&source, &file.partition, &tasks)?;
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    let set = set.resting_on(rests).sharing(shared).tested_by(test).with_given(given);
+    let set = set.resting_on(rests, bounded).sharing(shared).tested_by(test).with_given(given);
     Ok(set.on(structure, mechanism))
 }
 
@@ -265,6 +287,8 @@ fn codes(
     let mut of_tasks = Vec::with_capacity(file.task.len());
     for table in file.task.iter().map(Spanned::get_ref) {
         let keys = ListingKeys {
+            name: Some(table.name.get_ref()),
+            number: 0,
             entry: table.entry.as_ref(),
             loop_bounds: &table.loop_bounds,
             params: &table.params,

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::{KernelTimeError, Launch, Runs};
-use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas};
+use warpspan_kernel::input::{CodeOn, Device, LeftOut, NO_SIGMAS, Platform, Shown, Sigmas, of_block};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::device::Between;
 use warpspan_model::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -21,6 +22,8 @@ pub(super) struct Hardware<'a> {
     pub(super) warp_size: u64,
     /// The tasks of which the file does not say what a block needs, with the keys that are missing.
     pub(super) left_out: RefCell<Vec<(String, LeftOut)>>,
+    /// What the file says that blocks of tasks need.
+    pub(super) declared: RefCell<Vec<Assumption>>,
 }
 
 /// The keys of a task's table that describe its launch.
@@ -90,6 +93,9 @@ impl Hardware<'_> {
         if let Some(what) = self.device.refusal(threads, shared.least, registers.least) {
             return Err(error(format!("{what}: want smaller blocks")));
         }
+        self.declared
+            .borrow_mut()
+            .extend(of_block(keys.task, [keys.registers_per_thread, keys.shared_memory]));
         let left_out = self.device.needs(threads, shared, registers).left_out;
         self.left_out.borrow_mut().extend(left_out.map(|left_out| (keys.task.to_owned(), left_out)));
         let block = self.device.demand(threads, self.warp_size, shared.least, registers);

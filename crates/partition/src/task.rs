@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::{
     Division, Execution, Given, Mechanism, Partition, Shared, Slices, Slicing, Structure, Test, write_time,
 };
-use warpspan_model::assumption::{Assumption, Id, Rests};
+use warpspan_model::assumption::{Assumption, Id, Kind as By, Rests};
 use warpspan_model::source::{Message, disturbs};
 use warpspan_model::time::Millionths;
 use warpspan_model::words;
@@ -32,6 +32,15 @@ pub struct Task {
     deadline: Millionths,
     kind: Kind,
     execution: Execution,
+}
+
+/// What kernels that run together need of each multiprocessor.
+const ROOM: &str =
+    "keeps room for the blocks of each kernel, whatever others run, as with a limit of blocks for each";
+
+/// How far apart jobs arrive.
+fn arrivals(value: &str) -> Assumption {
+    Assumption::declared(Id::LaunchArrivals, "jobs of a task", value).by("period in the file")
 }
 
 /// Why a task or a task set is refused.
@@ -151,6 +160,8 @@ pub struct TaskSet {
     test: Option<Test>,
     rests: Rests,
     shared: Shared,
+    /// Whether an execution time is a bound, so that a job need not be able to take it.
+    bounded: bool,
 }
 
 impl TaskSet {
@@ -185,6 +196,7 @@ impl TaskSet {
             test: None,
             rests: Rests::default(),
             shared: Shared::default(),
+            bounded: false,
         })
     }
 
@@ -196,15 +208,18 @@ impl TaskSet {
         let slices = slicing.of(self.multiprocessors)?;
         self.slices = Some(slices);
         self.sizes = (1..=slices.count).map(|count| count * slices.size).collect();
-        if slicing.size.is_none() {
-            let Slices { count, size } = slices;
-            let whole = self.multiprocessors;
-            let value = format!(
-                "{size}, which is {whole} divided by {count}: a GPU may give fewer, as an A100 with 7x14"
-            );
-            let one = Assumption::assumed(Id::GpuMultiprocessors, "multiprocessors of a slice", value);
-            self.rests.add(vec![one].into());
-        }
+        let (Slices { count, size }, whole) = (slices, self.multiprocessors);
+        let (id, subject) = (Id::GpuMultiprocessors, "multiprocessors of a slice");
+        let one = match slicing.size {
+            Some(_) => Assumption::declared(id, subject, format!("{size}, of {count}")).by("slices"),
+            None => {
+                let value = format!(
+                    "{size}, which is {whole} divided by {count}: a GPU may give fewer, as an A100 with 7x14"
+                );
+                Assumption::assumed(id, subject, value)
+            }
+        };
+        self.rests.add(vec![one].into());
         Ok(self)
     }
 
@@ -248,16 +263,49 @@ impl TaskSet {
         self.division.as_ref()
     }
 
-    /// What a verdict rests on.
-    pub fn rests_on(&self) -> Vec<Assumption> {
-        let jobs =
-            Assumption::declared(Id::ExecutionGiven, "a job", "at most the execution time of its task")
-                .by("execution in the file");
-        let arrivals = Assumption::declared(Id::LaunchArrivals, "jobs of a task", "a period or more apart")
-            .by("period in the file");
+    /// What a verdict rests on, of tasks that run one at a time by a test; without one they run together.
+    pub fn rests_on(&self, test: Option<Test>) -> Vec<Assumption> {
+        let value = "at most the execution time of its task, that in conflict where a task of its kind is in its partition";
+        let jobs = Assumption::declared(Id::ExecutionGiven, "a job", value).by(Self::TIMES);
+        let room = || Assumption::assumed(Id::BlockRoom, "each multiprocessor", ROOM);
+        let of_policy = test.map_or_else(room, |test| self.of_policy(test));
+        [jobs, arrivals("a period or more apart"), of_policy].into_iter().chain(self.of_file()).collect()
+    }
+
+    /// What it rests on that no partitions meet all deadlines by a test.
+    pub fn rests_on_least(&self, test: Test) -> Vec<Assumption> {
+        let value = "may take the execution time of its task";
+        let jobs = Assumption::declared(Id::ExecutionLeast, "a job", value).by(Self::TIMES);
+        let counts = |one: &Assumption| matches!(one.id, Id::GpuMultiprocessors | Id::ExecutionConflict);
+        let of_file = self.of_file().filter(counts);
+        [jobs, arrivals("may be only a period apart"), self.of_policy(test)]
+            .into_iter()
+            .chain(of_file)
+            .collect()
+    }
+
+    /// The keys that give execution times.
+    const TIMES: &str = "a, b, k, execution and conflict in the file";
+
+    /// What numbers rest on that the file says, or leaves out.
+    fn of_file(&self) -> impl Iterator<Item = Assumption> {
         let of_division = self.division.iter().flat_map(Division::rests_on);
-        let all = of_division.chain(&self.shared.rests_on).chain(&self.rests.on).cloned();
-        [jobs, arrivals].into_iter().chain(all).collect()
+        of_division.chain(&self.shared.rests_on).chain(&self.rests.on).cloned()
+    }
+
+    /// In which order a partition runs its kernels.
+    fn of_policy(&self, test: Test) -> Assumption {
+        let value = match test {
+            Test::Edf => {
+                "runs one kernel at a time, that with the earliest deadline, for which it stops others"
+            }
+            Test::NpEdf => "runs one kernel at a time to its end, that with the earliest deadline first",
+            Test::NpDm => {
+                "runs one kernel at a time to its end, that of the task with the shortest deadline first; of equal ones the task named first"
+            }
+        };
+        let one = Assumption::assumed(Id::PartitionTests, "a partition", value);
+        if self.test.is_some() { Assumption { kind: By::Declared, ..one }.by("test") } else { one }
     }
 
     /// What else should be known of what the file says.
@@ -279,11 +327,16 @@ impl TaskSet {
         }
     }
 
-    /// The same set, with what numbers of its file rest on.
+    /// The same set, with what numbers of its file rest on, and whether an execution time is a bound.
     #[must_use]
-    pub(crate) fn resting_on(mut self, rests: Rests) -> Self {
+    pub(crate) fn resting_on(mut self, rests: Rests, bounded: bool) -> Self {
         self.rests.add(rests);
-        self
+        Self { bounded, ..self }
+    }
+
+    /// Whether an execution time is a bound, so that a job need not be able to take it.
+    pub fn has_bounds(&self) -> bool {
+        self.bounded
     }
 
     /// The same set, with what is known of the memory that its tasks share.
@@ -307,13 +360,13 @@ impl TaskSet {
         self.shared.undecided.clone().or(divided.then(|| in_parts().to_owned())).or(broken)
     }
 
-    /// The same set, for which a file names a test.
+    /// The same set, for which a user names a test.
     #[must_use]
-    pub(super) fn tested_by(self, test: Option<Test>) -> Self {
+    pub fn tested_by(self, test: Option<Test>) -> Self {
         Self { test, ..self }
     }
 
-    /// The test that the file of the set names, if it names one.
+    /// The test that a user names, if one does.
     pub fn test(&self) -> Option<Test> {
         self.test
     }

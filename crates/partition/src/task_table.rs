@@ -11,6 +11,7 @@ use crate::{
     Classified, Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError,
     TasksError, Tolerance, definition_1, read_time,
 };
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Source, Spanned, WholeOrText, decimal};
 use warpspan_model::time::Millionths;
@@ -83,7 +84,14 @@ pub(super) struct TaskTable {
     registers_per_thread: Option<Spanned<i64>>,
 }
 
-/// The task that a table describes, a sentence on its kind if that is derived, and its launch if it is code; `code` is its code with the
+impl TaskTable {
+    /// Its name and its kind, where that is given.
+    pub(super) fn said_kind(&self) -> Option<String> {
+        Some(format!("{} {}", self.name.get_ref(), self.kind.as_ref()?.get_ref()))
+    }
+}
+
+/// The task that a table describes, its kind as an assumption if that is derived, and its launch if it is code; `code` is its code with the
 /// place in the file, if it has one, and `tiled` is C(m) if its kernels are cut into tiles.
 pub(super) fn task(
     source: &Source<'_>,
@@ -92,7 +100,7 @@ pub(super) fn task(
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
-) -> Result<(Task, Option<String>, Option<Launch>), TasksError> {
+) -> Result<(Task, Option<Assumption>, Option<Launch>), TasksError> {
     let mut launched = None;
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
@@ -217,8 +225,8 @@ pub(super) fn task(
     Ok((task, derived, launched))
 }
 
-/// The kind that follows from C(1) to C(most) by Definition 1, with a sentence that says so.
-fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Option<String>), String> {
+/// The kind that follows from C(1) to C(most) by Definition 1, which nobody vouches for.
+fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Option<Assumption>), String> {
     let times: Vec<(usize, Millionths)> = (1..=most).map(|m| (m, execution.on(m, false))).collect();
     let tolerance = Tolerance::default();
     let within = format!("{} percent", tolerance.percent());
@@ -233,12 +241,8 @@ fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Opti
             return Err("no kind, and times on one multiprocessor do not tell it: want kind = \"memory\" or \"compute\"".to_owned());
         }
     };
-    Ok((
-        kind,
-        Some(format!(
-            "{name:?} counts as {kind}-intensive by its execution times (Si21 Definition 1): it {why}"
-        )),
-    ))
+    let value = format!("{kind}-intensive by its execution times (Si21 Definition 1): it {why}");
+    Ok((kind, Some(Assumption::assumed(Id::ExecutionConflict, format!("{name}, kind"), value))))
 }
 
 /// A number as TOML writes it, whole or with a point, which is read to its last digit.

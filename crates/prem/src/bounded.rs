@@ -75,8 +75,7 @@ fn schedule(place: &str, file: &TilesFile) -> Result<Schedule, InputError> {
     let kernels: Option<Vec<TiledKernel>> = file.kernels.iter().map(kernel).collect();
     let of_code = "phases are given as code: want their times, which `warpspan prem` prints";
     let kernels = kernels.ok_or_else(|| wrong(&of_code))?;
-    let tile_set =
-        TileSet::new(kernels, file.timer, file.start, file.warm_up).map_err(|what| wrong(&what))?;
+    let tile_set = TileSet::of_file(kernels, file).map_err(|what| wrong(&what))?;
     let prefetch = file.prefetch_offset.map(|(ns, _)| ns);
     let writeback = file.writeback_offset.map(|(ns, _)| ns);
     if prefetch.is_none() && !tile_set.is_uniform() {

@@ -36,10 +36,9 @@
 
 use schemars::{Schema, schema_for};
 
-use crate::model::DEFAULT_TIMER;
 use crate::tables::{File, KernelTable, OffsetsTable, PhasesTable};
 use crate::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
-use warpspan_kernel::input::{Device, NO_SIGMAS, device, machine};
+use warpspan_kernel::input::{Device, NO_SIGMAS, OF_PAPER, device, machine};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
 use warpspan_model::source::InputError;
@@ -54,8 +53,8 @@ pub struct TilesFile {
     pub kernels: Vec<KernelDraft>,
     /// What waits for a start time of its own.
     pub mode: Mode,
-    /// The granularity of the timer.
-    pub timer: Nanoseconds,
+    /// The granularity of the timer, if the file gives it.
+    pub timer: Option<Nanoseconds>,
     /// When the kernels start.
     pub start: Nanoseconds,
     /// The time from the start of the kernels to the first tile.
@@ -217,17 +216,24 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let mut times =
         kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
     let of_code = times.any(|time| matches!(time, PhaseDuration::Code(..)));
-    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let of_sigmas = sigmas.filter(|_| of_code).map(|sigmas| sigmas.assumes());
     let placed = "all at once, though if the GPU placed them in another way some would find no room";
     let placed =
         (!fit_anyhow(&gpu, &demands)).then(|| Assumption::assumed(Id::BlockFits, "the blocks run", placed));
     let clock = device.of_clock().filter(|_| of_code);
-    let further = [device.assumes_resident(), of_sigmas, placed, clock].into_iter().flatten();
+    let of_paper = of_code.then(|| Assumption::assumed(Id::MachinePaper, "times of code", OF_PAPER));
+    let further = [device.assumes_resident(), placed, clock, of_paper].into_iter().flatten();
+    let further = further.chain(of_sigmas.into_iter().flatten());
     Ok(TilesFile {
         of_gpu: device.running.iter().cloned().chain(further).collect(),
         kernels,
         mode: mode(&source, file.mode.as_ref())?,
-        timer: Nanoseconds(whole("timer_ns", None, &file.timer_ns, Some(DEFAULT_TIMER))?),
+        timer: file
+            .timer_ns
+            .as_ref()
+            .map(|_| whole("timer_ns", None, &file.timer_ns, None))
+            .transpose()?
+            .map(Nanoseconds),
         start: natural("start_ns", &file.start_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Nanoseconds::ZERO, |(ns, _)| ns),
         prologue,

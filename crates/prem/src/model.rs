@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::TilesFile;
 use warpspan_check::bound::Upper;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::{Clock, Nanoseconds};
@@ -82,6 +83,8 @@ pub struct TileSet {
     timer: Nanoseconds,
     start: Nanoseconds,
     warm_up: Nanoseconds,
+    /// Whether nobody says the granularity of the timer.
+    by_default: bool,
 }
 
 /// Why kernels and a timer do not make such a set.
@@ -124,8 +127,8 @@ pub enum TileSetError {
 /// The most blocks: no GPU holds more at once, and the check examines every pair of them.
 pub(crate) const MOST_BLOCKS: u64 = 8192;
 
-/// The granularity of the timer in nanoseconds where none is given.
-pub(crate) const DEFAULT_TIMER: u64 = 1000;
+/// The granularity of the timer in nanoseconds where none is given: the coarsest that GPUs are known to have.
+const DEFAULT_TIMER: Nanoseconds = Nanoseconds(1000);
 
 impl TileSet {
     /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.
@@ -174,7 +177,16 @@ impl TileSet {
         if longest > LONGEST.signed() {
             return Err(TileSetError::TooLong);
         }
-        Ok(Self { kernels, timer, start, warm_up })
+        Ok(Self { kernels, timer, start, warm_up, by_default: false })
+    }
+
+    /// These kernels with the times of a file.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_file(kernels: Vec<TiledKernel>, file: &TilesFile) -> Result<Self, TileSetError> {
+        let found = Self::new(kernels, file.timer.unwrap_or(DEFAULT_TIMER), file.start, file.warm_up)?;
+        Ok(Self { by_default: file.timer.is_none(), ..found })
     }
 
     /// The kernels.
@@ -203,10 +215,15 @@ impl TileSet {
         };
         let value =
             format!("multiples of {step} ns and nothing between them, and the schedule starts {start}");
-        // Who says nothing gets the coarsest timer that GPUs are known to have.
-        all.push(match step {
-            DEFAULT_TIMER => Assumption::assumed(Id::TilesTimer, "the timer shows", value),
-            _ => Assumption::declared(Id::TilesTimer, "the timer shows", value).by("timer_ns and start_ns"),
+        let warm_up = format!("at most {} ns", self.warm_up.0);
+        let subject = "the time from the start of the kernels to the first tile";
+        let given = || Assumption::declared(Id::TilesPrologue, subject, warm_up).by("warm_up_ns");
+        all.extend((self.warm_up > Nanoseconds::ZERO).then(given));
+        all.push(match self.by_default {
+            true => Assumption::assumed(Id::TilesTimer, "the timer shows", value),
+            false => {
+                Assumption::declared(Id::TilesTimer, "the timer shows", value).by("timer_ns and start_ns")
+            }
         });
         all
     }

@@ -13,10 +13,6 @@ use warpspan_kernel::input::key;
 use warpspan_model::time::Millionths;
 use warpspan_partition::{Beside, TaskSet, write_time};
 
-/// What the bounds rest on.
-const ROOM: &str = "each multiprocessor must keep room for the blocks of each kernel, whatever others run: a limit of blocks for \
-                    each kernel does";
-
 /// Tasks whose kernels run together in one partition, in any work-conserving order of their warps, as under
 /// RT-PAWS. Times are in the unit of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -108,12 +104,12 @@ impl CoLocated {
         Self {
             schedulable: used.is_some(),
             reason,
-            assumptions: listed(set.rests_on(), key),
+            assumptions: listed(set.rests_on(None), key),
             multiprocessors: set.multiprocessors(),
             used,
             one_at_a_time,
             tasks: beside.enumerate().map(task).collect(),
-            notes: set.notes().iter().map(|note| note.worded(key)).chain([ROOM.to_owned()]).collect(),
+            notes: set.notes().iter().map(|note| note.worded(key)).collect(),
         }
     }
 

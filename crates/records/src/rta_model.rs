@@ -227,7 +227,7 @@ impl RtaModel {
             verdict,
             by: analysis.by,
             checked: (&statement::AMALTHEA).into(),
-            assumptions: listed(amalthea::rests_on(model), key),
+            assumptions: listed(amalthea::rests_on(model, analysis), key),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),
             namespace: model.namespace.clone(),

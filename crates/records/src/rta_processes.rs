@@ -153,7 +153,10 @@ impl RtaProcesses {
         Self {
             verdict: examined.verdict,
             checked: evidence.into(),
-            assumptions: listed(processes::rests_on(set), key),
+            assumptions: match examined.verdict {
+                rta::Verdict::Refuted => listed(processes::rests_on_least(), key),
+                rta::Verdict::Proved | rta::Verdict::Undecided => listed(processes::rests_on(set), key),
+            },
             mends: Vec::new(),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
@@ -195,7 +198,10 @@ impl RtaProcesses {
         Self {
             verdict,
             checked: (&statement::TIME_SLICES_OF_KERNELS).into(),
-            assumptions: listed(kernels::rests_on(shared), key),
+            assumptions: match verdict {
+                rta::Verdict::Refuted => listed(kernels::rests_on_least(shared), key),
+                rta::Verdict::Proved | rta::Verdict::Undecided => listed(kernels::rests_on(shared), key),
+            },
             mends: system.mends().to_vec(),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),

@@ -302,7 +302,7 @@ pub fn read_examiner_kernels(place: &str, text: &str) -> Result<Kernels, InputEr
             process.push(stream);
         }
     }
-    let mut on = vec![needs()];
+    let mut on: Vec<Assumption> = Device::jetson_tx2().running.into_iter().chain([needs()]).collect();
     let mut gpu = Gpu::JETSON_TX2;
     if let Some((left, _)) = of_all
         && u64::from(left.count_ones()) < tpcs.count

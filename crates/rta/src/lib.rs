@@ -121,6 +121,6 @@ pub use system::System;
 pub use system_error::SystemError;
 pub use task::{Measured, Source, Stream, Task};
 pub use trace::{Launch, trace};
-pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};
+pub use verdict::{Basis, DeadlineMet, KernelVerdict, OF_LEAST, Verdict};
 #[doc(hidden)]
 pub use why::{no_bound, without_bound};

@@ -147,7 +147,48 @@ impl Basis {
     }
 }
 
+/// What bounds from below rest on, and what they refute: what there is of the GPU, what blocks need of it, and the least that launches take.
+pub const OF_LEAST: [Id; 19] = [
+    Id::ChainData,
+    Id::ClockDeclared,
+    Id::ClockHighest,
+    Id::ClockOverclocked,
+    Id::ExecutionConflict,
+    Id::ExecutionLeast,
+    Id::GpuMultiprocessors,
+    Id::GpuResident,
+    Id::GpuUnits,
+    Id::LabelsTime,
+    Id::LaunchArrivals,
+    Id::LaunchCopyIn,
+    Id::LaunchCopyOut,
+    Id::LaunchOrder,
+    Id::LaunchRegisters,
+    Id::LaunchShared,
+    Id::PartitionTests,
+    Id::ProcessMps,
+    Id::StreamPriority,
+];
+
 impl System {
+    /// What the least times of launches rest on besides those of blocks. They take the least of what is left open; of code, strings alone
+    /// have a least time.
+    pub(crate) fn of_least(&self) -> impl Iterator<Item = Assumption> {
+        let has_string = self.tasks().iter().any(|task| matches!(task.execution, Source::Code(_)));
+        let counts = move |one: &&Assumption| match one.id {
+            Id::GpuMultiprocessors
+            | Id::GpuResident
+            | Id::LaunchCopyIn
+            | Id::LaunchCopyOut
+            | Id::LaunchRegisters
+            | Id::LaunchShared => true,
+            Id::GpuUnits => has_string,
+            _ => false,
+        };
+        let clock = self.clock_of_code().filter(|_| has_string);
+        self.rests().on.iter().filter(counts).cloned().chain(clock)
+    }
+
     /// What a verdict by this rests on.
     pub fn rests_on(&self, by: Basis) -> Vec<Assumption> {
         let mut all = by.rests_on(self);
@@ -157,14 +198,12 @@ impl System {
                 all.extend(Self::of_others());
                 all.extend(self.rests().on.iter().cloned());
             }
-            // What refutes takes the least of what is left open, on the multiprocessors that run.
-            Basis::Schedule | Basis::LeastResponse | Basis::Overload => {
-                let counts = |one: &&Assumption| {
-                    matches!(one.id, Id::GpuMultiprocessors | Id::LaunchCopyIn | Id::LaunchCopyOut)
-                };
-                all.extend(self.rests().on.iter().filter(counts).cloned());
-                all.extend(self.clock_of_code());
+            Basis::Schedule => {
+                let decides = |one: &&Assumption| matches!(one.id, Id::ProcessMps | Id::StreamPriority);
+                all.extend(self.of_least());
+                all.extend(self.rests().on.iter().filter(decides).cloned());
             }
+            Basis::LeastResponse | Basis::Overload => all.extend(self.of_least()),
         }
         let mut found: Vec<Assumption> = Vec::new();
         for one in all {

@@ -1,6 +1,6 @@
 //! `--declare` on the command line and the key `declare` in files.
 
-use crate::common::{assumptions, without_identity};
+use crate::common::{assumption, assumptions, without_identity};
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -43,8 +43,13 @@ fn extract_writes_what_is_not_there_and_reads_what_is() {
     let path = folder.path().join("k.toml");
     let before = std::fs::read_to_string(&path).unwrap();
     let args = ["extract", "flow.ptx", "--entry", "asked"];
-    let by_file = json(folder.path(), &[&args[..], &["--declare", "k.toml"]].concat());
-    let by_flag = json(folder.path(), &[&args[..], &["--loop-bound", "HEAD=4"]].concat());
+    let mut by_file = json(folder.path(), &[&args[..], &["--declare", "k.toml"]].concat());
+    let mut by_flag = json(folder.path(), &[&args[..], &["--loop-bound", "HEAD=4"]].concat());
+    // The file has a row of its own.
+    let [of_file, of_flag] = [&mut by_file, &mut by_flag].map(|one| one["entries"][0]["assumptions"].take());
+    let is_more = |one: &&Value| !of_flag.as_array().unwrap().contains(one);
+    let more: Vec<&Value> = of_file.as_array().unwrap().iter().filter(is_more).collect();
+    assert_eq!(more.iter().map(|one| &one["id"]).collect::<Vec<_>>(), ["declarations.file"]);
     assert_eq!(by_file["entries"], by_flag["entries"]);
     assert_eq!(by_file["entries"][0]["program"], "CC(CCCLCC)0..3CCC");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
@@ -111,13 +116,20 @@ fn files_name_it_by_a_key() {
         let [by_file, by_keys] = ["file.toml", "keys.toml"].map(|name| {
             let mut record = json(folder.path(), &[command, name]);
             record.as_object_mut().unwrap().remove("seconds");
-            without_identity(record)
+            let source = assumption(&record, "loop.bound").unwrap()["source"].as_str().map(str::to_owned);
+            let of_file = assumption(&record, "declarations.file").is_some();
+            record.as_object_mut().unwrap().remove("assumptions");
+            (without_identity(record), source.unwrap(), of_file)
         });
-        assert_eq!(by_file, by_keys, "{command}");
+        assert_eq!(by_file.0, by_keys.0, "{command}");
+        assert_eq!((by_file.1.as_str(), by_file.2), ("declare", true), "{command}");
+        assert_eq!((by_keys.1.as_str(), by_keys.2), ("loop_bounds", false), "{command}");
     }
     // A thread of the first warp tests 0, 32, 64 and 96, of which the last is no less.
     let params = "params = { asked_param_0 = \"1..96\", \"blockDim.x\" = 64 }";
-    for (command, file, key) in [("rta", kernel(params), "kernels"), ("partition", task(params), "tasks")] {
+    for (command, file, key, of) in
+        [("rta", kernel(params), "kernels", "asked"), ("partition", task(params), "tasks", "x")]
+    {
         write("params.toml", file);
         let record = json(folder.path(), &[command, "params.toml"]);
         write("keys.toml", if command == "rta" { kernel(bounds) } else { task(bounds) });
@@ -128,7 +140,7 @@ fn files_name_it_by_a_key() {
         assert_eq!(record[key], json(folder.path(), &[command, "both.toml"])[key], "{command}");
         for value in ["asked_param_0: 1..96", "blockDim.x: 64"] {
             let (name, value) = value.split_once(": ").unwrap();
-            let subject = format!("asked, parameter {name}");
+            let subject = format!("{of}, parameter {name}");
             let of_value = assumptions(&record, "parameter.value");
             let times =
                 of_value.iter().filter(|one| one["subject"] == subject.as_str() && one["value"] == value);

@@ -1,7 +1,7 @@
 //! The command `partition`: what comes out, and that every bad input gets one clear line and exit code 2.
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test fails by panicking")]
 
-use crate::common::assumption;
+use crate::common::assumptions;
 use std::path::Path;
 use std::process::Output;
 
@@ -177,9 +177,9 @@ fn a_table_and_a_chart() {
     assert_eq!(svg.matches("<title>").count(), 8);
 }
 
-/// Verdict, reason, multiprocessors and notes for tasks "C period deadline" of a kind in ticks, without
+/// Verdict, reason, multiprocessors, notes and what it rests on for tasks "C period deadline" of a kind in ticks, without
 /// conflict; C may be a list.
-fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -> [serde_json::Value; 4] {
+fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -> [serde_json::Value; 5] {
     let folder = tempfile::tempdir().unwrap();
     let mut text = format!("multiprocessors = {multiprocessors}\n");
     for (number, (c, period, deadline)) in tasks.iter().enumerate() {
@@ -191,7 +191,7 @@ fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -
     std::fs::write(folder.path().join("f.toml"), text).unwrap();
     let all = [&["partition", "f.toml", "--format", "json"], args].concat();
     let record = record(&warpspan(folder.path(), &all));
-    ["verdict", "reason", "required", "notes"].map(|key| record[key].clone())
+    ["verdict", "reason", "required", "notes", "assumptions"].map(|key| record[key].clone())
 }
 
 /// Four tasks that fill one multiprocessor, the last of them a little faster on two: no test may fail on the
@@ -202,13 +202,13 @@ fn the_optimum_is_not_lost_where_a_task_gets_faster() {
         vec![("2.5", "10", "2.5"), ("2.5", "10", "5"), ("2.5", "10", "7.5"), ("2.5, 2.499987", "10", "10")];
     for there in [1, 2] {
         for (args, required) in [(["--test=edf", "--exact"], 1), (["--test=edf", "--baseline"], there)] {
-            let [verdict, _, found, notes] = judged(there, &tasks, &args);
+            let [verdict, _, found, notes, _] = judged(there, &tasks, &args);
             assert_eq!((verdict, found), ("schedulable".into(), required.into()), "{there} {args:?}");
             assert_eq!(notes, serde_json::json!([]));
         }
     }
     tasks.push(("10", "10", "10"));
-    let [verdict, _, required, _] = judged(2, &tasks, &["--test", "edf", "--exact"]);
+    let [verdict, _, required, ..] = judged(2, &tasks, &["--test", "edf", "--exact"]);
     assert_eq!((verdict, required), ("schedulable".into(), 2.into()));
 }
 
@@ -225,7 +225,7 @@ fn what_is_not_decided_is_not_called_impossible() {
         assert_eq!(verdict, "not-found", "{args:?}");
         assert!(reason.as_str().unwrap().starts_with("not decided: too many deadlines"), "{reason}");
     }
-    let [verdict, _, required, notes] = judged(2, &long, &["--test", "edf", "--exact"]);
+    let [verdict, _, required, notes, _] = judged(2, &long, &["--test", "edf", "--exact"]);
     assert_eq!((verdict, required), ("schedulable".into(), 2.into()));
     assert_eq!(notes, serde_json::json!(["not proved to be the fewest: 1 multiprocessors may do"]));
     let [verdict, reason, ..] = judged(1, &[long[0], ("4.525179", "14.142157", "10.000019")], &["--exact"]);
@@ -245,24 +245,27 @@ fn upper_ends_of_code_make_nothing_impossible() {
         let found = record(&warpspan(folder.path(), &all));
         assert_eq!(found["verdict"], "not-found");
         let reason = found["reason"].as_str().unwrap();
-        assert!(
-            reason.starts_with("with the upper ends of the execution times that are solved from code"),
-            "{reason}"
-        );
+        assert!(reason.starts_with("with execution times that are upper bounds, "), "{reason}");
     }
 }
 
-/// Under np-dm the verdict depends on the order of tasks of equal deadline; what must then be kept is said.
+/// Under np-dm the verdict depends on the order of tasks of equal deadline; what must then be kept is a row.
 #[test]
 fn ties_of_priorities_are_named() {
     let mut tasks = [("3", "8", "8"), ("2", "21", "12"), ("4", "14", "12"), ("3", "15", "15")];
-    let [verdict, _, _, notes] = judged(1, &tasks, &["--test", "np-dm"]);
+    let [verdict, _, _, _, rests_on] = judged(1, &tasks, &["--test", "np-dm"]);
     assert_eq!(verdict, "schedulable");
-    assert!(notes[0].as_str().unwrap().starts_with("of tasks with the same deadline"), "{notes}");
+    let policy = |rests_on: &serde_json::Value| {
+        let all = rests_on.as_array().unwrap();
+        all.iter().find(|one| one["id"] == "partition.tests").unwrap().clone()
+    };
+    let of = policy(&rests_on);
+    assert!(of["value"].as_str().unwrap().ends_with("; of equal ones the task named first"), "{of}");
+    assert_eq!((&of["kind"], &of["source"]), (&"declared".into(), &"test".into()));
     tasks.swap(1, 2);
     assert_eq!(judged(1, &tasks, &["--test", "np-dm"])[0], "not-found");
-    let apart = [("1", "8", "8"), ("1", "21", "12")];
-    assert_eq!(judged(1, &apart, &["--test", "np-dm"])[3], serde_json::json!([]));
+    // Where nobody says it, it is assumed.
+    assert_eq!(policy(&judged(1, &tasks, &[])[4])["kind"], "assumed");
 }
 
 /// A time limit ends a long series of tests about when it says, and a test in which little blocks for 50
@@ -623,7 +626,8 @@ fn partitions_come_in_slices() {
     assert_eq!((&exact["verdict"], &exact["used"]), (&"schedulable".into(), &10.into()));
     let exact = json(&[FORMULA, "--test", "edf", "--slices", "3", "--exact"]);
     assert_eq!(exact["slices"]["multiprocessors"], 3);
-    let slice = assumption(&exact, "gpu.multiprocessors").unwrap();
+    let all = assumptions(&exact, "gpu.multiprocessors");
+    let slice = all.iter().find(|one| one["subject"] == "multiprocessors of a slice").unwrap();
     assert!(slice["value"].as_str().unwrap().starts_with("3, which is 11 divided by 3"), "{slice}");
     let refused = |slices: &str, message: &str| {
         refused_with(here(), &["partition", FORMULA, "--slices", slices], message);

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
+use warpspan::model::assumption::Id;
 use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{
     Kind, TaskSet, Tolerance, read_measured, read_tasks, read_time, tasks_file,
@@ -171,8 +172,8 @@ fn kinds_are_derived_where_times_tell_them() {
     };
     let kind = |task: &str, multiprocessors| {
         let set = set(task, multiprocessors).unwrap();
-        let notes: Vec<String> = set.notes().iter().map(ToString::to_string).collect();
-        (set.tasks()[0].kind(), notes)
+        let of_kind = set.rests_on(None).into_iter().filter(|one| one.id == Id::ExecutionConflict);
+        (set.tasks()[0].kind(), of_kind.map(|one| one.to_string()).collect::<Vec<_>>())
     };
     // b = 0.02 a and 0.1 a on 68 multiprocessors, as in Si21 section 3.6.1; on 8, both get faster.
     assert_eq!(kind("a = 10\nb = 0.2\nk = 1.2", 68).0, Kind::Compute);
@@ -180,11 +181,14 @@ fn kinds_are_derived_where_times_tell_them() {
     assert_eq!(kind("a = 10\nb = 1\nk = 2.3", 8).0, Kind::Compute);
     let (memory, notes) = kind("execution = [9, 5, 3, 2.9, 2.9]\nconflict = [18, 10, 6, 6, 6]", 8);
     assert_eq!(memory, Kind::Memory);
-    let expected = "\"x\" counts as memory-intensive by its execution times (Si21 Definition 1): it gains at most 5 \
+    let expected = "x, kind: memory-intensive by its execution times (Si21 Definition 1): it gains at most 5 \
                     percent from 3 multiprocessors on";
     assert_eq!(notes, [expected]);
     assert_eq!(kind("execution = [9, 5, 3.5, 2.9]\nk = 2", 8).0, Kind::Compute);
-    assert_eq!(kind("kind = \"memory\"\na = 10\nb = 0\nk = 1", 68), (Kind::Memory, Vec::new()), "given");
+    assert_eq!(
+        kind("kind = \"memory\"\na = 10\nb = 0\nk = 1", 68),
+        (Kind::Memory, vec!["kinds of tasks: x memory".to_owned()])
+    );
     let refused = |task: &str, multiprocessors| set(task, multiprocessors).unwrap_err();
     let one = "f.toml:2: task \"x\": no kind, and times on one multiprocessor do not tell it: want kind = ";
     assert!(refused("execution = [9]\nk = 2", 8).starts_with(one));

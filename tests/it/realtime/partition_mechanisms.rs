@@ -2,10 +2,11 @@
 //! all divisions, places of MIG against all placements, and the command line.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::assumption;
+use crate::common::{assumption, assumptions};
 use crate::realtime::partition_command::{here, refused_with, stdout, warpspan};
 use crate::realtime::partitions::{limits, rng, set};
 use rand::RngExt;
+use serde_json::Value;
 use warpspan::model::device::{Capability, Instances};
 use warpspan::model::time::Millionths;
 use warpspan::realtime::partition::{
@@ -525,7 +526,7 @@ fn mechanisms_on_the_command_line() {
         (&"kernels of different green contexts".into(), &"run at once".into())
     );
     let mps = stdout(&run(&with_key, &["--mechanism", "mps"]));
-    assert!(mps.contains("clients of MPS: run on different multiprocessors\n"), "{mps}");
+    assert!(mps.contains("clients of MPS: run on different multiprocessors [clients.apart]\n"), "{mps}");
     let csv = stdout(&run(&with_key, &["--format", "csv"]));
     assert!(csv.starts_with("task,kind,partition,multiprocessors,conflict,execution,deadline,period\n"));
 }
@@ -611,7 +612,11 @@ fn what_no_mechanism_can_do() {
     let tpcs = file("multiprocessors = 9\nmultiprocessors_per_tpc = 3", "");
     let found = record(&tpcs, &by("libsmctrl"));
     assert_eq!(found["mechanism"]["sizes"], serde_json::json!([3, 6, 9]));
-    assert_eq!(assumption(&found, "clients.apart").unwrap()["value"], "the numbers of the TPCs");
+    let apart: Vec<&Value> =
+        assumptions(&found, "clients.apart").into_iter().map(|one| &one["subject"]).collect();
+    assert_eq!(apart, ["the bits of a mask", "streams of different partitions"]);
+    let given = assumptions(&found, "gpu.multiprocessors").into_iter().map(|one| &one["source"]);
+    assert_eq!(given.collect::<Vec<_>>(), ["multiprocessors_per_tpc", "multiprocessors"]);
 }
 
 /// C(m) of a listing on an A100 counts its whole DRAM and L2, of which an instance has a part: no deadline is claimed.

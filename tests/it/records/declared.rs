@@ -5,22 +5,23 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use warpspan::model::assumption::Id;
 
+use crate::common::assumption;
 use crate::records::root;
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = tempdir().unwrap();
     std::fs::copy(root().join("docs/tutorial/conv.sm_87.sass"), folder.path().join("conv.sass")).unwrap();
     folder
 }
 
-fn record(folder: &TempDir, args: &[&str]) -> Value {
+pub(super) fn record(folder: &TempDir, args: &[&str]) -> Value {
     let mut command = Command::cargo_bin("warpspan").unwrap();
     let output = command.current_dir(folder.path()).args(args).args(["--format", "json"]).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {output:?}"))
 }
 
 /// The values that are declared under a name, of an entry and its machine too.
-fn declared(record: &Value, id: Id) -> Vec<String> {
+pub(super) fn declared(record: &Value, id: Id) -> Vec<String> {
     let entries = record["entries"].as_array().into_iter().flatten();
     let parts = entries.flat_map(|entry| [entry, &entry["machine"]]).chain([record]);
     let all = parts.flat_map(|part| part["assumptions"].as_array().into_iter().flatten());
@@ -52,7 +53,7 @@ fn flags_of_code_and_machines_stand_with_bounds_of_code() {
     }
 }
 
-fn rta(folder: &TempDir, text: &str) -> Value {
+pub(super) fn rta(folder: &TempDir, text: &str) -> Value {
     std::fs::write(folder.path().join("s.toml"), format!("unit = \"us\"\n{text}")).unwrap();
     record(folder, &["rta", "s.toml"])
 }
@@ -113,5 +114,12 @@ fn turns_of_processes_and_the_timer_of_tiles_are_rows_however_they_are_known() {
             .unwrap()
             .to_owned()
     };
-    assert_eq!([timer("1"), timer("160"), timer("1000")], ["declared", "declared", "assumed"]);
+    assert_eq!([timer("1"), timer("160"), timer("1000")], ["declared"; 3]);
+    // What nobody says is assumed, and not what is said to be as much.
+    let tiles = std::fs::read_to_string(root().join("instances/kr19-least.toml")).unwrap();
+    for (given, kind) in [("timer_ns = 1000", "declared"), ("", "assumed")] {
+        std::fs::write(folder.path().join("t.toml"), tiles.replace("timer_ns = 160", given)).unwrap();
+        let found = record(&folder, &["prem", "t.toml"]);
+        assert_eq!(assumption(&found, Id::TilesTimer.name()).unwrap()["kind"], kind);
+    }
 }

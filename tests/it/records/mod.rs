@@ -5,6 +5,7 @@ mod declared;
 mod explain;
 mod keys;
 mod round_trip;
+mod rows;
 mod schemas;
 mod statements;
 mod verify;

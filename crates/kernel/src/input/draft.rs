@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::input::launch::Launch;
+use crate::input::multiprocessor::declared;
 use crate::input::{Asked, Flags, GridKeys, MachineLaunch, NamedMachine, OnMachine, Sigmas};
-use warpspan_model::assumption::Assumption;
+use warpspan_model::assumption::{Assumption, Kind};
 use warpspan_model::machine::{MachineGrid, MachineWorkload, Step, has_dependences};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
@@ -63,14 +64,24 @@ impl Draft {
         }
     }
 
-    /// What the results rest on, if the sigmas are assumed.
-    pub fn assumes(&self, flags: &Flags) -> Option<Assumption> {
+    /// What the results rest on of the sigmas: those of flags, with the words for these, and the others.
+    pub fn assumes(&self, flags: &Flags, [sigma_l, sigma_c]: [&'static str; 2]) -> Vec<Assumption> {
         let by_flag = |unit| match unit {
-            Unit::LoadStore => flags.sigma_l.is_some(),
-            Unit::CudaCore => flags.sigma_c.is_some(),
+            Unit::LoadStore => flags.sigma_l.map(|_| sigma_l),
+            Unit::CudaCore => flags.sigma_c.map(|_| sigma_c),
         };
-        let others: Vec<Unit> = Unit::ALL.into_iter().filter(|&unit| !by_flag(unit)).collect();
-        self.sigmas(flags).ok()??.capability?.assumes(&others)
+        let Ok(all) = self.multiprocessor(flags) else { return Vec::new() };
+        let of_flag = |unit: Unit| Some(declared(&all, unit).by(by_flag(unit)?));
+        let others: Vec<Unit> = Unit::ALL.into_iter().filter(|&unit| by_flag(unit).is_none()).collect();
+        // Flags without a file take a warp of each kind a cycle.
+        let default = |unit: &Unit| {
+            Assumption { kind: Kind::Assumed, ..declared(&all, *unit) }.unless(Remedy::Throughputs)
+        };
+        let of_others = match self.sigmas(flags) {
+            Ok(Some(sigmas)) => sigmas.assumes_of(&others),
+            _ => others.iter().map(default).collect(),
+        };
+        Unit::ALL.into_iter().filter_map(of_flag).chain(of_others).collect()
     }
 
     /// The workload that the file and the flags describe; flags take precedence.

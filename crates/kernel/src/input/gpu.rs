@@ -116,13 +116,7 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
         capability,
         running: match &table.multiprocessors {
             None => preset.as_ref().map(Preset::running),
-            Some(count) => {
-                let value = format!("{} run", count.get_ref());
-                Some(
-                    Assumption::declared(Id::GpuMultiprocessors, "multiprocessors", value)
-                        .by("multiprocessors"),
-                )
-            }
+            Some(count) => Some(of_count("multiprocessors in [gpu]", count)),
         },
         given: {
             let said = [
@@ -151,6 +145,13 @@ pub fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device
         memory: memory(source, table)?,
         at,
     })
+}
+
+/// How many multiprocessors run, as a key says.
+#[doc(hidden)]
+pub fn of_count(key: &str, count: &Spanned<i64>) -> Assumption {
+    let value = format!("{} run", count.get_ref());
+    Assumption::declared(Id::GpuMultiprocessors, "multiprocessors", value).by(key)
 }
 
 /// What is wrong with a number above that of the GPU.
@@ -279,8 +280,10 @@ impl Device {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
+        let value =
+            format!("a Jetson TX2 of {multiprocessors} multiprocessors, since the file names no other");
         Self {
-            running: preset.as_ref().map(Preset::running),
+            running: Some(Assumption::assumed(Id::GpuMultiprocessors, "GPU", value)),
             given: None,
             preset,
             capability,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use warpspan_model::assumption::Rests;
+use warpspan_model::assumption::{Assumption, Id, Kind, Rests};
 use warpspan_model::source::Spanned;
 
 use crate::input::keys::key;
@@ -19,6 +19,9 @@ use warpspan_model::source::{InputError, Message, Source};
 /// The keys by which a kernel's table describes its listing.
 #[doc(hidden)]
 pub struct ListingKeys<'a> {
+    /// The name of what runs it, and its number; without one that of the entry is its name.
+    pub name: Option<&'a str>,
+    pub number: usize,
     pub entry: Option<&'a Spanned<String>>,
     pub loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
     pub params: &'a BTreeMap<String, Spanned<toml::Value>>,
@@ -33,6 +36,25 @@ impl ListingKeys<'_> {
     /// What is wrong where keys are given without a listing.
     pub const WANT_A_LISTING: &'static str = "entry, loop_bounds, params, uniform, unreachable, transactions, classes and \
                                                      declare are of a listing: want ptx = \"FILE\"";
+
+    /// The key that declares something of this name.
+    fn of(&self, id: Id) -> String {
+        let (key, is_given) = match id {
+            Id::LoopBound | Id::LoopWaits | Id::LoopUnreached => {
+                ("loop_bounds", !self.loop_bounds.is_empty())
+            }
+            Id::BranchUniform => ("uniform", !self.uniform.is_empty()),
+            Id::CodeUnreachable => ("unreachable", !self.unreachable.is_empty()),
+            Id::ParameterValue | Id::PointersAligned => ("params", !self.params.is_empty()),
+            Id::Transactions => ("transactions", !self.transactions.is_empty()),
+            _ => ("classes", self.classes.is_some() && id == Id::ClassOfOpcode),
+        };
+        match (is_given, self.declare) {
+            (true, Some(_)) => format!("{key} or declare"),
+            (true, None) => key.to_owned(),
+            (false, _) => "declare".to_owned(),
+        }
+    }
 
     #[doc(hidden)]
     pub fn are_given(&self) -> bool {
@@ -63,8 +85,7 @@ pub struct Listings<'a> {
     starts_next: Option<Message>,
     /// What the listing that was read last says of the blocks of its entry.
     shown: Option<Shown>,
-    /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
-    entry: Option<String>,
+    /// The names of what runs the entries that were read.
     named: Vec<String>,
 }
 
@@ -78,7 +99,6 @@ impl<'a> Listings<'a> {
             rests: Rests::default(),
             waits: None,
             starts_next: None,
-            entry: None,
             shown: None,
             named: Vec::new(),
         }
@@ -97,9 +117,8 @@ impl<'a> Listings<'a> {
             _ => {}
         }
         self.add_waits(&entry, waits, starts_next);
-        self.rests.add(rests.of(&entry));
         self.shown = Some(Shown::of(&entry, &text.resources(&entry)?, params));
-        self.entry = Some(entry);
+        self.add(keys, entry, rests);
         Ok(code)
     }
 
@@ -117,10 +136,9 @@ impl<'a> Listings<'a> {
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
         self.add_waits(&found.entry, found.waits, found.starts_next);
-        self.rests.add(found.rests.of(&found.entry));
-        self.rests.add(found.of_machine.into());
         self.shown = Some(Shown::of(&found.entry, &found.text.resources(&found.entry)?, found.params));
-        self.entry = Some(found.entry);
+        self.add(keys, found.entry, found.rests);
+        self.rests.add(found.of_machine.into());
         Ok((found.code, found.reaches_memory))
     }
 
@@ -165,6 +183,22 @@ impl<'a> Listings<'a> {
         Ok(options)
     }
 
+    /// Adds what the code of an entry rests on under the name of what runs it: that of the entry where it has no other, with its number in
+    /// parentheses if that name is taken.
+    fn add(&mut self, keys: &ListingKeys<'_>, entry: String, rests: Rests) {
+        let with_key = |one: Assumption| match one.kind {
+            Kind::Declared => Assumption { source: Some(keys.of(one.id)), ..one },
+            _ => one,
+        };
+        let on = rests.on.into_iter().map(with_key).collect();
+        let rests = Rests { on, ..rests };
+        let is_taken = self.named.contains(&entry);
+        let own = if is_taken { format!("{entry} (K{})", keys.number) } else { entry };
+        let name = keys.name.map_or(own, str::to_owned);
+        self.rests.add(rests.of(&name));
+        self.named.push(name);
+    }
+
     fn add_waits(&mut self, entry: &str, waits: Option<String>, starts_next: Option<Message>) {
         self.waits = self.waits.take().or(waits.map(|why| format!("{entry}: {why}")));
         let of_entry = |why| Message::text(format!("{entry}: ")).append(why);
@@ -201,13 +235,9 @@ impl<'a> Listings<'a> {
         self.shown.clone().unwrap_or(Shown::NOTHING)
     }
 
-    /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses
-    /// if the name is taken.
-    pub fn name(&mut self, other: &str) -> String {
-        let name = self.entry.as_deref().unwrap_or(other).to_owned();
-        let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
-        self.named.push(name.clone());
-        name
+    /// The name of what runs the entry that was read last.
+    pub fn name(&self) -> String {
+        self.named.last().cloned().unwrap_or_default()
     }
 
     /// The sigmas of the capability that all listings are for, where the file gives none; `None` without a

@@ -54,7 +54,7 @@ pub use draft::{AnyDraft, Draft};
 pub use file::schema;
 pub use file::{read, read_for};
 pub use flags::{Flags, GridKeys};
-pub use gpu::{Device, GpuTable, device, of_clock, of_highest_clock};
+pub use gpu::{Device, GpuTable, device, of_clock, of_count, of_highest_clock};
 #[doc(hidden)]
 pub use keys::key;
 pub use kind::FileKind;
@@ -71,7 +71,7 @@ pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Sha
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};
 #[doc(hidden)]
-pub use needs::{LeftOut, left_out, would_mend};
+pub use needs::{LeftOut, left_out, of_block, would_mend};
 #[doc(hidden)]
 pub use platform::{CodeOn, MachineKey, Platform, platform};
 #[doc(hidden)]

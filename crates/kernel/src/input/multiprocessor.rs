@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use warpspan_model::assumption::Assumption;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Preset, WARP};
 use warpspan_model::source::InputError;
 use warpspan_model::source::{NumberOrText, Source, Spanned, WholeOrText};
@@ -40,21 +40,37 @@ pub struct MultiprocessorTable {
 pub struct Sigmas {
     pub multiprocessor: Multiprocessor,
     pub capability: Option<Capability>,
+    /// The keys that give them directly; none where the capability does, or the file of a machine.
+    keys: Option<&'static str>,
 }
 
 impl Sigmas {
     pub(crate) fn of(capability: Capability) -> Result<Self, ThroughputError> {
-        Ok(Self { multiprocessor: capability.multiprocessor()?, capability: Some(capability) })
+        Ok(Self { multiprocessor: capability.multiprocessor()?, capability: Some(capability), keys: None })
     }
 
-    pub(super) fn given(multiprocessor: Multiprocessor) -> Self {
-        Self { multiprocessor, capability: None }
+    pub(super) fn given(multiprocessor: Multiprocessor, keys: Option<&'static str>) -> Self {
+        Self { multiprocessor, capability: None, keys }
     }
 
-    /// What numbers rest on that depend on both sigmas, if these are assumed.
-    pub fn assume(&self) -> Option<Assumption> {
-        self.capability?.assumes(&Unit::ALL)
+    /// What numbers rest on that depend on both sigmas.
+    pub fn assumes(&self) -> Vec<Assumption> {
+        self.assumes_of(&Unit::ALL)
     }
+
+    /// The same of the sigmas of these units.
+    pub(super) fn assumes_of(&self, units: &[Unit]) -> Vec<Assumption> {
+        let declared = |unit: &Unit| Some(declared(&self.multiprocessor, *unit).by(self.keys?));
+        match self.capability {
+            Some(capability) => capability.assumes(units).into_iter().collect(),
+            None => units.iter().filter_map(declared).collect(),
+        }
+    }
+}
+
+/// That a user says the sigma of a unit.
+pub(super) fn declared(of: &Multiprocessor, unit: Unit) -> Assumption {
+    Assumption::declared(Id::GpuUnits, format!("sigma_{}", unit.letter()), of.sigma(unit).to_string())
 }
 
 /// Reads the multiprocessor, if the table gives one, and the warp size.
@@ -83,7 +99,8 @@ pub(crate) fn multiprocessor(
             let load_store = source.plausible("load_store_units", load_store, MOST_UNITS)?;
             let cores = source.plausible("cuda_cores", cores, MOST_UNITS)?;
             let found = Multiprocessor::from_units(load_store, cores, warp_size);
-            Some(Sigmas::given(found.map_err(|what| error(what.to_string()))?))
+            let found = found.map_err(|what| error(what.to_string()))?;
+            Some(Sigmas::given(found, Some("load_store_units and cuda_cores")))
         }
         (Some(_), None) => return Err(error("load_store_units without cuda_cores".into())),
         (None, Some(_)) => return Err(error("cuda_cores without load_store_units".into())),
@@ -91,7 +108,10 @@ pub(crate) fn multiprocessor(
             let given =
                 |key, value: &Option<_>| value.as_ref().map(|value| sigma(source, key, value)).transpose();
             match (given("sigma_l", &table.sigma_l)?, given("sigma_c", &table.sigma_c)?) {
-                (Some(sigma_l), Some(sigma_c)) => Some(Sigmas::given(Multiprocessor::new(sigma_l, sigma_c))),
+                (Some(sigma_l), Some(sigma_c)) => {
+                    let given = Multiprocessor::new(sigma_l, sigma_c);
+                    Some(Sigmas::given(given, Some("sigma_l and sigma_c")))
+                }
                 (Some(_), None) => return Err(error("sigma_l without sigma_c".into())),
                 _ => return Err(error("sigma_c without sigma_l".into())),
             }

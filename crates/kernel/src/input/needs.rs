@@ -2,8 +2,9 @@
 //! fewer blocks then run at once, and what refutes takes the least.
 
 use crate::input::gpu::{Device, UNLIMITED};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Resources, WARP};
-use warpspan_model::source::MOST_REGISTERS;
+use warpspan_model::source::{MOST_REGISTERS, Spanned};
 
 /// A number that a file leaves out.
 pub(crate) const ANY: Between = Between { least: 0, most: u64::MAX };
@@ -88,6 +89,19 @@ impl Device {
 /// Whether a resource of this amount is limited.
 fn is_limited(amount: u64) -> bool {
     amount < UNLIMITED
+}
+
+/// What the keys `registers_per_thread` and `shared_memory` declare of the blocks of a kernel.
+#[doc(hidden)]
+pub fn of_block(name: &str, given: [Option<&Spanned<i64>>; 2]) -> impl Iterator<Item = Assumption> {
+    let keys = [
+        (Id::LaunchRegisters, "registers_per_thread", "registers of a thread"),
+        (Id::LaunchShared, "shared_memory", "bytes of shared memory of a block"),
+    ];
+    keys.into_iter().zip(given).filter_map(move |((id, key, what), value)| {
+        let value = value?.get_ref().to_string();
+        Some(Assumption::declared(id, format!("{name}, {what}"), value).by(key))
+    })
 }
 
 /// That the keys of some kernels are left out, as a sentence; `None` where there are none.

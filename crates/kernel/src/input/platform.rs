@@ -263,7 +263,8 @@ impl Platform {
         let Some(sigmas) = self.machine.sigmas() else { return Ok(None) };
         let wrong = |what| InputError::new(self.named.name.clone(), what);
         let of = |sigma: u64| Throughput::from_units(sigma, 1).map_err(wrong);
-        Ok(Some(Sigmas::given(Multiprocessor::new(of(sigmas[0])?, of(sigmas[1])?))))
+        // The file of the machine vouches for them.
+        Ok(Some(Sigmas::given(Multiprocessor::new(of(sigmas[0])?, of(sigmas[1])?), None)))
     }
 
     /// The capability for which letters of listings are counted, if the machine says one that is known.

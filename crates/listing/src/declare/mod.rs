@@ -23,6 +23,7 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classes::Given;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::source::InputError;
 
 pub(crate) use apply::may_be_header;
@@ -78,6 +79,13 @@ impl Declarations {
     pub fn of_input(&self, entry: &str) -> BTreeSet<String> {
         let tables = self.entries.iter().filter(|one| one.name.value == entry);
         tables.flat_map(|one| one.of_input.iter().cloned()).collect()
+    }
+
+    /// That an entry is as the file says, if it says something of it.
+    pub(crate) fn assumption(&self, entry: &str) -> Option<Assumption> {
+        let says = !self.classes.is_empty() || self.entries.iter().any(|one| one.name.value == entry);
+        let value = format!("as {} says", self.place);
+        says.then(|| Assumption::declared(Id::DeclarationsFile, "the code", value))
     }
 
     /// Refuses what holds for some inputs only, in a place whose answers are for every input.

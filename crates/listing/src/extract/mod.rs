@@ -117,6 +117,7 @@ pub(crate) fn one<'a>(
     let options = declarations.with(place, listing, number, options)?;
     let (mut entry, used) = with(place, listing, number, &options)?;
     entry.of_input = declarations.of_input(&entry.name);
+    entry.given.extend(declarations.assumption(&entry.name));
     if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
         declarations.check_used(place, listing, number, &used)?;
     }

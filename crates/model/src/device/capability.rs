@@ -170,22 +170,29 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
     }
 
-    /// What numbers rest on for which this capability gave the sigmas of these units, if one of them is assumed.
+    /// What numbers rest on for which this capability gave the sigmas of these units, if there are any; the figures without a source alone,
+    /// where there are such.
     pub fn assumes(&self, units: &[Unit]) -> Option<Assumption> {
         let Between { least, most } = self.load_store_units;
-        let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
-        let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
-        let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
-        let load_store = of_load_store.then(|| {
-            if least < most {
-                format!("{least} load/store units; sources leave {least} to {most} open")
-            } else {
-                format!("{least} load/store units")
-            }
-        });
-        let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
-        (!figures.is_empty())
-            .then(|| Assumption::assumed(Id::GpuUnits, self.of_multiprocessor(), figures.join(" and ")))
+        let figures = |is_open: &dyn Fn(&str) -> bool| {
+            let of_cores = is_open(self.assumed.cuda_cores) && units.contains(&Unit::CudaCore);
+            let of_load_store = is_open(self.assumed.load_store_units) && units.contains(&Unit::LoadStore);
+            let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
+            let load_store = of_load_store.then(|| {
+                if least < most {
+                    format!("{least} load/store units; sources leave {least} to {most} open")
+                } else {
+                    format!("{least} load/store units")
+                }
+            });
+            cores.into_iter().chain(load_store).collect::<Vec<_>>().join(" and ")
+        };
+        let [all, open] = [figures(&|_| true), figures(&|why| !why.is_empty())];
+        let subject = self.of_multiprocessor();
+        if open.is_empty() {
+            return (!all.is_empty()).then(|| Assumption::sourced(Id::GpuUnits, subject, all, self.source));
+        }
+        Some(Assumption::assumed(Id::GpuUnits, subject, open))
     }
 
     /// What numbers rest on that depend on what is resident at once, if that is assumed.
@@ -215,6 +222,7 @@ impl FromStr for Capability {
 mod tests {
     use super::*;
     use crate::Unit;
+    use crate::assumption::Kind;
 
     fn of(version: &str) -> Capability {
         version.parse().unwrap()
@@ -255,14 +263,17 @@ mod tests {
             of(version).assumes(units).map_or_else(String::new, |one| one.value)
         };
         assert_eq!(said("8.7", &Unit::ALL), "16 load/store units; sources leave 16 to 32 open");
-        assert_eq!(said("8.7", &[Unit::CudaCore]), "");
+        assert_eq!(said("8.7", &[Unit::CudaCore]), "128 CUDA cores");
+        assert_eq!(said("8.7", &[]), "");
         assert_eq!(said("6.2", &Unit::ALL), "32 load/store units");
         assert!(said("8.8", &Unit::ALL).starts_with("128 CUDA cores and 16 load/store units; "));
         assert_eq!(said("8.8", &[Unit::CudaCore]), "128 CUDA cores");
         // For 12.0 only the number of resident blocks is open, and no sigma rests on it.
         for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
-            assert_eq!(said(version, &Unit::ALL), "", "{version}");
+            let sourced = of(version).assumes(&Unit::ALL).unwrap();
+            assert_eq!(sourced.kind, Kind::Sourced, "{version}");
         }
+        assert_eq!(said("8.0", &Unit::ALL), "64 CUDA cores and 32 load/store units");
         assert!(of("7.2").assumes_resident().is_some() && of("8.7").assumes_resident().is_none());
     }
 

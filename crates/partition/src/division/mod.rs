@@ -110,15 +110,20 @@ impl Division {
             return Err(format!("a mask has bits for {MOST_TPCS} TPCs: want fewer multiprocessors"));
         }
         self.whole_tpcs(per_tpc, gpu);
-        self.notes.push(match self.mechanism {
-            Mechanism::Libsmctrl => "a set bit of a mask disables its TPC; all tasks are in one process, and streams of \
-                                     different partitions need hardware queues of their own, as many as \
-                                     CUDA_DEVICE_MAX_CONNECTIONS gives"
-                .to_owned(),
-            _ => "a process has one partition, which its tasks share; nvtaskset starts MPS, without which processes take \
-                  turns"
-                .to_owned(),
-        });
+        let (note, subject, value) = match self.mechanism {
+            Mechanism::Libsmctrl => (
+                "a set bit of a mask disables its TPC, and all tasks are in one process",
+                "streams of different partitions",
+                "have hardware queues of their own, as many as CUDA_DEVICE_MAX_CONNECTIONS gives",
+            ),
+            _ => (
+                "a process has one partition, which its tasks share",
+                "processes of different partitions",
+                "run at once, as clients of the MPS that nvtaskset starts",
+            ),
+        };
+        self.notes.push(note.to_owned());
+        self.rests_on.push(Assumption::assumed(Id::ClientsApart, subject, value));
         Ok(())
     }
 
@@ -176,9 +181,12 @@ impl Division {
             .collect();
         self.instances = Some(instances);
         self.notes.push(
-            "each instance has its own part of the memory system, so the factor k is about the kernels of one partition \
-             alone; C(m) must hold with that part"
+            "each instance has its own part of the memory system, so the factor k is about the kernels of one partition alone"
                 .to_owned(),
+        );
+        let value = "hold with the part of the memory that its instance has";
+        self.rests_on.push(
+            Assumption::declared(Id::ExecutionGiven, "execution times of a task", value).by("mechanism"),
         );
         Ok(())
     }
@@ -214,7 +222,7 @@ impl Division {
         let per_tpc = usize::try_from(per_tpc).unwrap_or(usize::MAX).max(1);
         self.per_tpc = Some(per_tpc);
         self.sizes = (1..=self.multiprocessors / per_tpc).map(|tpcs| tpcs * per_tpc).collect();
-        self.rests_on.extend(gpu.assumed());
+        self.rests_on.extend(gpu.assumes());
     }
 
     /// What sets partitions up.

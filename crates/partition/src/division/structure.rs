@@ -39,9 +39,15 @@ impl Structure {
         }
     }
 
-    /// What is assumed of TPCs without a source.
-    pub(super) fn assumed(&self) -> Option<Assumption> {
-        let (capability, row) = self.grouping().filter(|_| self.multiprocessors_per_tpc.is_none())?;
+    /// What is declared of TPCs, or assumed without a source.
+    pub(super) fn assumes(&self) -> Option<Assumption> {
+        if let Some(given) = self.multiprocessors_per_tpc {
+            let value = format!("{given} multiprocessors each");
+            return Some(
+                Assumption::declared(Id::GpuMultiprocessors, "TPCs", value).by("multiprocessors_per_tpc"),
+            );
+        }
+        let (capability, row) = self.grouping()?;
         (!row.assumed.is_empty()).then(|| {
             Assumption::assumed(Id::GpuMultiprocessors, format!("TPCs of {capability}"), row.assumed)
         })

@@ -11,6 +11,7 @@ use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 use warpspan_model::assumption::Id;
+use warpspan_rta::OF_LEAST;
 
 fn statement_of(by: VerdictBy) -> &'static Statement {
     match by {
@@ -32,17 +33,6 @@ const LEAST_LAUNCH: [Id; 8] = [
     Id::LaunchCopyIn,
     Id::LaunchCopyOut,
     Id::MachineFile,
-];
-
-/// What a run in which a deadline is missed and the least response time rest on.
-const LEAST_RESPONSE: [Id; 7] = [
-    Id::ClockDeclared,
-    Id::ClockHighest,
-    Id::ClockOverclocked,
-    Id::ExecutionLeast,
-    Id::GpuMultiprocessors,
-    Id::LaunchArrivals,
-    Id::LaunchOrder,
 ];
 
 impl Found {
@@ -99,7 +89,7 @@ impl Found {
         for kernel in &rta.kernels {
             self.ends(["response_least", "response_bound"].map(|field| format!("{}: {field}", kernel.name)));
         }
-        self.least = Some(&LEAST_RESPONSE);
+        self.least = Some(&OF_LEAST);
         self.rests_on(rta.assumptions.iter().cloned());
         self.notes.extend_from_slice(&rta.notes);
     }
@@ -144,7 +134,7 @@ impl Found {
             number("worst_case_at_least", &graph.worst_case_at_least, Side::Lower, &all::LEAST_RESPONSE);
             number("response_bound", &graph.response_bound, Side::Upper, &all::GRAPH);
         }
-        self.least = Some(&LEAST_RESPONSE);
+        self.least = Some(&OF_LEAST);
         self.rests_on(graphs.assumptions.iter().cloned());
     }
 
@@ -180,6 +170,7 @@ impl Found {
                 }
             }
         }
+        self.least = Some(&OF_LEAST);
         self.rests_on(model.assumptions.iter().cloned());
     }
 
@@ -212,6 +203,7 @@ impl Found {
                 self.by(name("response_bound"), bound, Side::Upper, &[of]);
             }
         }
+        self.least = Some(&OF_LEAST);
         self.rests_on(processes.assumptions.iter().cloned());
     }
 

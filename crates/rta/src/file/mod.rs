@@ -219,13 +219,14 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
         (None, _) => Multiprocessor::default(),
     };
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
-    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let of_sigmas = sigmas.filter(|_| of_code).map(|sigmas| sigmas.assumes());
     let mends = would_mend(&reader.left_out.borrow());
-    let of_gpu = [reader.device.running.clone(), reader.device.assumes_resident(), of_sigmas];
+    let of_gpu = [reader.device.running.clone(), reader.device.assumes_resident()];
+    let of_gpu = of_gpu.into_iter().flatten().chain(of_sigmas.into_iter().flatten());
     let of_letters = platform.map(Platform::assumes).unwrap_or_default();
     let of_keys = reader.declared.take();
     let of_streams = file.stream.iter().map(|table| table.get_ref().assumption());
-    let all = of_gpu.into_iter().flatten().chain(of_letters).chain(of_keys).chain(of_streams);
+    let all = of_gpu.chain(of_letters).chain(of_keys).chain(of_streams);
     let mut rests = Rests::from(Vec::from_iter(all));
     rests.notes.extend(left_out(&reader.left_out.borrow()).map(Message::from));
     rests.add(listings.rests());

@@ -6,7 +6,9 @@ use crate::file::KernelTable;
 use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};
-use warpspan_kernel::input::{CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown};
+use warpspan_kernel::input::{
+    CodeOn, Device, LeftOut, ListingKeys, Listings, Moved, Platform, Shown, of_block,
+};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Between;
 use warpspan_model::machine::{Declared, Role};
@@ -112,36 +114,20 @@ impl Reader<'_> {
 
     /// Notes what the keys of a kernel declare of its blocks, its copies and its urgency.
     fn declare(&self, name: &str, table: &KernelTable) {
-        let number = |value: &Option<Spanned<i64>>| value.as_ref().map(|value| value.get_ref().to_string());
         let time = |value: &Option<Spanned<toml::Value>>| {
             value.as_ref().map(|value| format!("at most {} {}", decimal(value.get_ref()), self.unit))
         };
+        let priority = table.priority.as_ref().map(|value| value.get_ref().to_string());
         let keys = [
-            (
-                Id::LaunchRegisters,
-                "registers_per_thread",
-                "registers of a thread",
-                number(&table.registers_per_thread),
-            ),
-            (
-                Id::LaunchShared,
-                "shared_memory",
-                "bytes of shared memory of a block",
-                number(&table.shared_memory),
-            ),
             (Id::LaunchCopyIn, "copy_in", "copies before a launch", time(&table.copy_in)),
             (Id::LaunchCopyOut, "copy_out", "copies behind a launch", time(&table.copy_out)),
-            (
-                Id::StreamPriority,
-                "priority",
-                "a larger number is more urgent: priority",
-                number(&table.priority),
-            ),
+            (Id::StreamPriority, "priority", "a larger number is more urgent: priority", priority),
         ];
         let said = |(id, key, subject, value): (Id, &str, &str, Option<String>)| {
             Some(Assumption::declared(id, format!("{name}, {subject}"), value?).by(key))
         };
-        self.declared.borrow_mut().extend(keys.into_iter().filter_map(said));
+        let of_block = of_block(name, [table.registers_per_thread.as_ref(), table.shared_memory.as_ref()]);
+        self.declared.borrow_mut().extend(of_block.chain(keys.into_iter().filter_map(said)));
     }
 
     pub(super) fn task(
@@ -158,6 +144,8 @@ impl Reader<'_> {
             value.as_ref().map(|value| self.time(key, value, least)).transpose()
         };
         let keys = ListingKeys {
+            name: table.name.as_deref(),
+            number,
             entry: table.entry.as_ref(),
             loop_bounds: &table.loop_bounds,
             params: &table.params,
@@ -203,7 +191,7 @@ impl Reader<'_> {
             Some(value) => self.measured(&name, value, &execution)?,
         };
         let name = match (&table.name, &execution) {
-            (None, _) if table.ptx.is_some() => listings.name(&name),
+            (None, _) if table.ptx.is_some() => listings.name(),
             _ => name,
         };
         if table.ptx.is_none() && keys.are_given() {

@@ -57,8 +57,7 @@ impl Graphs {
             Assumption::declared(Id::LaunchJitter, "a launch of a graph may be", arrivals)
                 .by("jitter in the file"),
         ];
-        let counts = |one: &&Assumption| one.id == Id::GpuMultiprocessors;
-        all.extend(self.system.rests().on.iter().filter(counts).cloned());
+        all.extend(self.system.of_least());
         all
     }
 
@@ -124,12 +123,20 @@ impl Graphs {
                 Policy::FixedPriority => "the most urgent ones at each moment",
             };
             let value = format!(
-                "at most its time, on any core; cores run what is ready, {order}, and nothing else, and are idle only while nothing waits"
+                "at most its time, on any core of {}; these run what is ready, {order}, and nothing else, and are idle only while nothing waits",
+                self.cores.count
             );
             all.push(
                 Assumption::declared(Id::CoreScheduling, "a host node", value)
                     .by("host and [cores] in the file"),
             );
+        }
+        if [self.cores.policy, self.copies.policy].contains(&Policy::FixedPriority) {
+            let urgent = self.graphs.iter().filter(|graph| graph.priority != 0).map(|graph| {
+                let subject = format!("{}, a larger number is more urgent: priority", graph.name);
+                Assumption::declared(Id::StreamPriority, subject, graph.priority.to_string()).by("priority")
+            });
+            all.extend(urgent);
         }
         all.extend(self.system.assumptions());
         all.extend(System::of_others());

@@ -78,6 +78,12 @@ pub(super) fn of_turns() -> Assumption {
     Assumption::modelled(Id::ProcessTurns, "a process whose turn it is", value)
 }
 
+/// What a refuted verdict rests on.
+pub fn rests_on_least() -> Vec<Assumption> {
+    let value = "may take all its times, alone";
+    vec![Assumption::declared(Id::ExecutionLeast, "a job", value).by("times in the file")]
+}
+
 /// What the bounds rest on.
 pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
     let jobs = "at most its times, and jobs of a task arrive a period apart or more";

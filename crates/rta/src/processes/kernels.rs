@@ -30,7 +30,7 @@ use std::collections::HashMap;
 
 use crate::processes::examined::{of_turns, of_whole_file};
 use crate::{self as rta, Execution, MOST_PENDING, Shared};
-use crate::{DeadlineMet, Verdict, least_response};
+use crate::{Basis, DeadlineMet, Verdict, least_response};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::Duration;
@@ -117,8 +117,15 @@ pub fn rests_on(shared: &Shared) -> Vec<Assumption> {
         let value = "released up to the jitter after it arrives";
         all.push(Assumption::declared(Id::LaunchJitter, "a launch", value).by("jitter in the file"));
     }
+    all.extend(shared.system().assumptions());
+    all.extend(rta::System::of_others().into_iter().filter(|one| one.id == Id::LaunchOverhead));
     all.extend(shared.system().rests().on.iter().cloned());
     all
+}
+
+/// What a refuted verdict rests on.
+pub fn rests_on_least(shared: &Shared) -> Vec<Assumption> {
+    shared.system().rests_on(Basis::LeastResponse)
 }
 
 /// C, which every kernel is given.

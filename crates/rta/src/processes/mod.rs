@@ -30,7 +30,7 @@ mod read;
 mod settle;
 pub mod slices;
 
-pub use examined::{Examined, Outcome, examine, rests_on};
+pub use examined::{Examined, Outcome, examine, rests_on, rests_on_least};
 pub use model::{MOST_SEGMENTS, MOST_TASKS, Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
 #[doc(hidden)]
 pub use read::schema;

@@ -91,7 +91,7 @@ fn without_a_deadline_there_is_no_order() {
     assert_eq!(bounds(&hosts), [Some(9), Some(9), Some(9)]);
     let (model, _) = read(&model_by_deadlines(&hosts));
     assert!(
-        rests_on(&model)
+        rests_on(&model, &analyse(&model))
             .iter()
             .any(|one| one.subject == "EarliestDeadlineFirst" && one.value.contains("(t2)"))
     );
@@ -235,7 +235,7 @@ fn the_periodic_example() {
         let (model, analysis) = read(text);
         let bounds: Vec<u64> = analysis.tasks.iter().map(|task| task.bound.unwrap().0 / MS).collect();
         let late = analysis.tasks.iter().filter(|task| task.meets != DeadlineMet::Yes).count();
-        assert!(rests_on(&model).iter().any(|one| one.subject == "EarliestDeadlineFirst"));
+        assert!(rests_on(&model, &analyse(&model)).iter().any(|one| one.subject == "EarliestDeadlineFirst"));
         (analysis.verdict, late, bounds)
     };
     let can = EXAMPLE

@@ -76,10 +76,7 @@ pub(super) fn answer(
             let why = set.undecided_by_memory(test).unwrap_or_default();
             Verdict::NotFound(format!("undecided, {why}"))
         }
-        Some(Ok(verified)) => {
-            notes.extend(ties(set, &verified));
-            Verdict::Schedulable(verified)
-        }
+        Some(Ok(verified)) => Verdict::Schedulable(verified),
         Some(Err(Violation::TooLong(number))) => undecided(&format!("partition {number} of {method}")),
         Some(Err(Violation::Stopped(stop))) => return Err(stopped(stop)),
         Some(Err(violation)) => {
@@ -97,7 +94,7 @@ fn judged(
     args: &PartitionArgs,
     set: &TaskSet,
     given: Vec<Partition>,
-    mut notes: Vec<String>,
+    notes: Vec<String>,
     (test, limits): (Test, &Limits),
 ) -> Result<Answer, Failure> {
     let required = Some(required(&given));
@@ -106,10 +103,7 @@ fn judged(
             let why = set.undecided_by_memory(test).unwrap_or_default();
             Verdict::NotFound(format!("undecided, {why}"))
         }
-        Ok(verified) => {
-            notes.extend(ties(set, &verified));
-            Verdict::Schedulable(verified)
-        }
+        Ok(verified) => Verdict::Schedulable(verified),
         Err(Violation::TooLong(number)) => undecided(&format!("partition {number} of the file")),
         Err(Violation::Stopped(stop)) => return Err(stopped(stop)),
         Err(violation @ (Violation::Missed { .. } | Violation::Overload(_))) => {
@@ -165,17 +159,4 @@ fn stopped(stop: Stop) -> Failure {
 /// The multiprocessors of all partitions.
 fn required(partitions: &[Partition]) -> usize {
     partitions.iter().map(|partition| partition.multiprocessors).sum()
-}
-
-/// How the run time must break the ties of priorities that there are.
-fn ties(set: &TaskSet, verified: &Verified) -> Option<String> {
-    let tied = verified.partitions().iter().any(|partition| {
-        let mut deadlines: Vec<_> = partition.tasks.iter().map(|p| set.tasks()[p.task].deadline()).collect();
-        deadlines.sort_unstable();
-        deadlines.windows(2).any(|pair| pair[0] == pair[1])
-    });
-    (verified.test() == Test::NpDm && tied).then(|| {
-        "of tasks with the same deadline in a partition, the one named first must have the higher priority"
-            .to_owned()
-    })
 }

@@ -12,6 +12,10 @@ pub(super) fn record(set: &TaskSet, test: Test, answer: &Answer) -> record::Part
         Verdict::NotFound(why) => (record::Verdict::NotFound, Some(why), None),
         Verdict::Impossible(why) => (record::Verdict::Impossible, Some(why), None),
     };
+    let rests_on = match verdict {
+        record::Verdict::Impossible => set.rests_on_least(test),
+        record::Verdict::Schedulable | record::Verdict::NotFound => set.rests_on(Some(test)),
+    };
     let of = |division: &Division| Some(division.setup(verified?));
     let setup: Setup = set.division().and_then(of).unwrap_or_default();
     let parts = verified.into_iter().flat_map(Verified::partitions).enumerate();
@@ -21,7 +25,7 @@ pub(super) fn record(set: &TaskSet, test: Test, answer: &Answer) -> record::Part
         schedulable: verified.is_some(),
         verdict,
         reason: reason.cloned(),
-        assumptions: listed(set.rests_on(), key),
+        assumptions: listed(rests_on, key),
         tasks: set.tasks().iter().map(record::Task::from).collect(),
         multiprocessors: set.multiprocessors(),
         slices: set.slices().map(|slices| record::Slices {

@@ -28,9 +28,8 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
     let limits = args.limits().map_err(Failure::internal)?;
     let content = text_of(path, "tasks in TOML")?;
-    let (mut computed, mut of_paper, mut kernels) = (false, false, Vec::new());
+    let (mut of_paper, mut kernels) = (false, Vec::new());
     let mut set = read_tasks(&name(path), &content, |launch, gpu| {
-        computed = true;
         if args.co_located {
             kernels.push((launch.clone(), gpu.clone()));
         }
@@ -63,11 +62,14 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         return Err(InputError::new(name(path), what).into());
     }
     let target = args.chart.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
-    let test = args.test.or(set.test()).unwrap_or(Test::NpEdf);
+    let named = args.test.or(set.test());
+    let (set, test) = (set.tested_by(named), named.unwrap_or(Test::NpEdf));
     let mut answer = answer(args, &set, test, &limits)?;
-    if computed && let Verdict::Impossible(why) = &answer.verdict {
+    if set.has_bounds()
+        && let Verdict::Impossible(why) = &answer.verdict
+    {
         // What is too long by the upper ends may still be short enough.
-        let why = format!("with the upper ends of the execution times that are solved from code, {why}");
+        let why = format!("with execution times that are upper bounds, {why}");
         answer.verdict = Verdict::NotFound(why);
     }
     let found = record(&set, test, &answer);

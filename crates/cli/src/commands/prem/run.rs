@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         return plan::run(&place, &text, args.format);
     }
     let mut file = read_tiles(&place, &text)?;
-    file.timer = args.timer.map_or(file.timer, Nanoseconds);
+    file.timer = args.timer.map(Nanoseconds).or(file.timer);
     file.mode = args.mode.unwrap_or(file.mode);
     let targets = args.schedule.iter().map(|path| Target::with_ending(path, &["csv", "json", "svg", "h"]));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
@@ -206,8 +206,7 @@ fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, F
         let contended = contended.as_ref().map(times).transpose()?;
         kernels.push(TiledKernel { name: name.clone(), blocks: *blocks, tiles: *tiles, phases, contended });
     }
-    let tile_set = TileSet::new(kernels, file.timer, file.start, file.warm_up);
-    tile_set.map_err(|error| InputError::new(place, error).into())
+    TileSet::of_file(kernels, file).map_err(|error| InputError::new(place, error).into())
 }
 
 /// What instructions take at most; `solved` holds what is known already.

@@ -56,7 +56,7 @@ pub fn of_memory<'m>(
                     .unless(Remedy::Dram)
             }
         });
-        [of_server(server)].into_iter().chain(spread).chain(others)
+        [of_server(server)].into_iter().chain(server.declared.iter().cloned()).chain(spread).chain(others)
     })
 }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::input::memory::host::HostMemory;
 use crate::input::memory::quantity::{Rate, gigabytes};
 use crate::input::memory::server::NamedServer;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::LINE;
 use warpspan_model::time::Clock;
@@ -136,7 +137,13 @@ impl MemoryFlags {
                 (dram.given, dram.sources) = (true, "given".to_owned());
             }
         }
+        dram.declared.extend(self.clock.map(|clock| {
+            let value = format!("{} MHz", clock.megahertz());
+            Assumption::declared(Id::DramClock, "clock of the DRAM", value)
+        }));
         if self.one_bank {
+            let value = "in no known way: all may be in one bank of the DRAM";
+            dram.declared.push(Assumption::declared(Id::DramSpread, "addresses", value));
             // A row is opened for each line.
             let bytes = u128::from(LINE) * 1_000_000_000_000 / u128::from(ROW_CYCLE);
             let bytes = u64::try_from(bytes).unwrap_or(1);

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::input::memory::host::HOST;
 use crate::input::memory::quantity::{Length, Rate, size};
+use warpspan_model::assumption::Assumption;
 use warpspan_model::machine::{LINE, Others, Pauses, SECTOR, Server};
 use warpspan_model::source::{InputError, Message, Remedy, Source, Spanned};
 use warpspan_model::time::Clock;
@@ -33,6 +34,8 @@ pub struct NamedServer {
     pub sources: String,
     /// Whether nobody vouches for the rate.
     pub assumed: bool,
+    /// What a user says of it besides.
+    pub declared: Vec<Assumption>,
 }
 
 /// Pauses by the second or by the cycle.
@@ -60,6 +63,7 @@ impl NamedServer {
             given: false,
             sources: String::new(),
             assumed: false,
+            declared: Vec::new(),
         }
     }
 
@@ -214,6 +218,7 @@ impl ServerTable {
             given: !assumed && self.sources.is_empty(),
             sources: self.sources.clone(),
             assumed,
+            declared: Vec::new(),
             name,
         };
         Ok((server, number("request", &self.request, if lanes { 1 } else { SECTOR })?))
