@@ -49,8 +49,8 @@ EXPERIMENTS = (
 )  # fmt: skip
 #: Flags of `rta` that are for kernels that are launched one by one, and for models.
 ALONE = (
-    "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "sensitivity", "chain",
-    "at-offsets", "annotate", "csv", "big-sm",
+    "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "chain", "at-offsets",
+    "annotate", "csv", "big-sm",
 )  # fmt: skip
 #: The functions, in the order of the file.
 FUNCTIONS = (
@@ -91,8 +91,7 @@ FUNCTIONS = (
         "Bound the response times of the tasks of an AMALTHEA model.",
         first=("file",),
         without=(
-            "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "sensitivity",
-            "big-sm",
+            "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "margins", "big-sm",
         ),
     ),
     Function(
@@ -119,7 +118,7 @@ FUNCTIONS = (
         "co_located", "partition", "CoLocated",
         "Bound all kernels of a task set together in one partition, in any work-conserving order of warps.",
         first=("file",), fixed=("co-located",),
-        without=(*EXPERIMENTS, "order", "pairs", "baseline", "exact", "test", "slices", "chart"),
+        without=(*EXPERIMENTS, "order", "pairs", "baseline", "exact", "test", "slices", "margins", "chart"),
     ),
     Function(
         "prem", "prem", "Prem",

@@ -21,6 +21,7 @@ pub mod embedded;
 mod guard;
 mod instances;
 mod listing;
+mod margins;
 mod output;
 mod progress;
 mod record;

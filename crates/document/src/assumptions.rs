@@ -3,7 +3,8 @@
 use crate::words::several;
 use warpspan_model::assumption::Kind;
 use warpspan_records::Assumption;
-use warpspan_records::assumption::{Margin, counted};
+use warpspan_records::assumption::counted;
+use warpspan_records::margin::Margin;
 
 /// How much is told of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,8 @@ pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, St
     for one in &open {
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
-        found.push((name, with_id(one)));
+        let ends = one.margin.as_ref().map_or_else(String::new, |margin| format!("; {}", ends(margin)));
+        found.push((name, with_id(one) + &ends));
     }
     if open.len() < all.len() {
         found.push(("", format!("{} more: --format json", all.len() - open.len())));
@@ -100,6 +102,8 @@ pub fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
 fn ends(margin: &Margin) -> String {
     match &margin.holds_to {
         None => "holds whatever it is".to_owned(),
+        Some(most) if margin.would_do && margin.is_most => format!("{most} or less would do"),
+        Some(least) if margin.would_do => format!("{least} or more would do"),
         Some(last) if margin.is_most => format!("holds up to {last}"),
         Some(last) => format!("holds down to {last}"),
     }

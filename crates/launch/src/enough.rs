@@ -8,6 +8,7 @@ use crate::Failure;
 use warpspan_model::Cycles;
 use warpspan_model::machine::{Machine, Role, Server};
 use warpspan_model::time::Clock;
+use warpspan_records::margin::end;
 
 /// The bytes a second to which a rate is told.
 const STEP: u64 = 100_000_000;
@@ -40,13 +41,7 @@ pub(crate) fn enough(
         let Ok(faster) = machine.clone().with_servers(servers) else { return Ok(false) };
         Ok(in_time(cycles(&Arc::new(faster))?))
     };
-    if !does(sheet)? {
-        return Ok(Some(Enough::None));
-    }
-    let (mut low, mut high) = (0, sheet.div_ceil(STEP));
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if does(middle * STEP)? { high = middle } else { low = middle }
-    }
-    Ok(Some(Enough::Rate((high * STEP).min(sheet))))
+    let steps = sheet.div_ceil(STEP);
+    let end = end([steps, 0, 0], None, false, &|steps: u64| does((steps * STEP).min(sheet)))?;
+    Ok(Some(end.map_or(Enough::None, |[rate, _]| Enough::Rate((rate * STEP).min(sheet)))))
 }

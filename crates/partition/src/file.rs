@@ -191,6 +191,7 @@ pub fn read_tasks(
         tasks.push(task);
         launches.push(launch);
         rests.on.extend(derived);
+        rests.on.extend(table.get_ref().declared());
     }
     if let Some(gpu) = &gpu {
         rests.on.append(&mut gpu.declared.borrow_mut());

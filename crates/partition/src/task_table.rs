@@ -89,6 +89,36 @@ impl TaskTable {
     pub(super) fn said_kind(&self) -> Option<String> {
         Some(format!("{} {}", self.name.get_ref(), self.kind.as_ref()?.get_ref()))
     }
+
+    /// What the numbers of the table declare.
+    pub(super) fn declared(&self) -> Vec<Assumption> {
+        let one = |value: &Option<Spanned<Value>>| value.as_ref().map(|value| decimal(value.get_ref()));
+        let all = |values: &Option<Spanned<Vec<Value>>>| {
+            values.as_ref().map(|values| values.get_ref().iter().map(decimal).collect::<Vec<_>>().join(", "))
+        };
+        let keys = [
+            (Id::LaunchArrivals, "period", "time between jobs", one(&self.period)),
+            (Id::ExecutionGiven, "a", "a of C(m) = a/m + b, at most", one(&self.a)),
+            (Id::ExecutionGiven, "b", "b of C(m) = a/m + b, at most", one(&self.b)),
+            (
+                Id::ExecutionGiven,
+                "execution",
+                "C on 1, 2, ... multiprocessors, at most",
+                all(&self.execution),
+            ),
+            (
+                Id::ExecutionGiven,
+                "conflict",
+                "C in conflict on 1, 2, ... multiprocessors, at most",
+                all(&self.conflict),
+            ),
+            (Id::ExecutionGiven, "k", "the factor in conflict, at most", one(&self.k)),
+        ];
+        let said = |(id, key, subject, value): (Id, &str, &str, Option<String>)| {
+            Some(Assumption::declared(id, format!("{}, {subject}", self.name.get_ref()), value?).by(key))
+        };
+        keys.into_iter().filter_map(said).collect()
+    }
 }
 
 /// The task that a table describes, its kind as an assumption if that is derived, and its launch if it is code; `code` is its code with the

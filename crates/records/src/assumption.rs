@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::margin::Margin;
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::assumption::{self, Id, Kind, Rests};
 use warpspan_model::machine::Order;
@@ -29,17 +30,6 @@ pub struct Assumption {
     /// asked, or is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-}
-
-/// How far a value may be wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Margin {
-    /// Whether a larger value is worse, and not a smaller one.
-    pub is_most: bool,
-    /// The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every value.
-    pub holds_to: Option<String>,
-    /// The next value, with which it is not; null where it is proved with every value.
-    pub breaks_at: Option<String>,
 }
 
 impl Assumption {

@@ -35,6 +35,7 @@ mod extract_share;
 pub mod gpus;
 mod instance;
 pub mod machine;
+pub mod margin;
 pub mod measured;
 mod number;
 pub mod partition;

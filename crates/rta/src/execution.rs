@@ -31,7 +31,7 @@ use warpspan_model::limits::Limits;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
 use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_model::{Cycles, Instance};
+use warpspan_model::{Cycles, Instance, Multiprocessor};
 use warpspan_solver::portfolio::{Residents, ResidentsError, SolveError, residents};
 
 /// The execution time of a kernel's blocks, and its origin.
@@ -109,13 +109,28 @@ pub enum ExecutionError {
     Solve(#[from] SolveError),
 }
 
+/// What is known of strings and programs: of the blocks that a multiprocessor holds at once, the warps of each.
+#[derive(Debug, Default)]
+pub struct KnownCode(HashMap<(Code, u64, u64, Multiprocessor), Residents>);
+
 /// C of every kernel, within the limits. Each distinct string is solved once for each number of warps.
 ///
 /// # Errors
 /// If a string cannot be solved, or its cycles cannot be converted into a time. A limit that is reached is
 /// not an error: it makes the interval wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
-    let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
+    executions_knowing(&mut KnownCode::default(), system, limits)
+}
+
+/// The same where some code may be known from another system, as one with other periods.
+///
+/// # Errors
+/// As [`executions`].
+pub fn executions_knowing(
+    KnownCode(known): &mut KnownCode,
+    system: &System,
+    limits: &Limits,
+) -> Result<Vec<Execution>, ExecutionError> {
     let mut executions = Vec::with_capacity(system.tasks().len());
     for task in system.tasks() {
         let resident = system.gpu().resources.fits(&task.least).min(task.blocks);
@@ -131,7 +146,8 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
             Source::Code(code) | Source::Listing(code) => code,
         };
-        let Residents { together: interval, busy } = match known.get(&(code, resident, block)) {
+        let of_code = (code.clone(), resident, block, system.multiprocessor());
+        let Residents { together: interval, busy } = match known.get(&of_code) {
             Some(found) => *found,
             None => {
                 let found = residents(code, [resident, block], system.multiprocessor(), limits);
@@ -139,7 +155,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
                     ResidentsError::Solve(error) => ExecutionError::Solve(error),
                     error => ExecutionError::Code { name: task.name.clone(), error },
                 })?;
-                known.insert((code, resident, block), found);
+                known.insert(of_code, found);
                 found
             }
         };

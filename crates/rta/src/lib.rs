@@ -67,7 +67,6 @@ pub mod processes;
 mod replay;
 mod rules;
 mod run;
-mod sensitivity;
 mod shared;
 mod streams;
 mod system;
@@ -84,9 +83,9 @@ pub use analyse::analyse;
 pub use analysis::{Analysis, AnalysisError, Method, Missing, utilisation};
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub(crate) use bound::bound_without_levels;
-use bound::is_proved;
 pub use bound::{
-    Bound, Explanation, Late, MOST_KERNELS, MOST_PENDING, NoBound, Share, bound, explain, where_spread_helps,
+    Bound, Explanation, Late, MOST_KERNELS, MOST_PENDING, NoBound, Share, bound, explain, is_proved,
+    where_spread_helps,
 };
 pub(crate) use bound::{PathMemory, path_costs};
 pub use certificate::{Certificate, Refused};
@@ -94,7 +93,7 @@ pub use closed_form::closed_form;
 pub use co_runners::NotAlone;
 pub use event::{Event, Occupation};
 pub use examiner::{read_examiner, read_examiner_kernels};
-pub use execution::{Execution, ExecutionError, Solved, executions};
+pub use execution::{Execution, ExecutionError, KnownCode, Solved, executions, executions_knowing};
 #[doc(hidden)]
 pub use file::schema;
 pub use file::{read_kernels, read_system};
@@ -115,7 +114,6 @@ pub use occupancy::{Occupancy, Stay, Window};
 pub use replay::replay;
 use rules::Rules;
 pub use run::{Covers, Response, RunEnd, RunError};
-pub use sensitivity::{Edge, Sensitivity, sensitivity};
 pub use shared::{Kernels, Shared};
 pub use system::System;
 pub use system_error::SystemError;

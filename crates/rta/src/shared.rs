@@ -139,6 +139,15 @@ impl Shared {
     }
 }
 
+/// How long a turn and a change to another process take.
+pub(crate) fn of_slices(unit: TimeUnit, times: [Duration; 2]) -> [Assumption; 2] {
+    let [slice, switch] = times.map(|time| format!("at most {} {unit}", unit.write(time)));
+    [
+        Assumption::declared(Id::ProcessSlices, "a turn of a process", slice).by("slice"),
+        Assumption::declared(Id::ProcessSlices, "a change to another process", switch).by("switch"),
+    ]
+}
+
 /// How the processes of kernels share the GPU.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -233,12 +242,8 @@ pub(super) fn shared(
     let given = [time("slice", slice)?, time("switch", switch)?];
     let (times, system) = match (given, Shared::of_tegra(unit)) {
         ([Some(slice), Some(switch)], _) => {
-            let (slice_text, switch_text) = (unit.write(slice), unit.write(switch));
-            let value = format!(
-                "at most {slice_text} {unit}, and {switch_text} {unit} for a change to another process"
-            );
-            let said = Assumption::declared(Id::ProcessSlices, "a turn of a process", value);
-            ([slice, switch], system.resting_on(Rests::from(vec![said.by("slice and switch")])))
+            let said = of_slices(unit, [slice, switch]).to_vec();
+            ([slice, switch], system.resting_on(Rests::from(said)))
         }
         ([None, None], Some(times)) => (times, system.resting_on(Shared::rests_on_tegra())),
         _ => {

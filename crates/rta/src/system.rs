@@ -186,23 +186,6 @@ impl System {
         Ok(self)
     }
 
-    /// The same system with one kernel changed.
-    ///
-    /// # Errors
-    /// If the kernel can then not be analysed.
-    pub(super) fn with_task(
-        &self,
-        kernel: usize,
-        change: impl FnOnce(&mut Task),
-    ) -> Result<Self, SystemError> {
-        let mut system = self.clone();
-        if let Some(task) = system.tasks.get_mut(kernel) {
-            change(task);
-            task.check(kernel, &self.gpu, self.machine.as_deref(), self.streams.len())?;
-        }
-        Ok(system)
-    }
-
     /// So many launches of each kernel on the same GPU and in the same streams, each of which may come at any time. They stand in
     /// the order of the kernels.
     pub(crate) fn launched(&self, launches: &[u64]) -> Self {

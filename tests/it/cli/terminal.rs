@@ -28,7 +28,7 @@ const LINES: [&str; 18] = [
     "solve --kernel LC --warps-per-block 2 --blocks 9 --resident 3",
     "bound instances/llcll-w600.toml",
     "simulate --kernel LLCLL --warps 4",
-    "rta instances/tx2-chain.toml --explain --sensitivity",
+    "rta instances/tx2-chain.toml --explain --margins",
     "rta instances/pa19-section-3-6.toml",
     "rta instances/camera.amxmi --explain",
     "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3",
@@ -123,7 +123,7 @@ fn names_are_shown_without_characters_that_disturb() {
     let disturbs = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
     let mut files = Vec::new();
     for (command, file, name) in [
-        ("rta --explain --sensitivity", "tx2-copies", "SFM"),
+        ("rta --explain --margins", "tx2-copies", "SFM"),
         ("rta", "gcaps-table-4", "histogram"),
         ("rta --explain", "graph-chains", "fast"),
         ("rta --explain", "graph-chains", "track"),

@@ -115,6 +115,6 @@ fn what_is_wrong_is_said_in_a_line() {
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
-    rta(&graph(""), &["--sensitivity"]).code(2);
+    rta(&graph(""), &["--with-schedule"]).code(2);
     rta(&graph(""), &["--chain", "a,b"]).code(2);
 }

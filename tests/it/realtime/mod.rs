@@ -12,6 +12,7 @@ mod hints;
 mod host_memory;
 mod kept;
 mod margins;
+mod margins_files;
 mod measured;
 mod measured_rules;
 mod one_launch;

@@ -5,7 +5,6 @@ pub mod graphs;
 pub mod measured;
 pub mod model;
 pub mod processes;
-mod sensitivity;
 
 use serde_json::Number;
 
@@ -44,7 +43,6 @@ pub fn document(record: &Rta) -> Document {
     let reasons = reasons.filter_map(|kernel| Some(format!("{}: {}", kernel.name, kernel.reason.as_ref()?)));
     out.gapped_notes(reasons.chain(record.notes.iter().cloned()));
     explained::explain(&mut out, record);
-    sensitivity::edges(&mut out, record);
     out
 }
 

@@ -144,7 +144,6 @@ impl Kernel {
             }),
             explanation: None,
             no_bound: None,
-            sensitivity: None,
         }
     }
 }

@@ -3,7 +3,6 @@
 mod checked_bounds;
 mod explain;
 mod fill;
-mod sensitivity;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,6 @@ use crate::verify::Found;
 use crate::{Assumption, Body, Limit};
 pub use checked_bounds::CheckedBounds;
 pub use explain::{Explanation, Freed, Late, Launch, Share, Step};
-pub use sensitivity::Sensitivity;
 pub use warpspan_model::time::TimeUnit;
 pub use warpspan_rta::{Basis as VerdictBy, DeadlineMet as Meets, Measured, Method, Verdict};
 
@@ -162,9 +160,6 @@ pub struct Kernel {
     /// Why there is no explanation; absent unless one was asked for and there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_bound: Option<String>,
-    /// How much it may change; absent unless it was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sensitivity: Option<Sensitivity>,
 }
 
 /// The jitter in records that name none.

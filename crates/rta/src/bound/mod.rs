@@ -197,7 +197,7 @@ pub fn explain(
 ///
 /// # Errors
 /// The limit that was reached before this was known.
-pub(super) fn is_proved(system: &System, executions: &[Execution], limits: &Limits) -> Result<bool, Stop> {
+pub fn is_proved(system: &System, executions: &[Execution], limits: &Limits) -> Result<bool, Stop> {
     if system.memory_without_limit() {
         return Ok(false);
     }

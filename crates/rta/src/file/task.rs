@@ -112,13 +112,19 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes what the keys of a kernel declare of its blocks, its copies and its urgency.
+    /// Notes what the keys of a kernel declare of its launches, its blocks, its copies and its urgency.
     fn declare(&self, name: &str, table: &KernelTable) {
-        let time = |value: &Option<Spanned<toml::Value>>| {
-            value.as_ref().map(|value| format!("at most {} {}", decimal(value.get_ref()), self.unit))
+        let exact = |value: &Option<Spanned<toml::Value>>| {
+            value.as_ref().map(|value| format!("{} {}", decimal(value.get_ref()), self.unit))
         };
+        let time = |value: &Option<Spanned<toml::Value>>| exact(value).map(|time| format!("at most {time}"));
         let priority = table.priority.as_ref().map(|value| value.get_ref().to_string());
+        let is_alone = table.measured.as_ref().is_some_and(|measured| measured.get_ref() == "alone");
+        let of_given = if is_alone { Id::ExecutionAlone } else { Id::ExecutionGiven };
         let keys = [
+            (of_given, "execution", "C of a block", time(&table.execution)),
+            (Id::LaunchArrivals, "period", "time between launches", exact(&table.period)),
+            (Id::LaunchJitter, "jitter", "time from arrival to release", time(&table.jitter)),
             (Id::LaunchCopyIn, "copy_in", "copies before a launch", time(&table.copy_in)),
             (Id::LaunchCopyOut, "copy_out", "copies behind a launch", time(&table.copy_out)),
             (Id::StreamPriority, "priority", "a larger number is more urgent: priority", priority),

@@ -138,6 +138,7 @@ impl Graphs {
             });
             all.extend(urgent);
         }
+        all.extend(self.numbers());
         all.extend(self.system.assumptions());
         all.extend(System::of_others());
         all.extend(self.system.rests().on.iter().cloned());
@@ -146,6 +147,41 @@ impl Graphs {
 }
 
 impl Graphs {
+    /// The times of launches, of copies and of work of the host.
+    fn numbers(&self) -> Vec<Assumption> {
+        let mut all = Vec::new();
+        for graph in &self.graphs {
+            let mut add = |id, subject: &str, [most, key]: [&str; 2], time: Duration| {
+                let (unit, subject) = (self.system.unit(), format!("{}, {subject}", graph.name));
+                let value = format!("{most}{} {unit}", unit.write(time));
+                all.push(Assumption::declared(id, subject, value).by(key));
+            };
+            if let Some(period) = graph.period {
+                add(Id::GraphArrivals, "time between launches", ["", "period"], period);
+            }
+            if graph.jitter > Duration::ZERO {
+                add(Id::GraphArrivals, "time from arrival to release", ["at most ", "jitter"], graph.jitter);
+            }
+            for node in &graph.nodes {
+                match node.work {
+                    Work::Copy(_, time) => {
+                        add(Id::CopyEngine, &format!("copy of {}", node.name), ["at most ", "copy"], time);
+                    }
+                    Work::Host(time) => {
+                        add(
+                            Id::CoreScheduling,
+                            &format!("work of {}", node.name),
+                            ["at most ", "host"],
+                            time,
+                        );
+                    }
+                    Work::Kernel(_) | Work::Nothing => {}
+                }
+            }
+        }
+        all
+    }
+
     /// The name of what nodes wait for.
     pub fn name_of(&self, resource: Resource) -> &str {
         match resource {

@@ -2,6 +2,7 @@
 
 use crate::processes::published::published;
 use crate::processes::{NoBound, Scheduling, TaskSet, Waiting, bounds};
+use crate::shared::of_slices;
 use crate::{DeadlineMet, Verdict};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::Duration;
@@ -84,6 +85,26 @@ pub fn rests_on_least() -> Vec<Assumption> {
     vec![Assumption::declared(Id::ExecutionLeast, "a job", value).by("times in the file")]
 }
 
+/// The times of the tasks of which all are known.
+fn numbers(set: &TaskSet) -> Vec<Assumption> {
+    let mut all = Vec::new();
+    for task in set.tasks() {
+        let Some(every) = task.recurring else { continue };
+        let mut add = |id, subject: &str, [most, key]: [&str; 2], time: Duration| {
+            let value = format!("{most}{} {}", set.unit().write(time), set.unit());
+            all.push(Assumption::declared(id, format!("{}, {subject}", task.name), value).by(key));
+        };
+        add(Id::LaunchArrivals, "time between jobs", ["", "period"], every.period);
+        add(Id::ExecutionGiven, "work on its core", ["at most ", "cpu"], task.cpu);
+        for (number, segment) in (1..).zip(&task.segments) {
+            let subject = format!("launches and calls of GPU segment {number}");
+            add(Id::ExecutionGiven, &subject, ["at most ", "misc"], segment.misc);
+            add(Id::ExecutionAlone, &format!("GPU segment {number}"), ["at most ", "pure"], segment.pure);
+        }
+    }
+    all
+}
+
 /// What the bounds rest on.
 pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
     let jobs = "at most its times, and jobs of a task arrive a period apart or more";
@@ -96,14 +117,10 @@ pub fn rests_on(set: &TaskSet) -> Vec<Assumption> {
         Assumption::modelled(Id::CoreScheduling, "a core", cores),
         of_whole_file(),
     ];
+    all.extend(numbers(set));
     match set.scheduling() {
         Scheduling::TimeSlices { slice, switch } => {
-            let [slice, switch] =
-                [slice, switch].map(|time| format!("{} {}", set.unit().write(time), set.unit()));
-            let value = format!("at most {slice}, and {switch} for a change to another process");
-            all.push(
-                Assumption::declared(Id::ProcessSlices, "a turn of a process", value).by("slice and switch"),
-            );
+            all.extend(of_slices(set.unit(), [slice, switch]));
             all.push(Assumption::modelled(Id::ProcessTurns, "each task", "is a process"));
             all.push(of_turns());
         }

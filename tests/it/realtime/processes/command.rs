@@ -57,7 +57,7 @@ fn a_configuration_of_the_examiner_with_processes_is_bounded() {
     assert!(out.contains("2 processes take turns of 1000000 ns on the GPU, 200000 ns to change"), "{out}");
     assert!(out.contains("240000000"), "{out}");
     assert!(out.contains("3 more: --format json"), "{out}");
-    for flag in ["--explain", "--sensitivity", "--with-schedule"] {
+    for flag in ["--explain", "--with-schedule"] {
         let (code, _, error) = rta(&["-", flag], Some(&text));
         assert_eq!(code, 2);
         assert!(error.contains(&format!("{flag} is for the kernels of one process")), "{error}");

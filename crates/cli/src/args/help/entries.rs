@@ -124,14 +124,14 @@ pub(super) const HELPS: [Help; 21] = [
     },
     Help {
         command: "rta",
-        short: "method explain sensitivity schedule measured time-limit format",
+        short: "method explain margins schedule measured time-limit format",
         examples: [
             (
                 "warpspan rta system.toml",
                 "whether all deadlines are proved to be met, and each response bound",
             ),
             (
-                "warpspan rta system.toml --explain --sensitivity",
+                "warpspan rta system.toml --explain --margins",
                 "where bounds come from, and how much may change",
             ),
             ("warpspan rta model.amxmi --chain A,B,C", "the reaction along tasks of an AMALTHEA model"),

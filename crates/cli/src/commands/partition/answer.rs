@@ -42,8 +42,7 @@ pub(super) fn answer(
     limits.go_on().map_err(stopped)?;
     let mut notes: Vec<String> = set.notes().iter().map(|note| note.worded(key)).collect();
     let (method, found): (_, Result<Found, Ended>) = if args.judges(set) {
-        let given: Vec<Partition> = set.given().iter().map(|given| given.partition.clone()).collect();
-        return judged(args, set, given, notes, (test, limits));
+        return judged(args, set, notes, (test, limits));
     } else if args.baseline {
         let none = Verdict::NotFound("a deadline can be missed in one partition of all".to_owned());
         ("1G", one_partition(set, test, limits).map(|one| (one.map(|one| vec![one]), none)))
@@ -90,13 +89,13 @@ pub(super) fn answer(
 }
 
 /// Judges the partitions that the file gives. What cannot be set up is wrong in the file.
-fn judged(
+pub(super) fn judged(
     args: &PartitionArgs,
     set: &TaskSet,
-    given: Vec<Partition>,
     notes: Vec<String>,
     (test, limits): (Test, &Limits),
 ) -> Result<Answer, Failure> {
+    let given: Vec<Partition> = set.given().iter().map(|given| given.partition.clone()).collect();
     let required = Some(required(&given));
     let verdict = match verify(set, test, &given, limits) {
         Ok(_) if set.undecided_by_memory(test).is_some() => {

@@ -61,6 +61,9 @@ pub(crate) struct PartitionArgs {
     /// They have sizes that it can give on the GPU, and the answer has its masks, calls or commands. By default it is that of the file; without one, partitions have any number of multiprocessors.
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["slices", "co_located", "experiment", "classify"])]
     pub(crate) mechanism: Option<Mechanism>,
+    /// Say how far each number that the answer rests on may be wrong with these partitions, or which would do
+    #[arg(long, conflicts_with_all = ["co_located", "experiment", "classify"])]
+    pub(crate) margins: bool,
     /// Draw partitions or measured times to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(crate) chart: Option<PathBuf>,

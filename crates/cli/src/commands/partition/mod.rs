@@ -6,6 +6,7 @@ mod classify;
 mod co_located;
 mod experiment;
 mod generator_args;
+mod margins;
 mod record;
 mod run;
 mod table;

@@ -35,12 +35,11 @@ pub(crate) struct RtaArgs {
     /// Say where each response bound comes from, and how Algorithm 2 places each launch
     #[arg(long)]
     pub(crate) explain: bool,
-    /// How much each kernel may change with all deadlines still proved
+    /// Say how far each number that the answer rests on may be wrong, or which would do
     ///
-    /// The search is for the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all
-    /// deadlines.
+    /// The last value with which all deadlines are proved is searched for, while all else stays as it is.
     #[arg(long)]
-    pub(crate) sensitivity: bool,
+    pub(crate) margins: bool,
     /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
     #[arg(long, value_name = "TASKS")]
     pub(crate) chain: Vec<String>,
@@ -63,7 +62,7 @@ pub(crate) struct RtaArgs {
         long,
         value_name = "LOG",
         num_args = 1..,
-        conflicts_with_all = ["method", "horizon", "certificate", "with_schedule", "explain", "sensitivity"]
+        conflicts_with_all = ["method", "horizon", "certificate", "with_schedule", "explain", "margins"]
     )]
     pub(crate) measured: Vec<PathBuf>,
     /// How far measured times may be off before a rule counts as broken: 10us, 1ms

@@ -1,11 +1,14 @@
 //! `warpspan rta` of graphs.
 
 use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
+use toml::Value;
+
 use crate::document::answer;
+use crate::margins::{NumbersOf, toml_of};
 use crate::{Exit, Failure, progress};
 use warpspan_document::rta::graphs::document;
 use warpspan_records::RtaGraphs;
-use warpspan_rta::executions;
+use warpspan_rta::executions as executions_of;
 use warpspan_rta::graph::{Analysis, analyse, read_graphs};
 
 pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failure> {
@@ -15,20 +18,46 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         ("--schedule", args.schedule.is_some()),
         ("--certificate", args.certificate.is_some()),
         ("--with-schedule", args.with_schedule),
-        ("--sensitivity", args.sensitivity),
     ];
     refuse(&given, "is for kernels that are launched one by one: a file of graphs does not take it")?;
     let graphs = read_graphs(place, text)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let spinner = progress::spinner("solving C of kernel strings");
-    let executions = executions(graphs.system(), &limits);
+    let executions = executions_of(graphs.system(), &limits);
     spinner.finish_and_clear();
     let executions = executions?;
     let spinner = progress::spinner("bounding graphs");
     let analysis = analyse(&graphs, &executions, &limits);
     spinner.finish_and_clear();
     let notes = notes(&analysis);
-    let record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
+    let mut record = RtaGraphs::new(&graphs, &executions, &analysis, notes, args.explain);
+    if args.margins {
+        let judge = |text: &str| {
+            let graphs = read_graphs(place, text)?;
+            let executions = executions_of(graphs.system(), &limits)?;
+            let analysis = analyse(&graphs, &executions, &limits);
+            let other = RtaGraphs::new(&graphs, &executions, &analysis, Vec::new(), false);
+            Ok((other.verdict, other.assumptions))
+        };
+        let mut file = toml_of(text)?;
+        // A search finds other multiprocessors where numbers are others, and sees all of them where nothing is proved.
+        if let Some(Value::Array(tables)) = file.get_mut("graph") {
+            for (table, of) in tables
+                .iter_mut()
+                .zip(&record.graphs)
+                .filter(|_| analysis.search.is_some_and(|search| search.found))
+            {
+                if let (Value::Table(table), Ok(count)) = (table, i64::try_from(of.multiprocessors))
+                    && table.contains_key("multiprocessors")
+                {
+                    table.insert("multiprocessors".to_owned(), count.into());
+                }
+            }
+        }
+        let numbers = NumbersOf { file, unit: Some(graphs.system().unit()), system: Some(graphs.system()) };
+        let found = (record.verdict, &mut record.assumptions, &mut record.notes);
+        numbers.add(found, &limits, judge)?;
+    }
     answer(args.format, record, document)?;
     Ok(exit(analysis.verdict))
 }

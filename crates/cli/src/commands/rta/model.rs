@@ -44,7 +44,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         ("--schedule", args.schedule.is_some()),
         ("--certificate", args.certificate.is_some()),
         ("--with-schedule", args.with_schedule),
-        ("--sensitivity", args.sensitivity),
+        ("--margins", args.margins),
     ];
     refuse(&given, "is for kernels on a GPU: an AMALTHEA model does not take it")?;
     let mut model = read_model(place, text)?;

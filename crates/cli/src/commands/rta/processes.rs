@@ -3,8 +3,10 @@
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
 use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
 use crate::document::answer;
+use crate::margins::{NumbersOf, toml_of};
 use crate::{Exit, Failure};
 use warpspan_document::rta::processes::document;
+use warpspan_model::limits::Limits;
 use warpspan_records::RtaProcesses;
 use warpspan_rta::processes::{TaskSet, examine, is_tasks, kernels, read_tasks};
 use warpspan_rta::{Kernels, Shared, System, read_examiner_kernels, read_kernels};
@@ -41,7 +43,7 @@ pub(super) fn read(place: &str, text: &str) -> Result<Read, Failure> {
 }
 
 /// Prints bounds and a verdict; no run is simulated.
-pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
+pub(super) fn run(args: &RtaArgs, (place, text): (&str, &str), several: &Several) -> Result<Exit, Failure> {
     let given = [
         ("--method", args.method.is_some()),
         ("--horizon", args.horizon.is_some()),
@@ -49,22 +51,42 @@ pub(super) fn run(args: &RtaArgs, several: &Several) -> Result<Exit, Failure> {
         ("--certificate", args.certificate.is_some()),
         ("--with-schedule", args.with_schedule),
         ("--explain", args.explain),
-        ("--sensitivity", args.sensitivity),
     ];
     refuse(&given, "is for the kernels of one process: several processes have bounds alone")?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let record = match several {
+    let mut record = answer_of(several, &limits);
+    if args.margins {
+        let judge = |text: &str| {
+            let Read::Several(several) = read(place, text)? else {
+                return Err(Failure::internal("a file with other numbers is of several processes too"));
+            };
+            let other = answer_of(&several, &limits);
+            Ok((other.verdict, other.assumptions))
+        };
+        let (unit, system) = match several {
+            Several::Tasks(set) => (set.unit(), None),
+            Several::Kernels(shared) => (shared.system().unit(), Some(shared.system())),
+        };
+        let mut notes = Vec::new();
+        let found = (record.verdict, &mut record.assumptions, &mut notes);
+        NumbersOf { file: toml_of(text)?, unit: Some(unit), system }.add(found, &limits, judge)?;
+        notes.iter().for_each(|note| tell!("{note}"));
+    }
+    let verdict = record.verdict;
+    answer(args.format, record, document)?;
+    Ok(exit(verdict))
+}
+
+fn answer_of(several: &Several, limits: &Limits) -> RtaProcesses {
+    match several {
         Several::Tasks(set) => {
             let examined = examine(set);
             RtaProcesses::of_tasks(set, &examined, |task| reason_of_task(set, &examined, task))
         }
         Several::Kernels(shared) => {
-            let (verdict, outcomes) = kernels::examine(shared, &limits);
+            let (verdict, outcomes) = kernels::examine(shared, limits);
             let reason = |kernel| reason_of_kernel(shared, &outcomes, kernel);
             RtaProcesses::of_kernels(shared, verdict, &outcomes, reason)
         }
-    };
-    let verdict = record.verdict;
-    answer(args.format, record, document)?;
-    Ok(exit(verdict))
+    }
 }

@@ -1,5 +1,6 @@
 //! `warpspan rta`.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use crate::certificates::refused;
@@ -7,21 +8,27 @@ use crate::certificates::refused;
 use crate::commands::rta::caution;
 use crate::commands::rta::{args::RtaArgs, certificate, graphs, measured, model, notes, processes, reason};
 use crate::document::answer;
+use crate::margins::{NumbersOf, toml_of};
 use crate::output::Target;
 use crate::{Exit, Failure, progress};
 use warpspan_document::rta::document;
 use warpspan_document::rta::explained::MOST_LAUNCHES;
+use warpspan_kernel::input::key;
 use warpspan_model::source::name;
 use warpspan_model::source::text_of;
 use warpspan_model::time::Duration;
 use warpspan_records::Rta;
+use warpspan_records::assumption::listed;
 use warpspan_records::rta::Stay;
 #[cfg(feature = "figures")]
 use warpspan_rta::Analysis;
 use warpspan_rta::graph::is_graphs;
-use warpspan_rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
+use warpspan_rta::{
+    AnalysisError, Basis, ExecutionError, KnownCode, Method, Occupancy, Verdict, analyse, executions_knowing,
+    is_proved,
+};
 use warpspan_rta::{Certificate, System, where_spread_helps};
-use warpspan_rta::{explain as explain_bounds, sensitivity as edges, trace};
+use warpspan_rta::{explain as explain_bounds, trace};
 use warpspan_rta::{read_examiner, read_system};
 
 pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
@@ -41,7 +48,7 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     }
     let system = match processes::read(&place, &text)? {
         processes::Read::One(system) => *system,
-        processes::Read::Several(several) => return processes::run(args, &several),
+        processes::Read::Several(several) => return processes::run(args, (&place, &text), &several),
     };
     let method = args.method.unwrap_or(Method::Algorithm2);
     let horizon = args.horizon.as_ref().map(|text| {
@@ -58,7 +65,9 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let proof_file = certificate::target(args.certificate.as_deref(), &system)?;
 
     let spinner = progress::spinner("solving C of kernel strings");
-    let executions = executions(&system, &limits);
+    let known = RefCell::new(KnownCode::default());
+    let executions_of = |system: &System| executions_knowing(&mut known.borrow_mut(), system, &limits);
+    let executions = executions_of(&system);
     spinner.finish_and_clear();
     let executions = executions?;
     let system = where_spread_helps(system, &executions, &limits);
@@ -69,9 +78,6 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
     let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.follows_algorithm2();
     let launches = (args.explain && follows_algorithm2).then(|| trace(&system, &executions, MOST_LAUNCHES));
-    let spinner = progress::spinner("searching how far kernels may change");
-    let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
-    spinner.finish_and_clear();
     let mut notes = notes::notes(&system, &executions, &analysis);
     let proof = proof_file.map(|target| {
         let proof = Certificate::new(&system, &executions, &limits).map_err(refused)?;
@@ -95,8 +101,25 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     if let Some(launches) = &launches {
         record = record.with_trace(&system, launches);
     }
-    if let Some(edges) = &edges {
-        record = record.with_sensitivity(&system, edges);
+    if args.margins {
+        let judge = |text: &str| {
+            let processes::Read::One(system) = processes::read(&place, text)? else {
+                return Err(Failure::internal("a file with other numbers is of one process too"));
+            };
+            let executions = executions_of(&system)?;
+            let system = where_spread_helps(*system, &executions, &limits);
+            // No run is simulated where the bounds decide: it takes long where periods have large common multiples.
+            let by_bounds = is_proved(&system, &executions, &limits).unwrap_or(false);
+            let verdict = match by_bounds {
+                true => Verdict::Proved,
+                false if analysis.safe => analyse(&system, &executions, method, horizon, &limits)?.verdict,
+                false => Verdict::Undecided,
+            };
+            Ok((verdict, listed(system.rests_on(Basis::Bound), key)))
+        };
+        let numbers = NumbersOf { file: toml_of(&text)?, unit: Some(system.unit()), system: Some(&system) };
+        let found = (record.verdict, &mut record.assumptions, &mut record.notes);
+        numbers.add(found, &limits, judge)?;
     }
     answer(args.format, record, document)?;
     if let Some((target, proof)) = proof {
