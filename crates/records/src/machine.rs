@@ -176,6 +176,7 @@ impl Machine {
         Ok(NamedMachine {
             name: self.name.clone(),
             capability: None,
+            known: false,
             // A record does not say whether its kernel is from a listing.
             machine: machine.map_err(|error| error.to_string())?.with_worst_letters(),
             letters: self.letters.iter().map(origin).collect(),

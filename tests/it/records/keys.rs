@@ -1,9 +1,10 @@
 //! `docs/keys.md` lists every key of every file, as the schemas have it. `WARPSPAN_UPDATE=1` writes the page anew.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::Value;
-use warpspan::records::schemas::FORMATS;
+use warpspan::records::schemas::{FORMATS, Format};
 
 use super::root;
 
@@ -97,6 +98,23 @@ fn rows(root: &Value, schema: &Value, prefix: &str, out: &mut String) {
             }
         }
     }
+}
+
+/// The keys of a format that hold a value; of tables those in them, but for what may be something else than a table too.
+pub(super) fn keys(format: &Format) -> BTreeSet<String> {
+    let schema = serde_json::to_value(format.schema()).unwrap();
+    let mut table = String::new();
+    rows(&schema, &schema, "", &mut table);
+    let cells: Vec<(String, String)> = (table.lines())
+        .map(|line| {
+            let mut cells = line.split('|').skip(1);
+            let [name, kind] = [(); 2].map(|()| cells.next().unwrap().to_owned());
+            (name.split('`').nth(1).unwrap().trim_matches(['[', ']']).to_owned(), kind)
+        })
+        .collect();
+    let is_table = |name: &str| cells.iter().any(|(other, _)| other.starts_with(&format!("{name}.")));
+    let holds = |(name, kind): &&(String, String)| !is_table(name) || kind.contains("text or");
+    cells.iter().filter(holds).map(|(name, _)| name.clone()).collect()
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod rows;
 mod schemas;
 mod statements;
 mod verify;
+mod walk;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

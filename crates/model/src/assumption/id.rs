@@ -90,6 +90,7 @@ ids! {
     LaunchOverhead "launch.overhead" "The longest time from the call until blocks may start.",
     LaunchRegisters "launch.registers" "The registers of a thread.",
     LaunchShared "launch.shared" "The shared memory of a block that the kernel declares.",
+    LaunchStream "launch.stream" "In which stream a kernel is launched.",
     ListingLetters "listing.letters" "The letters that were read from a listing stand for it.",
     ListingPtx "listing.ptx" "PTX is not what the GPU runs: `ptxas` makes no more of it than the tables count.",
     ListingWaits "listing.waits" "Which instructions wait for which.",

@@ -128,6 +128,12 @@ impl Reader<'_> {
             (Id::LaunchCopyIn, "copy_in", "copies before a launch", time(&table.copy_in)),
             (Id::LaunchCopyOut, "copy_out", "copies behind a launch", time(&table.copy_out)),
             (Id::StreamPriority, "priority", "a larger number is more urgent: priority", priority),
+            (
+                Id::LaunchStream,
+                "stream",
+                "is launched into",
+                table.stream.as_ref().map(|name| name.get_ref().clone()),
+            ),
         ];
         let said = |(id, key, subject, value): (Id, &str, &str, Option<String>)| {
             Some(Assumption::declared(id, format!("{name}, {subject}"), value?).by(key))

@@ -58,7 +58,11 @@ fn version(given: &str) -> Option<String> {
 pub fn machine_of_capability(version: &str) -> Result<Option<NamedMachine>, InputError> {
     let known = KNOWN.iter().find(|(known, _)| *known == version);
     let machine = known.map(|(_, text)| read_machine(&format!("machine {version}"), text)).transpose()?;
-    Ok(machine.map(|machine| NamedMachine { name: format!("sm_{}", version.replace('.', "")), ..machine }))
+    let named = |machine| {
+        let name = format!("sm_{}", version.replace('.', ""));
+        NamedMachine { name, known: true, ..machine }
+    };
+    Ok(machine.map(named))
 }
 
 /// The machines that the program knows: the file of each compute capability.

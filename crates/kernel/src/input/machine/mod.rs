@@ -64,6 +64,8 @@ pub struct NamedMachine {
     pub name: String,
     /// The compute capability that it stands for, if any.
     pub capability: Option<String>,
+    /// Whether it is one that the program knows, and is not from a file.
+    pub known: bool,
     /// The machine.
     pub machine: Machine,
     /// The sources of the numbers of each letter and unit, by name, as keys of `sources`.
@@ -343,18 +345,12 @@ impl NamedMachine {
             false => of_clock([clock; 2], self.preset.as_ref()),
         });
         let reaches = self.reaches_memory(letters.iter().copied());
-        let given = self.preset.is_none() && letters.iter().any(|name| self.is_given(name));
-        let of_file = given.then(|| {
+        // Whatever sources a file names, nobody but its author says that its numbers are theirs.
+        let of_file = (!self.known).then(|| {
             let name = if self.name.is_empty() { "the file" } else { &self.name };
             Assumption::declared(Id::MachineFile, "numbers of the machine", format!("those of {name}"))
         });
         of_file.into_iter().chain(self.assumptions(letters, &|_| true, reaches)).chain(clock).collect()
-    }
-
-    /// Whether nobody but the file vouches for the numbers of a letter.
-    fn is_given(&self, letter: &str) -> bool {
-        let origin = self.letters.get(letter);
-        origin.is_none_or(|origin| origin.sources.is_empty() && origin.assumed.is_empty())
     }
 
     /// Whether some of these letters stand for instructions that may move data behind the multiprocessors. A machine of nothing but L and C is

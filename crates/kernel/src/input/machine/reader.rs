@@ -128,6 +128,7 @@ pub(crate) fn named_machine(
     let named = NamedMachine {
         name: table.name.clone().unwrap_or_else(|| name.to_owned()),
         capability: table.capability.clone(),
+        known: false,
         machine: found,
         letters: of_units.chain(of_letters).collect(),
         sources: BTreeMap::new(),

@@ -1,5 +1,6 @@
 //! What numbers rest on that depend on the memory that all multiprocessors share.
 
+use crate::input::memory::flags::BURST;
 use crate::input::memory::host::{HOST, has_host};
 use crate::input::memory::{NamedServer, Rate};
 use warpspan_model::assumption::{Assumption, Id};
@@ -48,8 +49,10 @@ pub fn of_memory<'m>(
                 .unless(Remedy::Dram)
         });
         let others = is_dram.then(|| match server.others {
-            Some((rate, _)) => {
-                Assumption::declared(Id::DramOthers, "others on the DRAM", format!("at most {}", exact(rate)))
+            Some((rate, burst)) => {
+                let at_once = (burst != BURST).then(|| format!(", and {burst} bytes at once"));
+                let value = format!("at most {}{}", exact(rate), at_once.unwrap_or_default());
+                Assumption::declared(Id::DramOthers, "others on the DRAM", value)
             }
             None => {
                 Assumption::assumed(Id::DramOthers, "others on the DRAM", "none, such as the cores of a CPU")

@@ -202,7 +202,7 @@ fn times(number: u64, [above, below]: [u64; 2]) -> u64 {
 
 /// What others are assumed to request of the DRAM at once: 16 masters with 64 outstanding requests each, of one line
 /// each.
-const BURST: u64 = 64 * 16 * LINE;
+pub(super) const BURST: u64 = 64 * 16 * LINE;
 
 #[cfg(test)]
 mod tests {
