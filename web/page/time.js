@@ -222,7 +222,7 @@ function lines(record) {
   const columns = units.filter(({ cost }) => cost.share >= 0.05).slice(0, UNITS);
   const choice = $("by");
   const was = choice.value;
-  choice.replaceChildren(...[...(source.length ? [["source", "lines of the source"]] : []), ["dearest", "instructions, those that add most first"],
+  choice.replaceChildren(...[...(source.length ? [["source", "lines of the source"]] : []), ["expensive", "instructions, those that add most first"],
     ["order", "instructions, in their order"]].map(([value, name]) => el("option", { value }, name)));
   if ([...choice.options].some(({ value }) => value === was)) choice.value = was;
   let isAll = false;

@@ -139,7 +139,7 @@ fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         (None, None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
     }
     facts.extend(entry.unknown_opcodes.iter().map(|unknown| {
-        let what = "counts as the dearest instruction of each unit";
+        let what = "counts as the most expensive instruction of each unit";
         ("not known", format!("{} (line {}): {what}", unknown.opcode, unknown.line))
     }));
     if let Some(bound) = &entry.bound {

@@ -98,7 +98,7 @@ pub struct Entry {
     /// The instructions; absent unless they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listing: Vec<Line>,
-    /// The opcodes that no class has, which count as the dearest instruction of each unit; absent where there is none.
+    /// The opcodes that no class has, which count as the most expensive instruction of each unit; absent where there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_opcodes: Vec<UnknownOpcode>,
     /// What one execution by a warp of each instruction that accesses global or shared memory touches at most; absent unless a machine

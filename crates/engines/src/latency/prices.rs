@@ -133,7 +133,7 @@ impl<'a> Prices<'a> {
                 arms.iter().try_fold(Matrix::nowhere(self.size), |all, arm| Ok(all.or(&self.piece(arm)?)))
             }
             // The arms may follow one another in any order, or alternate: as if every letter were taken.
-            Piece::Branch { .. } => Ok(self.any_order(along(code, &|step| self.dearest(step))?)),
+            Piece::Branch { .. } => Ok(self.any_order(along(code, &|step| self.most_worth(step))?)),
             &Piece::Loop { ref body, least, most, line } => {
                 let rounds = most.checked_sub(least).ok_or(OwnError::Rounds { line, least, most })?;
                 let body = self.piece(body)?;
@@ -151,7 +151,7 @@ impl<'a> Prices<'a> {
     }
 
     /// The most that a letter is worth, whether it is taken or not.
-    fn dearest(&self, step: &Step) -> i128 {
+    fn most_worth(&self, step: &Step) -> i128 {
         self.units[self.machine.letter(step.letter).unit].map_or(0, |price| price.taken.max(self.left))
     }
 }

@@ -124,8 +124,8 @@ impl Weights {
     /// kernel fits.
     fn narrow(&self, kernel: &Kernel) -> Option<Prices<i64>> {
         let letters = kernel.len() as i128 + 2;
-        let dearest = Unit::ALL.into_iter().map(|unit| self.letter[unit].max(self.change[unit])).max()?;
-        let most = letters.checked_mul(dearest)?.checked_mul(1 << Cost::BITS)?;
+        let worst = Unit::ALL.into_iter().map(|unit| self.letter[unit].max(self.change[unit])).max()?;
+        let most = letters.checked_mul(worst)?.checked_mul(1 << Cost::BITS)?;
         i64::try_from(most).ok()?;
         Some(self.prices(|packed| i64::try_from(packed).unwrap_or(i64::MAX)))
     }

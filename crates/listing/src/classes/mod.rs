@@ -94,7 +94,7 @@ pub(crate) struct Classes {
     /// What a search takes as given whose program nobody keeps.
     guessed: Vec<Given>,
     known: HashMap<String, Option<Class>>,
-    /// Whether opcodes of no class count as the dearest class.
+    /// Whether opcodes of no class count as the most expensive class.
     counts_unknown: bool,
 }
 
@@ -115,7 +115,7 @@ impl Classes {
         }
     }
 
-    /// The same, in which opcodes of no class count as the dearest class, where that is safe.
+    /// The same, in which opcodes of no class count as the most expensive class, where that is safe.
     pub(crate) fn counting_unknown(self) -> Self {
         Self { counts_unknown: true, ..self }
     }
@@ -137,7 +137,7 @@ impl Classes {
         self.find(&self.name_of(instruction))
     }
 
-    /// Whether an instruction has no class, and counts as the dearest one.
+    /// Whether an instruction has no class, and counts as the most expensive one.
     pub(crate) fn is_counted_unknown(&self, instruction: &Instruction<'_>) -> bool {
         self.counts_unknown && unknown::may_count(instruction) && self.find_of(instruction).is_none()
     }

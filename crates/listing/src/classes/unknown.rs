@@ -1,6 +1,6 @@
 //! Opcodes that no class has.
 //!
-//! Such an instruction counts as many letters of each unit as the dearest instruction of the language has at the
+//! Such an instruction counts as many letters of each unit as the most expensive instruction of the language has at the
 //! capability. Whatever known class it is like, its letters are among these, so that no bound falls
 //! (`docs/extract.md`, "Insertion"). Instructions that may send threads elsewhere, or make them wait, are never
 //! counted so.
@@ -48,7 +48,7 @@ pub(super) fn class(language: Language, capability: &Capability) -> Class {
         }
     }
     let letters = Letters::Both { compute, load_store, barrier: false };
-    Class { letters, why: "not known: as the dearest instruction of each unit".to_owned() }
+    Class { letters, why: "not known: as the most expensive instruction of each unit".to_owned() }
 }
 
 /// The largest number of instructions of each kind that one instruction of the language stands for.

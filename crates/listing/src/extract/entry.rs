@@ -99,7 +99,7 @@ pub struct Entry {
     pub given_classes: Vec<Assumption>,
     /// What is declared of its branches and of its memory instructions.
     pub given: Vec<Assumption>,
-    /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
+    /// The opcodes that no class has, each with its first line. They count as the most expensive instruction of each unit.
     pub unknown_opcodes: Vec<(String, u32)>,
 }
 

@@ -268,7 +268,7 @@ fn reachable<'a>(
     }
 }
 
-/// The opcodes of a routine that no class has and that count as the dearest one, each with its first line.
+/// The opcodes of a routine that no class has and that count as the most expensive one, each with its first line.
 fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
     let mut seen = HashSet::new();
     let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));

@@ -51,7 +51,7 @@ pub struct Options {
     /// The lines of accesses of global memory that ask nothing of the servers of the machine, since who uses the program counts what they
     /// move by itself.
     pub unmoved: BTreeSet<u32>,
-    /// Whether an opcode that no class has is an error. If not, it counts as the dearest instruction of each unit.
+    /// Whether an opcode that no class has is an error. If not, it counts as the most expensive instruction of each unit.
     pub strict: bool,
 }
 

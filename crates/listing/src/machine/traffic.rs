@@ -241,8 +241,8 @@ mod tests {
     /// What is written back of a line that costs more costs more.
     #[test]
     fn lines_that_are_displaced_cost_what_lines_cost() {
-        let dear = Server { line: 256, ..servers()[0].clone() };
-        let load = Moves::Load.of_role(Pattern::Lines(2), &dear, Role::Dram, 2);
+        let wide = Server { line: 256, ..servers()[0].clone() };
+        let load = Moves::Load.of_role(Pattern::Lines(2), &wide, Role::Dram, 2);
         assert_eq!(load, Request { amount: 512, displaces: 512 });
     }
 

@@ -237,14 +237,14 @@ fn with_passes(
         let cost = |code: &Piece<Step>| -> Result<u64, LatencyError> {
             Ok(followed_with(machine, blocks, &[Further { code, passes: one.most }], traffic)?.1)
         };
-        let mut dearest: Option<(u64, &Piece<Step>)> = None;
+        let mut worst: Option<(u64, &Piece<Step>)> = None;
         for pass in &one.passes {
             let cost = cost(pass)?;
-            if dearest.is_none_or(|(most, _)| cost > most) {
-                dearest = Some((cost, pass));
+            if worst.is_none_or(|(most, _)| cost > most) {
+                worst = Some((cost, pass));
             }
         }
-        further.extend(dearest.map(|(_, code)| Further { code, passes: one.most }));
+        further.extend(worst.map(|(_, code)| Further { code, passes: one.most }));
     }
     let (found, more) = followed_with(machine, blocks, &further, traffic)?;
     let whole = |number: u64| Rational::from(i128::from(number));

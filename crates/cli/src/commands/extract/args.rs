@@ -25,7 +25,7 @@ pub(crate) struct ExtractArgs {
     /// Warps of a block, which share its barriers [default: all]
     #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) warps_per_block: Option<u64>,
-    /// How many lines to list, the dearest first
+    /// How many lines to list, the most expensive first
     ///
     /// These are lines of the source and of the listing. By default they are 20 in text and all in JSON; in text without --machine,
     /// it is the whole listing in its order.

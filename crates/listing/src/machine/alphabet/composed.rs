@@ -15,7 +15,7 @@ impl MachineAlphabet<'_> {
     pub(super) fn unknown(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Part>, Obstacle> {
         const SPACES: [Space; 6] =
             [Space::Shared, Space::Global, Space::Local, Space::Constant, Space::Texture, Space::Atomic];
-        let why = "not known: as the dearest instruction of each kind";
+        let why = "not known: as the most expensive instruction of each kind";
         let mut parts = Vec::new();
         for (kind, times) in most_times(self.classes.language()) {
             parts.push(self.part(instruction.opcode, &names::arithmetic(kind), Some(kind), times, why)?);
@@ -23,7 +23,7 @@ impl MachineAlphabet<'_> {
         for names in [names::uniform(), names::special_register(), names::control()] {
             parts.push(self.part(instruction.opcode, &names, None, 2, why)?);
         }
-        // The dearest of them are textures.
+        // The most expensive of them are textures.
         self.counts_texels = true;
         for space in SPACES {
             let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
