@@ -61,6 +61,17 @@ fn each_kernel_has_the_answer_of_time() {
         for of_envelope in ["schema", "version"] {
             time.as_object_mut().unwrap().remove(of_envelope);
         }
+        let numbers = time.as_object_mut().unwrap().remove("numbers").unwrap();
+        for number in numbers.as_array().unwrap() {
+            let of_kernel = format!("{name}: {}", number["name"].as_str().unwrap());
+            let in_all = |other: &&Value| other["name"] == *of_kernel;
+            let found = found["numbers"].as_array().unwrap().iter().find(in_all).unwrap();
+            assert_eq!(
+                [&found["value"], &found["rests_on"]],
+                [&number["value"], &number["rests_on"]],
+                "{of_kernel}"
+            );
+        }
         assert_eq!(kernel["time"], time, "{name}");
         assert_eq!(kernel["deadline_ns"], time["deadline_ns"]);
     }
