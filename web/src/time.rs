@@ -160,6 +160,7 @@ impl Time {
             top: None,
             launch: LaunchFacts {
                 multiprocessors: given("multiprocessors", &self.multiprocessors, count)?,
+                dealt_evenly: false,
                 registers: given("registers", &self.registers, registers)?,
                 shared: given("shared memory", &self.shared, bytes)?,
                 dynamic_shared: given("dynamic shared memory", &self.dynamic_shared, bytes)?,

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::answer::{Others, Setting};
 use crate::code::with_transactions;
+use crate::flags::in_flags;
 use crate::kept::KeptTraffic;
 use crate::kernel::{Asked, Kernel, Room};
 use crate::parse::Clocks;
 use crate::question::{self, Question};
 use crate::traffic::Traffic;
-use crate::{assumes, hints, kept, totals};
+use crate::{assumes, hints, kept, totals, words};
 use warpspan_kernel::input::{NamedMachine, find_machine, has_host};
 use warpspan_listing::{Options, Reading};
 use warpspan_model::assumption::Assumption;
@@ -19,7 +20,7 @@ use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::Time;
-use warpspan_rta::time::{InAll, Residency, alone};
+use warpspan_rta::time::{InAll, Multiprocessors, Residency, alone};
 
 /// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
 ///
@@ -57,10 +58,17 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let without = |lines: &BTreeSet<u32>| without_of(options, lines);
     let over_link = has_host(&named.memory);
     let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
-    let size = [preset.multiprocessors, capability.resident.warps];
+    let on = Multiprocessors {
+        number: preset.multiprocessors,
+        most_warps: capability.resident.warps,
+        dealt_evenly: args.launch.dealt_evenly,
+    };
+    if on.dealt_evenly {
+        all_start_at_once(&kernel, &residency, on.number)?;
+    }
     let in_all = totals::passes(&kernel)?;
     let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
-        alone(machine, &kernel.code, &kernel.launch, &residency, size, (declared, in_all))
+        alone(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
     };
     let said = Traffic::of(&args.traffic, &kernel)?;
     let bound_with = |kept: &[KeptTraffic]| {
@@ -105,6 +113,29 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let source = text.source_lines();
     let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
     totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?, with_hints)
+}
+
+/// Checks that all blocks of a launch have room at once, which is what may be dealt evenly.
+fn all_start_at_once(kernel: &Kernel, residency: &Residency, multiprocessors: u64) -> Result<(), Failure> {
+    let room = residency.least.saturating_mul(multiprocessors);
+    let blocks = words::several(kernel.launch.blocks, "block");
+    let why = if kernel.launch.blocks > room {
+        let on = words::several(multiprocessors, "multiprocessor");
+        let known = if residency.is_known() {
+            ""
+        } else {
+            " as far as is known (--registers, --shared and --dynamic-shared may say more)"
+        };
+        format!("{blocks}, and {on} have room for {room} at once{known}")
+    } else if let Some(why) = kernel.entry.starts_next() {
+        in_flags(&why)
+    } else {
+        return Ok(());
+    };
+    let what = format!(
+        "--blocks-dealt evenly: {why}: want a launch that has the GPU for itself and whose blocks all start at once"
+    );
+    Err(Failure::usage(format!("{}: {}: {what}", kernel.place, kernel.entry.name)))
 }
 
 /// A GPU that the program knows, and what is known of the code there.

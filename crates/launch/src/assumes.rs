@@ -119,7 +119,12 @@ pub(crate) fn of_preset(args: &Question, preset: &Preset, capability: &Capabilit
         }
         None => preset.running(),
     };
-    [running].into_iter().chain(capability.assumes_resident()).collect()
+    let dealt = args.launch.dealt_evenly.then(|| {
+        let most = args.grid.all().div_ceil(count.max(1));
+        let value = format!("evenly, at most {} on a multiprocessor", words::several(most, "block"));
+        Assumption::declared(Id::BlocksDealt, "blocks are dealt", value).by("--blocks-dealt evenly")
+    });
+    [running].into_iter().chain(dealt).chain(capability.assumes_resident()).collect()
 }
 
 /// What is declared or assumed of the launch and of what else is on the GPU.

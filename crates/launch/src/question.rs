@@ -81,6 +81,8 @@ impl Question {
 pub struct LaunchFacts {
     /// The multiprocessors of the GPU that run; none for all.
     pub multiprocessors: Option<u64>,
+    /// Whether no multiprocessor gets more blocks than it has to.
+    pub dealt_evenly: bool,
     /// Registers of a thread; none for what the listing says.
     pub registers: Option<u64>,
     /// Bytes of shared memory that the kernel declares; none for what the listing says.

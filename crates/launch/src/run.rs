@@ -18,6 +18,11 @@ pub fn answer(args: &Question) -> Result<Time, Failure> {
             "what caches keep is known of a launch that has the GPU for itself alone",
         ));
     }
+    if args.launch.dealt_evenly && !is_alone {
+        return Err(Failure::usage(
+            "how blocks are dealt is known of a launch that has the GPU for itself alone",
+        ));
+    }
     match &args.others {
         OtherKernels { system: Some(file), .. } => in_system(args, file),
         OtherKernels { co_running, .. } if co_running.is_empty() => on_gpu_alone(args),

@@ -2,6 +2,7 @@
 
 mod amalthea;
 mod clocks;
+mod dealt;
 mod evt;
 mod gpu;
 mod gpus;

@@ -38,6 +38,7 @@ ids! {
     BlockFits "block.fits" "No block waits although it fits, since all kernels divide L1 and shared memory alike (rule G3).",
     BlockRoom "block.room" "Each multiprocessor keeps room for the blocks of each kernel, whatever others run.",
     BlockStart "block.start" "A block that waits starts as soon as some multiprocessor has room for it.",
+    BlocksDealt "blocks.dealt" "No multiprocessor gets more blocks of a launch than it has to, and all of them start at once.",
     BranchShuffle "branch.shuffle" "All threads of a warp go the same way at a branch that a shuffle of all lanes depends on.",
     BranchUniform "branch.uniform" "All threads of a warp go the same way at a branch.",
     CacheInstructions "cache.instructions" "Instructions and operands in the constant bank are in their caches.",

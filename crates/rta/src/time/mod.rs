@@ -26,7 +26,7 @@ mod single_launch;
 
 pub use co_running::{CoRunning, CoRunningError, Member, co_running};
 pub use residency::{Residency, ResidencyError, Use};
-pub use single_launch::{Alone, AloneError, InAll, Where, alone, launch_traffic};
+pub use single_launch::{Alone, AloneError, InAll, Multiprocessors, Where, alone, launch_traffic};
 
 /// What is launched: how many blocks of how many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -86,8 +86,19 @@ pub struct InAll {
     pub most: u64,
 }
 
-/// The most cycles that a launch takes on `multiprocessors` which hold up to `most_warps` warps each. What is asked of
-/// the memory is what the code asks, or less where that is declared.
+/// The multiprocessors of a launch that has the GPU for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Multiprocessors {
+    /// How many there are.
+    pub number: u64,
+    /// The most warps that each of them holds.
+    pub most_warps: u64,
+    /// Whether none of them gets more blocks than it has to, and all blocks start at once: ceil(G / M) of G blocks on M.
+    pub dealt_evenly: bool,
+}
+
+/// The most cycles that a launch takes on these multiprocessors. What is asked of the memory is what the code asks, or less where that
+/// is declared.
 ///
 /// # Errors
 /// If the code has no bound, or numbers do not fit.
@@ -96,16 +107,16 @@ pub fn alone(
     code: &Piece<Step>,
     launch: &Launch,
     residency: &Residency,
-    size: [u64; 2],
+    on: Multiprocessors,
     (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Alone, AloneError> {
-    let found = largest(machine, code, launch, residency, size, (declared, in_all))?;
+    let found = largest(machine, code, launch, residency, on, (declared, in_all))?;
     if !found.1 {
         return Ok(found.0);
     }
     // A bound of which some part rests on how warps are spread.
     let any = Arc::new(Machine::clone(machine).without_spread());
-    let (any, _) = largest(&any, code, launch, residency, size, (declared, in_all))?;
+    let (any, _) = largest(&any, code, launch, residency, on, (declared, in_all))?;
     if any.cycles <= found.0.cycles {
         return Ok(any);
     }
@@ -118,16 +129,21 @@ fn largest(
     code: &Piece<Step>,
     launch: &Launch,
     residency: &Residency,
-    [multiprocessors, most_warps]: [u64; 2],
+    Multiprocessors { number, most_warps, dealt_evenly }: Multiprocessors,
     (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<(Alone, bool), AloneError> {
     let block = Block { code, warps: launch.warps() };
     let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
     let mut largest: Option<(u64, Counted)> = None;
     let mut spread = false;
+    // Where blocks are dealt evenly, the multiprocessor that ends last has its blocks from the start to the end, and no others. All
+    // others ask the memory too, whose traffic is that of the whole launch.
+    let evenly = Launch { blocks: launch.blocks.div_ceil(number.max(1)), ..*launch };
+    let (launch, multiprocessors) = if dealt_evenly { (&evenly, 1) } else { (launch, number) };
     // More blocks than the launch has are never there at once.
-    let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
-    for resident in from..=to {
+    let least = if dealt_evenly { launch.blocks } else { residency.least.min(launch.blocks) };
+    let most = if dealt_evenly { launch.blocks } else { residency.most.min(launch.blocks) };
+    for resident in least..=most {
         let size = [multiprocessors, most_warps];
         let found = if in_all.is_empty() {
             with_residency(machine, block, launch, resident, size, &traffic)?

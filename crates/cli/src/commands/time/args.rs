@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::args::{CodeArgs, Format, MemoryArgs, hold, latency};
 use crate::commands::time::parse::{self, Other};
@@ -121,6 +121,13 @@ pub(crate) struct TotalArgs {
     pub(crate) loop_total: Vec<String>,
 }
 
+/// How blocks are dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dealt {
+    /// No multiprocessor gets more of them than it has to.
+    Evenly,
+}
+
 /// What is known of the launch besides its size.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The launch")]
@@ -128,6 +135,12 @@ pub(crate) struct LaunchArgs {
     /// The multiprocessors that run, of which power modes switch some off [default: all of the GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "system")]
     pub(crate) multiprocessors: Option<u64>,
+    /// How blocks are dealt to multiprocessors: evenly, none gets more than ceil(blocks / multiprocessors) [default: in any way]
+    ///
+    /// The GPU has to be the launch's own, and hold all its blocks at once. Nothing in CUDA guarantees it; whoever declares it has seen
+    /// on which multiprocessors blocks run (`%smid`).
+    #[arg(long, value_name = "HOW", value_enum, conflicts_with_all = ["co_running", "system"])]
+    pub(crate) blocks_dealt: Option<Dealt>,
     /// Registers of a thread [default: what the listing says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=255))]
     pub(crate) registers: Option<u64>,

@@ -48,6 +48,7 @@ impl TimeArgs {
             },
             launch: LaunchFacts {
                 multiprocessors: launch.multiprocessors,
+                dealt_evenly: launch.blocks_dealt.is_some(),
                 registers: launch.registers,
                 shared: launch.shared,
                 dynamic_shared: launch.dynamic_shared,
