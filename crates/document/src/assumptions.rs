@@ -20,9 +20,6 @@ pub enum Extent {
 /// The rows of what is assumed that are shown where they are not asked for.
 const MOST_ASSUMED: usize = 6;
 
-/// The rows of what is declared or assumed of which none is left out.
-const MOST_OPEN: usize = 12;
-
 /// The letters of a row that fits into a terminal of 80 columns, behind its name.
 const MOST_LETTERS: usize = 66;
 
@@ -35,8 +32,7 @@ pub fn in_numbers(all: &[Assumption]) -> String {
 }
 
 /// How many declarations and assumptions there are, then what the answer rests on: all of it, or what is declared and what nobody vouches
-/// for. Of many with one name, such as the times of tasks, the first is there, and how many more there are. There is no row where an
-/// answer rests on rules of the model and sources alone.
+/// for. There is no row where an answer rests on rules of the model and sources alone.
 pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
     let is_open = |one: &Assumption| matches!(one.kind, Kind::Declared | Kind::Assumed);
     if !all.iter().any(is_open) {
@@ -47,28 +43,16 @@ pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, St
         found.extend(rows(all, extent));
         return found;
     }
-    let open: Vec<&Assumption> = all.iter().filter(|one| is_open(one)).collect();
-    let is_short = open.len() <= MOST_OPEN;
-    // Of a long list the first of each name stands for all that nobody asked about.
-    let is_first = |place: usize| {
-        let one = open[place];
-        one.margin.is_some()
-            || !open[..place].iter().any(|before| (before.id, before.kind) == (one.id, one.kind))
-    };
-    let shown: Vec<&Assumption> =
-        (0..open.len()).filter(|&place| is_short || is_first(place)).map(|place| open[place]).collect();
+    let open: Vec<Assumption> = all.iter().filter(|one| is_open(one)).cloned().collect();
     let mut last = None;
-    for one in &shown {
+    for one in &open {
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
         let ends = one.margin.as_ref().map_or_else(String::new, |margin| format!("; {}", ends(margin)));
-        let is_same = |other: &&&Assumption| (other.id, other.kind) == (one.id, one.kind);
-        let left = open.iter().filter(is_same).count() - shown.iter().filter(is_same).count();
-        let more = if left > 0 && one.margin.is_none() { format!(" and {left} more") } else { String::new() };
-        found.push((name, with_id(one) + &ends + &more));
+        found.push((name, with_id(one) + &ends));
     }
-    if shown.len() < all.len() {
-        found.push(("", format!("{} more: --format json", all.len() - shown.len())));
+    if open.len() < all.len() {
+        found.push(("", format!("{} more: --format json", all.len() - open.len())));
     }
     found
 }

@@ -244,12 +244,21 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
     }
     let named = args.numbers.machine(gpu, Some(clock))?;
-    if args.numbers.machine.is_none() {
+    let (name, is_own) = (named.name.clone(), args.numbers.machine.is_none());
+    let wrong = |what| Failure::usage(format!("--machine {name}: {what}"));
+    let named = if is_own {
+        named
+    } else {
+        named.within(preset, Some(clock)).map_err(wrong)?;
+        named.with_l2_of(preset).map_err(wrong)?
+    };
+    if !args.traffic.l2_holds {
         return Ok(named);
     }
-    let wrong = |what| Failure::usage(format!("--machine {}: {what}", named.name));
-    named.within(preset, Some(clock)).map_err(wrong)?;
-    named.clone().with_l2_of(preset).map_err(wrong)
+    named.with_data_in_l2().map_err(wrong)?.ok_or_else(|| {
+        let what = "the machine says of no letter how long an access takes to what L2 holds";
+        Failure::usage(format!("--l2-holds: {name}: {what}: want a machine file with latency_in_l2"))
+    })
 }
 
 /// What is known of the code on a machine, and of its transactions.

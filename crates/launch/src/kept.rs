@@ -13,6 +13,7 @@ use crate::totals;
 use crate::words::several;
 use warpspan_kernel::input::size;
 use warpspan_listing::machine::Touching;
+use warpspan_listing::routine::Language;
 use warpspan_listing::{Extent, Footprint};
 use warpspan_model::Cycles;
 use warpspan_model::assumption::{Assumption, Id};
@@ -61,8 +62,8 @@ pub(crate) fn of_use(all: Vec<KeptTraffic>, bound: &BoundWith<'_>) -> Result<Vec
         return Ok(all);
     }
     // What is of no use leaves the bound as it is.
-    let (with, mut found) = (bound(&all)?, all);
-    for at in 0..found.len() {
+    let (with, mut found) = (bound(&all)?, all.clone());
+    for at in (0..found.len()).filter(|&at| all[at].flag != HOLDS) {
         let mut others = found.clone();
         let one = others.remove(at);
         if bound(&others)? == with {
@@ -139,7 +140,7 @@ pub(crate) fn kept(
 ) -> Result<Vec<KeptTraffic>, Failure> {
     if args.keeps() && room.over_link {
         let what = "memory of the host may pass all caches of the GPU by: want --dram-bytes and --l2-bytes, or no --host-memory";
-        return Err(Failure::usage(format!("--l1-keeps-block, --l2-keeps-launch: {what}")));
+        return Err(Failure::usage(format!("--l1-keeps-block, --l2-keeps-launch, --l2-holds: {what}")));
     }
     let mut found = Vec::new();
     if let Some(size) = args.l1_keeps_block {
@@ -147,6 +148,9 @@ pub(crate) fn kept(
     }
     if let Some(kept) = args.l2_keeps_launch {
         found.push(in_l2(kept, kernel, room, without)?);
+    }
+    if args.l2_holds {
+        found.push(held_by_l2(kernel, room, without)?);
     }
     Ok(found)
 }
@@ -180,7 +184,7 @@ fn in_l2(
         once: true,
         in_lines: kept == Kept::Lines,
     };
-    let fits = Fits { whose: "the launch", bytes: room.l2_bytes };
+    let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides: 0 };
     let all = Lines { of: |one| &one.moved, by: kernel.launch, times: room.capability.copies_in_l2() };
     let bytes = fits.check(&cache, kernel, &[all], without)?;
     let chosen = chosen(&cache, Role::Dram, kernel, without)?;
@@ -189,6 +193,41 @@ fn in_l2(
         condition: "L2 keeps what the launch touches",
         says: vec![cache.says(kernel, &chosen, "the launch", (bytes, room.l2_bytes))],
         most: vec![chosen.declared],
+        note: None,
+    })
+}
+
+/// The flag that says what L2 holds before a launch. Latencies are shorter with it, so that it is of use wherever it is given.
+const HOLDS: &str = "--l2-holds";
+/// The bytes of an instruction of SASS, and what an instruction of PTX may become, as is assumed: some twenty of them.
+const INSTRUCTION: [u64; 2] = [16, 320];
+/// The most bytes of constants: two banks of 64 KiB, for those of the program and for parameters and what the compiler adds.
+const CONSTANTS: u64 = 2 << 16;
+
+/// L2 holds all that the launch touches from before it starts until it ends, so that nothing comes from DRAM.
+fn held_by_l2(kernel: &Kernel, room: &Room<'_>, without: &Without<'_>) -> Result<KeptTraffic, Failure> {
+    fn touched(one: &Footprint) -> &Touching {
+        &one.moved
+    }
+    let cache = Cache { flag: HOLDS, name: "L2", of: touched, times: 1, once: true, in_lines: false };
+    let copies = room.capability.copies_in_l2();
+    let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
+    let code =
+        u64::try_from(kernel.entry.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
+    let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
+    let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides };
+    let all = Lines { of: touched, by: kernel.launch, times: copies };
+    let bytes = fits.check(&cache, kernel, &[all], without)?;
+    let value = format!(
+        "holds all that the launch touches from before it starts until it ends: {bytes} of its {} bytes, with code and constants{}",
+        room.l2_bytes,
+        if copies > 1 { ", a copy in each half" } else { "" }
+    );
+    Ok(KeptTraffic {
+        flag: cache.flag,
+        condition: "L2 holds what the launch touches",
+        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(cache.flag)],
+        most: vec![Declared { role: Role::Dram, bytes: 0, in_lines: false, further: 0 }],
         note: None,
     })
 }
@@ -234,11 +273,16 @@ fn in_first(
     let one = Launch { blocks: 1, ..kernel.launch };
     let of_block = |times| Lines { of: |one| &one.block, by: one, times };
     let bytes = if room.residency.most == 1 {
-        Fits { whose: "a block", bytes: size }.check(&cache, kernel, &[of_block(1)], without)?
+        Fits { whose: "a block", bytes: size, besides: 0 }.check(&cache, kernel, &[of_block(1)], without)?
     } else {
         let all = Lines { of: |one| &one.launch, by: kernel.launch, times: 1 };
         let whose = "the blocks that may run while one of them does, which are all of the launch,";
-        Fits { whose, bytes: size }.check(&cache, kernel, &[all, of_block(kernel.launch.blocks)], without)?
+        Fits { whose, bytes: size, besides: 0 }.check(
+            &cache,
+            kernel,
+            &[all, of_block(kernel.launch.blocks)],
+            without,
+        )?
     };
     let of_l2 = chosen(&cache, Role::L2, kernel, without)?;
     let of_dram = chosen(&cache, Role::Dram, kernel, without)?;
@@ -270,6 +314,8 @@ struct Lines {
 struct Fits<'a> {
     whose: &'a str,
     bytes: u64,
+    /// What else there is room for.
+    besides: u64,
 }
 
 impl Fits<'_> {
@@ -293,6 +339,7 @@ impl Fits<'_> {
             let least = server.lone_sector.min(server.line / (LINE / SECTOR)).max(1);
             let open = asked.div_ceil(u128::from(least));
             let bytes = known.saturating_add(open).saturating_mul(u128::from(LINE) * u128::from(*times));
+            let bytes = bytes.saturating_add(self.besides.into());
             if fewest.is_none_or(|(fewest, _)| bytes < fewest) {
                 fewest = Some((bytes, open));
             }

@@ -179,11 +179,7 @@ impl Kernel {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
         self.code.map(&mut |step: &Step| {
-            let name = &self.machine.letter(step.letter).name;
-            // Several passes of a letter rest on the numbers of that letter.
-            let own = named.machine.find(name).is_some();
-            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
-            used.insert(base.to_owned());
+            used.insert(named.base(&self.machine.letter(step.letter).name).to_owned());
         });
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         // The letters of a machine file may have any names.

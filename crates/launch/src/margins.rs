@@ -111,6 +111,28 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
             .by(format!("--latency-of {}", in_shell(&format!("{letter}={least}..{most}")))),
         );
     }
+    // All accesses to what L2 holds may take as much longer as the fastest of them.
+    let in_l2: Vec<(String, u64)> = if args.traffic.l2_holds {
+        gpu.named.letters.iter().filter_map(|(name, of)| Some((name.clone(), of.in_l2?))).collect()
+    } else {
+        Vec::new()
+    };
+    if let Some(now) = in_l2.iter().map(|(_, most)| *most).min() {
+        all.push(Quantity::new(
+            &[Id::LatencyInL2],
+            [1, now, MOST],
+            move |other: &mut Question, cycles| {
+                let later = |(name, most): &(String, u64)| {
+                    (
+                        name.clone(),
+                        Latency { least: 1, most: most.saturating_sub(now).saturating_add(cycles) },
+                    )
+                };
+                other.numbers.latency_of.extend(in_l2.iter().map(later));
+            },
+            |cycles| words::several(cycles, "cycle"),
+        ));
+    }
     type OfMoved = fn(&mut Question) -> &mut Option<Moved>;
     let moved: [(&[Id], Option<Moved>, OfMoved); 2] = [
         (&[Id::DramBytes], args.traffic.dram_bytes, |other| &mut other.traffic.dram_bytes),

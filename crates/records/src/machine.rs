@@ -170,7 +170,13 @@ impl Machine {
             let assumed = letter.assumed.iter().map(|&one| one.into()).collect();
             (
                 letter.name.clone(),
-                Origin { sources: letter.sources.clone(), assumed, given: Vec::new(), asks: true },
+                Origin {
+                    sources: letter.sources.clone(),
+                    assumed,
+                    given: Vec::new(),
+                    asks: true,
+                    in_l2: None,
+                },
             )
         };
         Ok(NamedMachine {
@@ -184,6 +190,7 @@ impl Machine {
             memory: self.servers.iter().map(Server::named).collect::<Result<_, String>>()?,
             clock: None,
             preset: None,
+            holds: false,
         })
     }
 }

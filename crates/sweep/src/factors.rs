@@ -1,12 +1,13 @@
 //! The factors of a grid, parsed from the settings of a sweep.
 
 use std::hash::Hash;
+use std::path::Path;
 
 use crate::kernels;
 use crate::lists::items;
 use crate::{Setting, Settings};
 use warpspan_model::device::Capability;
-use warpspan_model::source::{InputError, Message, Remedy};
+use warpspan_model::source::{InputError, Message, Remedy, text_of};
 use warpspan_model::{Code, CodeError, Multiprocessor, Throughput};
 use warpspan_solver::policy::Policy;
 
@@ -60,8 +61,7 @@ pub(super) fn every_kernel(settings: &Settings, listed: Option<Code>) -> Result<
 
 /// Reads a file with one kernel a line, where `#` begins a comment.
 fn from_file(file: &Setting) -> Result<Vec<Code>, InputError> {
-    let text = std::fs::read_to_string(&file.text)
-        .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;
+    let text = text_of(Path::new(&file.text), "kernels, one a line").map_err(|error| file.error(error))?;
     let mut kernels = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();

@@ -57,6 +57,7 @@ fn no_verdict_depends_on_the_estimate() {
         assert_eq!((plain.status.code(), with.status.code()), (Some(code), Some(code)), "{deadline}");
         let [plain, mut with] = [record(&plain), record(&with)].map(without_identity);
         let estimate = with.as_object_mut().unwrap().remove("estimate").unwrap();
+        with["numbers"].as_array_mut().unwrap().retain(|number| number["side"] != "estimate");
         assert_eq!(plain, with, "{deadline}");
         assert_eq!(estimate["side"], "estimate");
         let methods = estimate["methods"].as_array().unwrap();

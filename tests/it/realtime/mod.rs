@@ -9,6 +9,7 @@ mod gpus;
 mod graphs;
 mod graphs_code;
 mod graphs_command;
+mod held;
 mod hints;
 mod host_memory;
 mod kept;

@@ -9,7 +9,7 @@ use warpspan::listing::{LoopBounds, Options, Params, Text, Transactions, entry, 
 use warpspan::model::device::{Between, Capability};
 use warpspan::model::machine::{Declared, Machine, Role, SECTOR};
 use warpspan::model::time::Clock;
-use warpspan::realtime::time::{Launch, Residency, Use, alone};
+use warpspan::realtime::time::{Launch, Multiprocessors, Residency, Use, alone};
 
 use super::runs::{Run, file};
 
@@ -70,9 +70,10 @@ impl Listings {
         let (registers, shared_memory) = (exactly(run.registers), exactly(run.shared));
         let needs = Use { registers, shared_memory, least_resident: 1 };
         let residency = Residency::new(&capability, &launch, &needs).unwrap();
-        let size = [run.multiprocessors, capability.resident.warps];
+        let most_warps = capability.resident.warps;
+        let all = Multiprocessors { number: run.multiprocessors, most_warps, dealt_evenly: false };
         let of = |declared: &[Declared]| {
-            alone(&on.machine, &code, &launch, &residency, size, (declared, &[])).unwrap().cycles.0
+            alone(&on.machine, &code, &launch, &residency, all, (declared, &[])).unwrap().cycles.0
         };
         [of(&[]), of(&declared(run, false)), of(&declared(run, run.in_lines()))]
     }

@@ -58,14 +58,7 @@ impl OnMachine {
             MachineLaunch::Workload(workload) => workload.groups().iter().map(|group| &group.code).collect(),
             MachineLaunch::Grid(grid) => vec![grid.code()],
         };
-        // A number behind a name says how often a memory instruction passes.
-        let base = |step: &Step| {
-            let name = &*self.machine.machine.letter(step.letter).name;
-            match name.rsplit_once('.') {
-                Some((base, _)) if !self.machine.letters.contains_key(name) => base,
-                _ => name,
-            }
-        };
+        let base = |step: &Step| self.machine.base(&self.machine.machine.letter(step.letter).name);
         let used: BTreeSet<&str> = codes.into_iter().flat_map(Piece::letters).map(base).collect();
         self.machine.assumes(&Vec::from_iter(used))
     }

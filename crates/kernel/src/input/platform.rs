@@ -311,11 +311,7 @@ impl Platform {
 
     fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {
         for step in code.letters() {
-            let name = &self.machine.letter(step.letter).name;
-            // Several passes of a letter rest on the numbers of that letter.
-            let own = self.named.machine.find(name).is_some();
-            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
-            self.used.insert(base.to_owned());
+            self.used.insert(self.named.base(&self.machine.letter(step.letter).name).to_owned());
         }
         CodeOn::Machine(code)
     }

@@ -117,11 +117,13 @@ impl OnMachine {
     /// The name of the machine's own letter that a letter is, or stands for several passes of.
     pub fn base(&self, letter: LetterId) -> &str {
         let name = &self.machine.letter(letter).name;
-        if letter.index() < self.own_letters {
-            return name;
-        }
-        let plain = name.split('-').next().unwrap_or(name);
-        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
+        if letter.index() < self.own_letters { name } else { base_of(name) }
     }
+}
+
+/// The name of the letter for which a letter stands that a listing has added: without how often it passes, and what it asks of servers.
+pub fn base_of(name: &str) -> &str {
+    let plain = name.split('-').next().unwrap_or(name);
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
 }

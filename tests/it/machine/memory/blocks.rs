@@ -6,7 +6,7 @@ use rand::RngExt;
 use warpspan::engines::latency::{Block, Blocks, completion, followed, grid, grid_followed};
 use warpspan::model::machine::{Machine, Step};
 use warpspan::model::program::Piece;
-use warpspan::realtime::time::{Launch, Residency, alone};
+use warpspan::realtime::time::{Launch, Multiprocessors, Residency, alone};
 
 use super::flaws::{self, Flaw, asked};
 use super::oracle::{Member, System};
@@ -18,7 +18,7 @@ pub(super) struct Case {
     pub(super) code: Piece<Step>,
     warps: u64,
     blocks: u64,
-    resident: u64,
+    pub(super) resident: u64,
     multiprocessors: u64,
     /// For how many cycles units are held at the start.
     pub(super) held: u64,
@@ -145,8 +145,8 @@ impl Case {
         let launch = Launch { blocks: self.blocks, threads: 32 * self.warps };
         let residency = Residency { least: self.resident, most: self.resident, limits: vec![] };
         let most_warps = self.warps * self.resident;
-        let sizes = [self.multiprocessors, most_warps];
-        let found = alone(&self.machine, &self.code, &launch, &residency, sizes, (&[], &[])).unwrap();
+        let on = Multiprocessors { number: self.multiprocessors, most_warps, dealt_evenly: false };
+        let found = alone(&self.machine, &self.code, &launch, &residency, on, (&[], &[])).unwrap();
         let (result, upper) = (self.worst[1], found.cycles.0);
         // Only a spread block has the bound of spread blocks, where this differs from that of any.
         let bound = if self.spread { upper } else { found.without_spread.map_or(upper, |cycles| cycles.0) };
@@ -154,6 +154,30 @@ impl Case {
         let parts = found.parts.own + found.parts.others;
         let servers = found.parts.servers.iter().sum::<i128>();
         assert_eq!(parts + servers, i128::from(upper).into(), "{}", self.text());
+    }
+
+    /// Whether each multiprocessor has room for no more blocks than it gets where they are dealt evenly, so that they are in every schedule.
+    pub(super) fn is_dealt_evenly(&self) -> bool {
+        self.held == 0
+            && self.declared.iter().all(Option::is_none)
+            && self.resident == self.blocks.div_ceil(self.multiprocessors)
+    }
+
+    /// The bound of blocks that are dealt evenly, and that of those of one multiprocessor with `blocks` and nothing else.
+    pub(super) fn dealt_evenly(&self, blocks: u64) -> [u64; 2] {
+        let threads = 32 * self.warps;
+        let residency = Residency { least: self.resident, most: self.resident, limits: vec![] };
+        let of = |blocks, number, dealt_evenly| {
+            let on = Multiprocessors { number, most_warps: self.warps * self.resident, dealt_evenly };
+            let launch = Launch { blocks, threads };
+            let found = alone(&self.machine, &self.code, &launch, &residency, on, (&[], &[])).unwrap();
+            if self.spread {
+                found.cycles.0
+            } else {
+                found.without_spread.map_or(found.cycles.0, |cycles| cycles.0)
+            }
+        };
+        [of(self.blocks, self.multiprocessors, true), of(blocks, 1, false)]
     }
 
     /// The bound until the last issue with a flaw.

@@ -57,6 +57,32 @@ fn nor_one_after_what_is_owed() {
     campaign(Shape::Before, 150, &[Flaw::None, Flaw::Before]);
 }
 
+/// Blocks that are dealt evenly keep to a bound that counts those of one multiprocessor and what all ask of the memory. Neither a block
+/// of that multiprocessor may be left out, nor what the others ask.
+#[test]
+fn nor_one_that_is_dealt_evenly() {
+    let found: Vec<[u64; 3]> = (0..cases(900))
+        .into_par_iter()
+        .filter_map(|seed| {
+            let shape = [Shape::Plain, Shape::Waits, Shape::Barriers][usize::try_from(seed % 3).unwrap()];
+            let case = Case::new(9_500_000 + seed, shape, false);
+            if !case.is_dealt_evenly() {
+                return None;
+            }
+            let [evenly, without_others] = case.dealt_evenly(case.resident);
+            assert!(case.worst[1] <= evenly, "{} > {evenly}: {}", case.worst[1], case.text());
+            let without_block = case.resident > 1 && case.worst[1] > case.dealt_evenly(case.resident - 1)[1];
+            Some([1, (case.worst[1] > without_others).into(), without_block.into()])
+        })
+        .collect();
+    let sums = [0, 1, 2].map(|at| found.iter().map(|one| one[at]).sum::<u64>());
+    println!(
+        "dealt evenly: of {} cases {} need what others ask, and {} each block",
+        sums[0], sums[1], sums[2]
+    );
+    assert!(sums.iter().all(|&sum| sum > 0) || found.len() < 100, "{sums:?}");
+}
+
 /// Where less is declared than the code asks, no schedule that keeps to it exceeds the smaller bound.
 #[test]
 fn declared_traffic_is_enough() {

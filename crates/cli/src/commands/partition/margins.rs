@@ -28,7 +28,8 @@ pub(super) fn add(
     }
     let judge = |text: &str| {
         let set = set_of(args, place, text, |launch, gpu| kernel_times(launch, gpu, limits))?;
-        let test = args.test.or(set.test()).unwrap_or(Test::NpEdf);
+        let named = args.test.or(set.test());
+        let (set, test) = (set.tested_by(named), named.unwrap_or(Test::NpEdf));
         let answer = match set.given() {
             [] => answer(args, &set, test, limits)?,
             _ => judged(args, &set, Vec::new(), (test, limits))?,

@@ -91,6 +91,12 @@ pub(crate) struct TrafficArgs {
     /// `lines` all that comes from DRAM comes in whole lines.
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "sectors", conflicts_with_all = ["co_running", "system"])]
     pub(crate) l2_keeps_launch: Option<Kept>,
+    /// L2 holds all that the launch touches from before it starts until it ends, so that no access waits for DRAM
+    ///
+    /// It is refused if the launch may touch more than L2 has, with code and constants, twice where L2 has two halves. How long an
+    /// access then takes at most stands in the machine (`latency_in_l2`).
+    #[arg(long, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
+    pub(crate) l2_holds: bool,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
     ///
     /// No two of these arrays share a sector of 32 bytes.

@@ -17,6 +17,7 @@
 //! unit = "L"
 //! hold = 4                      # that of the unit by default
 //! latency = [30, 800]           # that of the unit by default
+//! latency_in_l2 = 300           # the most where L2 holds what is accessed; not known by default
 //! requests = { DRAM = 4 }       # what an issue asks of servers, in requests; nothing by default
 //! [[server]]                    # a part of the memory that all multiprocessors share
 //! name = "DRAM"
@@ -27,6 +28,7 @@
 //! (`assumed`, a list of `"latency"`, `"hold"`, `"instances"`). Every number that is assumed is named
 //! beside the results that rest on it.
 
+mod held;
 mod known;
 mod reader;
 mod tables;
@@ -40,7 +42,7 @@ use serde::Deserialize;
 
 use crate::input::gpu::{of_clock, of_highest_clock};
 use crate::input::memory::{MemoryError, MemoryFlags, NamedServer, Rate, of_memory, of_pointers, servers_of};
-use warpspan_listing::machine::is_of_memory;
+use warpspan_listing::machine::{base_of, is_of_memory};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Step};
@@ -79,6 +81,8 @@ pub struct NamedMachine {
     pub clock: Option<(Clock, bool)>,
     /// The GPU whose name was given, if one was.
     pub preset: Option<Preset>,
+    /// Whether L2 holds all that its letters access.
+    pub holds: bool,
 }
 
 /// Where the numbers of a letter are from.
@@ -92,6 +96,8 @@ pub struct Origin {
     pub given: Vec<Number>,
     /// Whether what it asks of servers is given. If not, its name says it.
     pub asks: bool,
+    /// The greatest latency where L2 holds what is accessed, if the machine says it.
+    pub in_l2: Option<u64>,
 }
 
 /// A number of a unit or of a letter.
@@ -274,6 +280,12 @@ impl NamedMachine {
         self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
     }
 
+    /// The letter on whose numbers one of this name rests: itself, or that of which a listing has added several passes, or one that asks
+    /// less of servers.
+    pub fn base<'n>(&self, name: &'n str) -> &'n str {
+        if self.letters.contains_key(name) { name } else { base_of(name) }
+    }
+
     /// The assumptions behind results that use these letters, and servers by their places: the numbers that no source gives, with what
     /// replaces them.
     /// `reaches` says whether the code moves data behind the multiprocessors.
@@ -331,9 +343,17 @@ impl NamedMachine {
             of(Id::HoldOfLetter, "cycles for which a unit is held", &holds, Some(Remedy::OccupancyOf)),
             of(Id::InstancesOfUnit, "instances of units", &instances, None),
         ];
+        let in_l2 =
+            of(Id::LatencyInL2, "latencies in cycles of what L2 holds, at most", &self.in_l2(letters), None);
         let pointers = reaches.then(|| of_pointers(&self.memory));
         let of_memory = of_memory(&self.memory, needs);
-        declared.into_iter().chain(of_memory).chain(pointers).chain(numbers.into_iter().flatten()).collect()
+        declared
+            .into_iter()
+            .chain(of_memory)
+            .chain(pointers)
+            .chain(numbers.into_iter().flatten())
+            .chain(in_l2)
+            .collect()
     }
 
     /// The same of all servers, with the clock at which bytes of a second became bytes of a cycle.

@@ -116,15 +116,19 @@ pub(crate) fn named_machine(
         assumed: assumed.to_vec(),
         given: Vec::new(),
         asks,
+        in_l2: None,
     };
     let of_units = units.iter().map(|unit| {
         let unit = unit.get_ref();
         (unit.name.get_ref().clone(), origin(&unit.sources, &unit.assumed, unit.requests.is_some()))
     });
-    let of_letters = letters.iter().map(|letter| {
+    let mut of_letters = Vec::new();
+    for letter in letters {
         let letter = letter.get_ref();
-        (letter.name.get_ref().clone(), origin(&letter.sources, &letter.assumed, letter.requests.is_some()))
-    });
+        let in_l2 = letter.latency_in_l2.as_ref().map(|most| source.positive("latency_in_l2", most));
+        let origin = origin(&letter.sources, &letter.assumed, letter.requests.is_some());
+        of_letters.push((letter.name.get_ref().clone(), Origin { in_l2: in_l2.transpose()?, ..origin }));
+    }
     let named = NamedMachine {
         name: table.name.clone().unwrap_or_else(|| name.to_owned()),
         capability: table.capability.clone(),
@@ -135,6 +139,7 @@ pub(crate) fn named_machine(
         memory: Vec::new(),
         clock: None,
         preset: None,
+        holds: false,
     };
     let by_second = of_memory().is_err();
     let memory: Vec<NamedServer> = memory.into_iter().map(|(server, _)| server).collect();

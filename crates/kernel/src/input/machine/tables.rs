@@ -100,6 +100,8 @@ pub(crate) struct LetterTable {
     /// given.
     #[schemars(with = "Option<WholeOrPair>")]
     pub(super) latency: Option<Spanned<toml::Value>>,
+    /// The greatest latency in cycles where L2 holds what is accessed, which somebody has to declare; not known if it is not given.
+    pub(super) latency_in_l2: Option<Spanned<i64>>,
     /// How many requests an issue sends to servers, by their names.
     #[schemars(with = "Option<BTreeMap<String, u64>>")]
     pub(super) requests: Option<Spanned<BTreeMap<String, Spanned<i64>>>>,

@@ -1,0 +1,39 @@
+//! Latencies of accesses to what L2 holds.
+
+use crate::input::machine::{NamedMachine, Number};
+use warpspan_model::machine::{Latency, Letter, MachineError};
+
+impl NamedMachine {
+    /// The same machine where L2 holds all that its letters access; none if no letter says how long that takes. Which letters say it, and
+    /// are not given by a user, [`NamedMachine::assumptions`] names.
+    ///
+    /// # Errors
+    /// If a number does not suit the machine.
+    pub fn with_data_in_l2(mut self) -> Result<Option<Self>, MachineError> {
+        let mut says = false;
+        for letter in self.machine.letters().to_vec() {
+            let Some(origin) = self.letters.get_mut(&letter.name) else { continue };
+            let Some(most) = origin.in_l2 else { continue };
+            says = true;
+            // What a user says of a letter counts.
+            if origin.given.contains(&Number::Latency) {
+                origin.in_l2 = None;
+                continue;
+            }
+            origin.assumed.retain(|&number| number != Number::Latency);
+            let latency =
+                Latency { least: letter.latency.least.min(most), most: letter.latency.most.min(most) };
+            self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
+        }
+        self.holds = says;
+        Ok(says.then_some(self))
+    }
+
+    /// The latencies of those of these letters whose data is taken to be in L2.
+    pub(super) fn in_l2(&self, letters: &[&str]) -> Vec<String> {
+        let is_used = |name: &str| letters.iter().any(|used| used.eq_ignore_ascii_case(name));
+        let of = |(name, most): (&String, u64)| format!("{name} {most}");
+        let all = self.letters.iter().filter(|(name, _)| self.holds && is_used(name));
+        all.filter_map(|(name, origin)| Some((name, origin.in_l2?))).map(of).collect()
+    }
+}

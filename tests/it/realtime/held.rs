@@ -1,0 +1,122 @@
+//! L2 holds what a launch touches from before it starts: loads take as long as hits, nothing comes from DRAM, and it all has to fit.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+use crate::common::{assumption, assumptions};
+
+/// A thread reads an element of each array in turn, each at an address that the one before says nothing of, and waits for it.
+fn kernel(folder: &Path, loads: usize) {
+    let load = "ld.global.f32 %f1, [%rd3];\nadd.f32 %f2, %f2, %f1;\n".repeat(loads);
+    let text = format!(
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{{\n.reg .b32 %r<9>;\n.reg .f32 %f<3>;\n\
+         .reg .b64 %rd<4>;\nld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd1, %rd1;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n\
+         mov.u32 %r3, %ntid.x;\nmad.lo.s32 %r1, %r2, %r3, %r1;\nmul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n{load}\
+         st.global.f32 [%rd3], %f2;\nexit;\n}}\n"
+    );
+    std::fs::write(folder.join("k.ptx"), text).unwrap();
+}
+
+fn time(folder: &Path, args: &str) -> assert_cmd::assert::Assert {
+    let command = format!("time k.ptx --registers 16 --param pointers=*256 {args} --format json");
+    Command::cargo_bin("warpspan").unwrap().current_dir(folder).args(command.split_whitespace()).assert()
+}
+
+fn record(folder: &Path, args: &str) -> Value {
+    let found = time(folder, args);
+    let output = found.get_output();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{args}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn refused(folder: &Path, args: &str, what: &str) {
+    time(folder, args).code(2).stderr(predicates::str::contains(what));
+}
+
+#[test]
+fn loads_are_hits_and_nothing_comes_from_dram() {
+    let folder = tempfile::tempdir().unwrap();
+    let cycles = |loads: usize, args: &str| {
+        kernel(folder.path(), loads);
+        record(folder.path(), &format!("--gpu h100 --grid 1 --block 32 {args}"))["bound_cycles"]
+            .as_u64()
+            .unwrap()
+    };
+    // A further load that is waited for, without what it asks of servers: 2500 cycles, or the 357 of a hit.
+    for (args, latency) in [("", 2500), ("--l2-holds", 357)] {
+        let none = "--dram-bytes 0 --l2-bytes 0";
+        let further = cycles(5, &format!("{args} {none}")) - cycles(4, &format!("{args} {none}"));
+        assert!((latency..latency + 16).contains(&further), "{args}: {further}");
+    }
+    kernel(folder.path(), 4);
+    let held = record(folder.path(), "--gpu h100 --grid 1000 --block 256 --l2-holds");
+    let servers = held["memory"]["servers"].as_array().unwrap();
+    let names: Vec<&str> = servers.iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["L2"], "{held}");
+    // A line for each 32 floats in each half of the L2, and code and constants.
+    let says = assumption(&held, "cache.l2-holds").unwrap()["value"].as_str().unwrap().to_owned();
+    let bytes = 2 * (1000 * 256 * 4 + 320 * held_instructions(4) + (2 << 16));
+    assert!(says.contains(&format!("{bytes} of its")), "{says}: want {bytes}");
+    let latencies = assumption(&held, "latency.in-l2").unwrap();
+    assert_eq!(
+        (&latencies["kind"], &latencies["value"]),
+        (&"assumed".into(), &"CONST 357, GLOBAL 357".into())
+    );
+    let rests_on = held["numbers"][0]["rests_on"].as_array().unwrap();
+    assert!(["cache.l2-holds", "latency.in-l2"].iter().all(|id| rests_on.contains(&(*id).into())), "{held}");
+    // What a user says of a letter counts, and then no latency of a hit is taken for granted.
+    let given =
+        record(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds --latency-of GLOBAL=300..500");
+    assert!(assumptions(&given, "latency.in-l2").is_empty(), "{given}");
+}
+
+/// The instructions of that kernel.
+const fn held_instructions(loads: usize) -> usize {
+    10 + 2 * loads
+}
+
+#[test]
+fn what_does_not_fit_or_is_not_known_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), 1);
+    // 64 MiB of floats, in two halves, and 50 MiB of L2.
+    refused(
+        folder.path(),
+        "--gpu h100 --grid 65536 --block 256 --l2-holds",
+        "--l2-holds: the launch may touch 134",
+    );
+    refused(folder.path(), "--gpu h100 --grid 65536 --block 256 --l2-holds", "and L2 has 52428800");
+    refused(
+        folder.path(),
+        "--gpu rtx-3070 --grid 1 --block 32 --l2-holds",
+        "want a machine file with latency_in_l2",
+    );
+    refused(
+        folder.path(),
+        "--gpu h100 --grid 1 --block 32 --l2-holds --l2-keeps-launch",
+        "cannot be used with",
+    );
+    refused(
+        folder.path(),
+        "--gpu h100 --grid 1 --block 32 --l2-holds --host-memory 20GB/s,2us",
+        "may pass all caches",
+    );
+}
+
+/// A deadline that is met says how long hits may take, and the answer at that value is met still.
+#[test]
+fn how_long_a_hit_may_take_is_a_margin() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), 4);
+    let asked = "--gpu h100 --grid 1 --block 32 --l2-holds --deadline 2us";
+    let found = record(folder.path(), &format!("{asked} --margins"));
+    let margin = &assumption(&found, "latency.in-l2").unwrap()["margin"];
+    let holds: u64 = margin["holds"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(holds > 357, "{margin}");
+    for (cycles, verdict) in [(holds, "proved"), (holds + 1, "undecided")] {
+        let again = record(folder.path(), &format!("{asked} --latency-of GLOBAL=1..{cycles}"));
+        assert_eq!(again["verdict"], verdict, "{cycles}");
+    }
+}
