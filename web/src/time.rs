@@ -187,7 +187,7 @@ impl Time {
                 dram_bytes: given("bytes in DRAM", &self.dram_bytes, Moved::read)?,
                 l2_bytes: given("bytes through L2", &self.l2_bytes, Moved::read)?,
                 l1_keeps_block: given("what the first cache keeps", &self.l1_keeps_block, l1)?,
-                l2_holds: false,
+                l2_holds: None,
                 l2_keeps_launch: given("what L2 keeps", &self.l2_keeps_launch, l2)?,
                 arrays_distinct: self.arrays_distinct,
                 ncu: None,

@@ -252,7 +252,7 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         named.within(preset, Some(clock)).map_err(wrong)?;
         named.with_l2_of(preset).map_err(wrong)?
     };
-    if !args.traffic.l2_holds {
+    if args.traffic.l2_holds.is_none() {
         return Ok(named);
     }
     named.with_data_in_l2().map_err(wrong)?.ok_or_else(|| {

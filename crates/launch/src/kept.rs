@@ -109,6 +109,20 @@ impl FirstCache {
     }
 }
 
+/// The bytes that L2 holds, if they are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held(pub Option<u64>);
+
+impl Held {
+    /// Reads a size, such as 2MB, or nothing.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        FirstCache::read(text).map(|FirstCache(size)| Self(size))
+    }
+}
+
 /// What comes from DRAM into a cache that keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
@@ -149,8 +163,8 @@ pub(crate) fn kept(
     if let Some(kept) = args.l2_keeps_launch {
         found.push(in_l2(kept, kernel, room, without)?);
     }
-    if args.l2_holds {
-        found.push(held_by_l2(kernel, room, without)?);
+    if let Some(held) = args.l2_holds {
+        found.push(held_by_l2(held, kernel, room, without)?);
     }
     Ok(found)
 }
@@ -205,7 +219,12 @@ const INSTRUCTION: [u64; 2] = [16, 320];
 const CONSTANTS: u64 = 2 << 16;
 
 /// L2 holds all that the launch touches from before it starts until it ends, so that nothing comes from DRAM.
-fn held_by_l2(kernel: &Kernel, room: &Room<'_>, without: &Without<'_>) -> Result<KeptTraffic, Failure> {
+fn held_by_l2(
+    held: Held,
+    kernel: &Kernel,
+    room: &Room<'_>,
+    without: &Without<'_>,
+) -> Result<KeptTraffic, Failure> {
     fn touched(one: &Footprint) -> &Touching {
         &one.moved
     }
@@ -217,7 +236,18 @@ fn held_by_l2(kernel: &Kernel, room: &Room<'_>, without: &Without<'_>) -> Result
     let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides };
     let all = Lines { of: touched, by: kernel.launch, times: copies };
-    let bytes = fits.check(&cache, kernel, &[all], without)?;
+    let said =
+        held.0.map(|size| u128::from(size.div_ceil(LINE) * LINE) * u128::from(copies) + u128::from(besides));
+    let bytes = match said {
+        Some(bytes) if bytes > u128::from(room.l2_bytes) => {
+            let room = room.l2_bytes;
+            return Err(Failure::usage(format!(
+                "{HOLDS}: with code and constants {bytes} bytes, and L2 has {room}: want the traffic (--dram-bytes, --l2-bytes)"
+            )));
+        }
+        Some(bytes) => bytes,
+        None => fits.check(&cache, kernel, &[all], without)?,
+    };
     let value = format!(
         "holds all that the launch touches from before it starts until it ends: {bytes} of its {} bytes, with code and constants{}",
         room.l2_bytes,
@@ -226,7 +256,10 @@ fn held_by_l2(kernel: &Kernel, room: &Room<'_>, without: &Without<'_>) -> Result
     Ok(KeptTraffic {
         flag: cache.flag,
         condition: "L2 holds what the launch touches",
-        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(cache.flag)],
+        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(match held.0 {
+            None => HOLDS.to_owned(),
+            Some(size) => format!("{HOLDS}={size}"),
+        })],
         most: vec![Declared { role: Role::Dram, bytes: 0, in_lines: false, further: 0 }],
         note: None,
     })

@@ -73,7 +73,7 @@ pub mod words;
 pub use alone::on_gpu_alone;
 pub use code::{Code, with_transactions};
 pub use failure::{Failure, Kind};
-pub use kept::{FirstCache, Kept};
+pub use kept::{FirstCache, Held, Kept};
 pub use machine::{MachineFrom, Numbers};
 pub use margins::with_margins;
 pub use parse::{Clocks, Sizes, block, clocks, grid, time};

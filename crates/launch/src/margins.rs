@@ -112,7 +112,7 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
         );
     }
     // All accesses to what L2 holds may take as much longer as the fastest of them.
-    let in_l2: Vec<(String, u64)> = if args.traffic.l2_holds {
+    let in_l2: Vec<(String, u64)> = if args.traffic.l2_holds.is_some() {
         gpu.named.letters.iter().filter_map(|(name, of)| Some((name.clone(), of.in_l2?))).collect()
     } else {
         Vec::new()

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Failure;
 use crate::code::Code;
-use crate::kept::{FirstCache, Kept};
+use crate::kept::{FirstCache, Held, Kept};
 use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
 use warpspan_kernel::input::Moved;
@@ -138,8 +138,8 @@ pub struct Traffic {
     pub l1_keeps_block: Option<FirstCache>,
     /// L2 keeps what the launch has touched until it ends.
     pub l2_keeps_launch: Option<Kept>,
-    /// L2 holds all that the launch touches from before it starts until it ends.
-    pub l2_holds: bool,
+    /// L2 holds all that the launch touches from before it starts until it ends: so many bytes, or as many as the code shows.
+    pub l2_holds: Option<Held>,
     /// Pointers that are different parameters are to different arrays.
     pub arrays_distinct: bool,
     /// What Nsight Compute counted of such a launch.
@@ -149,6 +149,6 @@ pub struct Traffic {
 impl Traffic {
     /// Whether a cache keeps something.
     pub(crate) const fn keeps(&self) -> bool {
-        self.l1_keeps_block.is_some() || self.l2_keeps_launch.is_some() || self.l2_holds
+        self.l1_keeps_block.is_some() || self.l2_keeps_launch.is_some() || self.l2_holds.is_some()
     }
 }

@@ -66,6 +66,12 @@ fn loads_are_hits_and_nothing_comes_from_dram() {
     );
     let rests_on = held["numbers"][0]["rests_on"].as_array().unwrap();
     assert!(["cache.l2-holds", "latency.in-l2"].iter().all(|id| rests_on.contains(&(*id).into())), "{held}");
+    // Arrays whose size is declared.
+    let given = record(folder.path(), "--gpu h100 --grid 1000 --block 256 --l2-holds=20MB");
+    let held = assumption(&given, "cache.l2-holds").unwrap();
+    assert_eq!(held["source"], "--l2-holds=20000000");
+    let bytes = 2 * (20_000_000 + 320 * held_instructions(4) + (2 << 16));
+    assert!(held["value"].as_str().unwrap().contains(&format!("{bytes} of its")), "{held}: want {bytes}");
     // What a user says of a letter counts, and then no latency of a hit is taken for granted.
     let given =
         record(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds --latency-of GLOBAL=300..500");
@@ -88,6 +94,7 @@ fn what_does_not_fit_or_is_not_known_is_refused() {
         "--l2-holds: the launch may touch 134",
     );
     refused(folder.path(), "--gpu h100 --grid 65536 --block 256 --l2-holds", "and L2 has 52428800");
+    refused(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds=30MB", "with code and constants 60");
     refused(
         folder.path(),
         "--gpu rtx-3070 --grid 1 --block 32 --l2-holds",

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::args::{CodeArgs, Format, MemoryArgs, hold, latency};
 use crate::commands::time::parse::{self, Other};
 use warpspan_kernel::input::Moved;
-use warpspan_launch::{self as launch, Clocks, FirstCache, Sizes};
+use warpspan_launch::{self as launch, Clocks, FirstCache, Held, Sizes};
 use warpspan_model::device::Preset;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::Duration;
@@ -93,10 +93,11 @@ pub(crate) struct TrafficArgs {
     pub(crate) l2_keeps_launch: Option<Kept>,
     /// L2 holds all that the launch touches from before it starts until it ends, so that no access waits for DRAM
     ///
-    /// It is refused if the launch may touch more than L2 has, with code and constants, twice where L2 has two halves. How long an
-    /// access then takes at most stands in the machine (`latency_in_l2`).
-    #[arg(long, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
-    pub(crate) l2_holds: bool,
+    /// SIZE is how large all of that is, with local memory of all threads that are there at once. If it is not given, it follows from the
+    /// addresses in the code. It is refused if L2 has less, with code and constants, twice where L2 has two halves. How long an access then
+    /// takes at most stands in the machine (`latency_in_l2`).
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = Held::read, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
+    pub(crate) l2_holds: Option<Held>,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
     ///
     /// No two of these arrays share a sector of 32 bytes.
