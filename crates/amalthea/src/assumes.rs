@@ -1,8 +1,9 @@
 //! What the bounds of a model rest on.
 
 use crate::analysis::Analysis;
-use crate::model::{Activation, Model, Task};
+use crate::model::{Activation, Model, Range, Task};
 use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::time::TimeUnit;
 use warpspan_rta::{Basis, DeadlineMet, Verdict};
 
 /// What the verdict on a model rests on, or its bounds where there is none. What refutes needs no more than the times of jobs, of accesses and
@@ -23,6 +24,16 @@ pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
             "at most the upper ticks of the model, and it may take as many",
         ),
     }];
+    // Ticks at the clock of a unit, and what accesses take by sizes, latencies and data rates.
+    for (task, found) in model.tasks.iter().zip(&analysis.tasks) {
+        let Some(Range { lower, upper }) = found.execution else { continue };
+        let [lower, upper] = [lower, upper].map(|time| TimeUnit::Milliseconds.write(time));
+        let value = format!("{lower} to {upper} ms");
+        all.push(
+            declared(all[0].id, &format!("{}, a job on its own", task.name), &value)
+                .by("ticks, clocks and accesses of the model"),
+        );
+    }
     if model.tasks.iter().any(|task| !task.units.is_empty()) && !model.labels.is_empty() {
         let value = "follow one another and take what the latencies and data rates of the model say, also while others access the \
                      memory; where it gives neither, or no memory or size of a label, they take no time";

@@ -48,7 +48,7 @@ pub fn document(found: &Bound) -> Document {
     let results = |cycle| format!("all there by the end of cycle {cycle} at the latest");
     out.facts("results", found.completion_upper.map(results));
     out.facts("not used", found.skipped.iter().map(|skipped| format!("{}: {}", skipped.name, skipped.why)));
-    out.rests_on(&found.assumptions);
+    out.rests_on_code(&found.assumptions);
     out.facts("note", &found.notes);
     out
 }

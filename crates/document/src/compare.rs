@@ -2,6 +2,7 @@
 
 use serde_json::Number;
 
+use crate::assumptions::in_numbers;
 use crate::words::{decimals, in_words, shortened};
 use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_records::Compare;
@@ -36,6 +37,9 @@ pub fn document(found: &Compare) -> Document {
     let what =
         Text::from("bounds of ").toned(Tone::Code, &found.new).then(" since ").toned(Tone::Code, &found.old);
     out.line(Text([what.then(": ").0, verdict.0].concat()));
+    if !found.assumptions.is_empty() {
+        out.fact("rests on", format!("{}: --format json", in_numbers(&found.assumptions)));
+    }
     out.gap();
     out.table(entries);
     for one in &found.entries {

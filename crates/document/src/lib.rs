@@ -173,6 +173,14 @@ impl Document {
         self.parts.push(Part::RestsOn(all.to_vec()));
     }
 
+    /// The same, and that the code was read from a listing, where it was: the theorems are about what was read.
+    pub fn rests_on_code(&mut self, all: &[Assumption]) {
+        self.rests_on(all);
+        if all.iter().any(|one| one.id.starts_with("listing.")) {
+            self.fact("checked", "the reader of listings by tests only");
+        }
+    }
+
     /// The parts, with what the numbers rest on as facts.
     pub fn parts(&self, extent: Extent) -> Vec<Part> {
         let facts = |part: &Part| match part {

@@ -60,7 +60,7 @@ pub fn document(found: &Partition) -> Document {
             let used = several(found.used.unwrap_or_default(), "multiprocessor");
             let verdict = Text::default().toned(tone, "schedulable");
             out.line(verdict.then(format!(": {parts} on {used}, verified")));
-            out.rests_on(&found.assumptions);
+            out.rests_on_code(&found.assumptions);
             out.gap();
             let mut table = Table::new(COLUMNS, []);
             rows(found, ["yes", "no"]).for_each(|row| table.row(row));
@@ -72,7 +72,7 @@ pub fn document(found: &Partition) -> Document {
         }
         Verdict::Impossible => {
             out.line(Text::verdict(format!("impossible: {reason}")));
-            out.rests_on(&found.assumptions);
+            out.rests_on_code(&found.assumptions);
         }
     }
     for note in &found.notes {

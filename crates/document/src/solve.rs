@@ -42,7 +42,7 @@ pub fn document(found: &Solve) -> Document {
         };
         out.fact("cross-check", format!("{by} {} ({})", check.result.text(), check.detail));
     }
-    out.rests_on(&found.assumptions);
+    out.rests_on_code(&found.assumptions);
     out.facts("note", &found.notes);
     if let Some(phase) = &found.phase {
         phases(&mut out, &found.instance, &phase.rates, &phase.labels);

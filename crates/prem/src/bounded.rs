@@ -57,7 +57,9 @@ pub fn rests_on(
         let value = format!("always {blocks} blocks or more, where it is shared");
         Assumption::declared(Id::MemoryShare, "the memory serves", value).by("at_least in [sharing]")
     });
-    let all = contention.map(Contention::rests_on).into_iter().chain(served).chain(tiles.rests_on());
+    let durations = contention.map(|contention| contention.durations(tiles.kernels())).into_iter().flatten();
+    let all = contention.map(Contention::rests_on).into_iter().chain(durations);
+    let all = all.chain(served).chain(tiles.rests_on());
     all.chain([prologue]).chain(of_gpu.iter().cloned()).collect()
 }
 

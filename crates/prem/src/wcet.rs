@@ -70,6 +70,28 @@ impl Contention {
         };
         assumption::Assumption::declared(assumption::Id::TilesPhases, "each phase takes", value).by(key)
     }
+
+    /// The durations of phases that a bound under it counts: of all kernels, or of each where they differ.
+    pub fn durations(self, kernels: &[TiledKernel]) -> Vec<assumption::Assumption> {
+        let key = match self {
+            Self::Apart => "durations in the file",
+            Self::Contended => "[contended] in the file",
+        };
+        let of = |kernel: &TiledKernel| match self {
+            Self::Apart => Some(kernel.phases),
+            Self::Contended => kernel.contended,
+        };
+        let is_same = kernels.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]));
+        let shown = if is_same { kernels.get(..1).unwrap_or_default() } else { kernels };
+        let row = |kernel: &TiledKernel| {
+            let Phases { prefetch, compute, writeback } = of(kernel)?;
+            let whose = if is_same { "a tile" } else { kernel.name.as_str() };
+            let value = format!("at most {}, {} and {} ns", prefetch.0, compute.0, writeback.0);
+            let subject = format!("{whose}, its prefetch, computation and writeback");
+            Some(assumption::Assumption::declared(assumption::Id::TilesPhases, subject, value).by(key))
+        };
+        shown.iter().filter_map(row).collect()
+    }
 }
 
 impl Execution {

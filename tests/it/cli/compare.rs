@@ -296,3 +296,39 @@ fn records_of_other_machines_are_not_compared() {
     let mut command = assert_cmd::Command::cargo_bin("warpspan").unwrap();
     command.arg("compare").arg(&known).arg(record("again.json", &[])).assert().success();
 }
+
+/// Listings that are compared say what both bounds rest on, and a bound that is lower only because of what is declared is not one of the code.
+#[test]
+fn a_declaration_about_a_listing_is_no_improvement() {
+    let loops = "mov.u32 %r5, 0;\nL:\nadd.f32 %f1, %f1, %f2;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r6;\n@%p1 bra L;\n";
+    let text = format!(
+        ".version 7.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .f32 %f<4>;\n\
+         {loops}exit;\n}}\n"
+    );
+    let declared =
+        |most: u32| format!("[[entry]]\nname = \"k\"\n[[entry.loop]]\nlabel = \"L\"\nmost = {most}\n");
+    let folder = folder(&[("k.ptx", text), ("old.toml", declared(9)), ("new.toml", declared(2))]);
+    let args = ["k.ptx", "k.ptx", "--warps", "4", "--machine", "jetson-orin"];
+    let (code, found) = compared(
+        folder.path(),
+        &[&args[..], &["--declare", "new.toml", "--declare-old", "old.toml"]].concat(),
+    );
+    let entry = &found["entries"][0];
+    assert_eq!((code, &entry["change"]), (0, &"not-by-code".into()), "{found}");
+    assert!(
+        entry["because"].as_str().unwrap().starts_with("lower only because of what is declared"),
+        "{entry}"
+    );
+    let differs = entry["differs"].as_array().unwrap();
+    assert!(differs.iter().any(|one| one["id"] == "loop.bound"), "{entry}");
+    // What is declared of both leaves a trace too.
+    let (_, found) = compared(
+        folder.path(),
+        &[&args[..], &["--declare", "new.toml", "--latency-of", "GLOBAL=1", "--latency-of", "FP32=1"]]
+            .concat(),
+    );
+    let ids: Vec<&str> =
+        found["assumptions"].as_array().unwrap().iter().filter_map(|one| one["id"].as_str()).collect();
+    assert!(ids.contains(&"loop.bound") && ids.contains(&"latency.of-letter"), "{found}");
+    assert_eq!(found["numbers"][0]["rests_on"].as_array().map(|all| all.len() > 1), Some(true), "{found}");
+}

@@ -290,6 +290,32 @@ fn a_record_that_contradicts_itself_is_refused() {
     // What the list of numbers alone says is not believed either.
     let listed = with(&solve, "/numbers/1/value", json!("5"));
     assert_eq!(checked(&of(&listed), "upper").0, How::Unknown);
+    // Nor a list of what a number rests on that is not the one of the assumptions: an id too many, none, or one whose row is gone.
+    for (field, value) in [
+        ("/numbers/0/rests_on", json!(["no.such"])),
+        ("/numbers/0/rests_on", json!([])),
+        ("/assumptions/0/id", json!("no.such")),
+    ] {
+        let found = of(&with(&time, field, value));
+        assert!(!found.contradictions.is_empty(), "{field}");
+    }
+}
+
+/// Whatever command reads a listing, no more is known of its numbers than of the reader.
+#[test]
+fn what_was_read_from_a_listing_is_only_tested() {
+    let conv = "--ptx docs/tutorial/conv.sm_87.sass --loop-bound .L_x_2=3 --warps 8 --machine jetson-orin";
+    for command in [format!("bound {conv}"), format!("solve {conv} --engine phase")] {
+        let found = of(&printed(&format!("{command} --format json")));
+        let upper = found.numbers.iter().find(|one| one.name == "upper").unwrap();
+        assert!(
+            upper.checked == How::Tested && upper.by.iter().any(|by| by == "listing"),
+            "{command}: {upper:?}"
+        );
+        assert!(printed(&command).contains("the reader of listings by tests only"), "{command}");
+    }
+    let found = of(&printed("bound --kernel LLCLL --warps 4 --format json"));
+    assert!(found.numbers.iter().all(|one| !one.by.iter().any(|by| by == "listing")));
 }
 
 /// Nothing is passed over: a record without evidence is refused, and so is what is no record.

@@ -29,7 +29,7 @@ pub fn document(record: &Rta) -> Document {
     let mut out = begun("rta", names, record.verdict, &says(record));
     out.said.number = tightest(record).unwrap_or_default();
     out.facts("to mend", &record.mends);
-    out.rests_on(&record.assumptions);
+    out.rests_on_code(&record.assumptions);
     let many = several(record.gpu.multiprocessors, "multiprocessor");
     out.line(format!("{many} of {} threads; times in {}", record.gpu.threads, record.unit));
     out.fact("utilisation", format!("{:.2} of {} threads", record.utilisation, record.capacity));

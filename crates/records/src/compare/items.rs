@@ -34,7 +34,7 @@ pub(super) struct Item {
     pub(super) launch: String,
     /// The capability that letters are counted for.
     pub(super) capability: Option<String>,
-    /// What else the record says of the launch and of what the bound rests on; none of a listing that is compared by itself.
+    /// What else is known of the launch and of what the bound rests on.
     pub(super) ledger: Option<Ledger>,
     pub(super) adds: Adds,
 }
@@ -119,16 +119,7 @@ impl Items {
                 }
                 Ok(())
             }
-            Record::Extract(record) => {
-                let first = self.items.len();
-                self.add_extract(&record.record)?;
-                for (item, entry) in self.items[first..].iter_mut().zip(&record.record.entries) {
-                    let of_machine = entry.machine.iter().flat_map(|machine| &machine.assumptions);
-                    let all: Vec<Assumption> = entry.assumptions.iter().chain(of_machine).cloned().collect();
-                    item.ledger = Some(head.ledger(&record.record.file, &all));
-                }
-                Ok(())
-            }
+            Record::Extract(record) => self.add_entries(&record.record, &head),
             Record::Budget(record) => {
                 record.record.kernels.into_iter().try_for_each(|kernel| self.add_kernel(&head, kernel))
             }
@@ -141,11 +132,18 @@ impl Items {
     /// # Errors
     /// If no bound was asked for.
     pub fn add_extract(&mut self, record: &Extract) -> Result<(), ItemsError> {
+        self.add_entries(record, &Head::default())
+    }
+
+    fn add_entries(&mut self, record: &Extract, head: &Head) -> Result<(), ItemsError> {
         for entry in &record.entries {
             for_every_input(&entry.of_input)?;
             let (upper, launch, adds) = of_entry(entry)?;
             let item = self.add(&entry.name, upper.map(Number::from), "cycles", launch)?;
             (item.capability, item.adds) = (Some(entry.compute_capability.clone()), adds);
+            let of_machine = entry.machine.iter().flat_map(|machine| &machine.assumptions);
+            let all: Vec<Assumption> = entry.assumptions.iter().chain(of_machine).cloned().collect();
+            item.ledger = Some(head.ledger(&record.file, &all));
         }
         Ok(())
     }

@@ -16,9 +16,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::Body;
 use crate::compare::causes::Found;
 use crate::verify;
+use crate::{Assumption, Body};
 use warpspan_engines::phase::Rational;
 use warpspan_model::words;
 
@@ -43,6 +43,9 @@ pub struct Compare {
     pub verdict: Verdict,
     /// The entries: those of the new version in their order, then those that are gone.
     pub entries: Vec<Compared>,
+    /// What the bounds of the new version rest on; those of the old one on the same, but for what `differs`. Absent in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
 }
 
 impl Body for Compare {
@@ -218,9 +221,16 @@ impl Compare {
         } else {
             Verdict::Within
         };
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for one in new.items.iter().filter_map(|item| item.ledger.as_ref()?.assumptions.as_ref()).flatten() {
+            if !assumptions.contains(one) {
+                assumptions.push(one.clone());
+            }
+        }
+        assumptions.sort_by_key(|one| one.kind);
         let worse_than = allowed.rise.and_then(Percent::number);
         let (old, new) = (old.place.clone(), new.place.clone());
-        Self { old, new, worse_than, allow_gone: allowed.gone, verdict, entries }
+        Self { old, new, worse_than, allow_gone: allowed.gone, verdict, entries, assumptions }
     }
 
     /// The same with so many changed lines of each entry at most.

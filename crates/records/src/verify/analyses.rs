@@ -89,6 +89,7 @@ impl Found {
         for kernel in &rta.kernels {
             self.ends(["response_least", "response_bound"].map(|field| format!("{}: {field}", kernel.name)));
         }
+        self.of_listing(&rta.assumptions);
         self.least = Some(&OF_LEAST);
         self.rests_on(rta.assumptions.iter().cloned());
         self.notes.extend_from_slice(&rta.notes);

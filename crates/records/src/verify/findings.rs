@@ -5,10 +5,10 @@ use std::fmt::Display;
 use crate::Assumption;
 use crate::rta::Verdict as DeadlineVerdict;
 use crate::solve::Basis;
-use crate::verify::evidence::{Context, statement};
+use crate::verify::evidence::{self, Context};
 use crate::verify::{Contradiction, How, Number, Side, Verify, Weakest};
 use warpspan_check::bound::Statement;
-use warpspan_check::bound::statement::STATEMENTS;
+use warpspan_check::bound::statement::{self, STATEMENTS};
 use warpspan_model::assumption::Id;
 
 /// The numbers of a record and what they follow from.
@@ -22,6 +22,11 @@ pub struct Found {
     /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
     pub(super) least: Option<&'static [Id]>,
     pub(super) notes: Vec<String>,
+}
+
+/// Whether what rests on this was read from a listing.
+fn is_read(assumptions: &[Assumption]) -> bool {
+    assumptions.iter().any(|one| one.id.starts_with("listing."))
 }
 
 /// Why nothing is known of a number that comes without evidence.
@@ -75,7 +80,7 @@ impl Found {
         side: Side,
         (basis, context): (Option<Basis>, Context),
     ) {
-        match basis.map(|basis| (basis, statement(basis, context))) {
+        match basis.map(|basis| (basis, evidence::statement(basis, context))) {
             Some((Basis { checked, .. }, Some(statement))) => {
                 self.checked(name, value, side, (How::from(checked), &[statement]));
             }
@@ -169,6 +174,26 @@ impl Found {
         self.notes.extend(new);
     }
 
+    /// Says of all that is claimed so far that its code was read from a listing, where it was: no more is known of it than of the reading.
+    pub(super) fn of_listing(&mut self, assumptions: &[Assumption]) {
+        if !is_read(assumptions) {
+            return;
+        }
+        let (by, checked) = (statement::LISTING.name, How::from(statement::LISTING.checked));
+        let is_claimed = |one: &&mut Number| {
+            one.checked.strength().is_some() && !matches!(one.side, Side::Given | Side::Estimate)
+        };
+        for number in
+            self.numbers.iter_mut().filter(is_claimed).filter(|one| !one.by.iter().any(|known| known == by))
+        {
+            number.by.push(by.to_owned());
+            if checked.strength() < number.checked.strength() {
+                number.checked = checked;
+            }
+            self.named.push(by);
+        }
+    }
+
     /// The numbers, each with what it rests on.
     pub(crate) fn numbers(mut self) -> Vec<Number> {
         self.settle();
@@ -177,12 +202,25 @@ impl Found {
 
     /// Compares what the record says in its list of numbers.
     pub(super) fn beside(&mut self, said: &[Number]) {
+        self.settle();
         // Several rows may have one name.
         let other = |number: &Number| {
             let same = || said.iter().filter(|one| (&one.name, one.side) == (&number.name, number.side));
             let first = same().next()?;
             let is_said = same().any(|one| one.value == number.value);
-            (!is_said).then(|| (number.name.clone(), format!("its list of numbers says {}", first.value)))
+            let other_value = || format!("its list of numbers says {}", first.value);
+            if !is_said {
+                return Some((number.name.clone(), other_value()));
+            }
+            let rests_on = |one: &Number| {
+                if one.rests_on.is_empty() { "nothing".to_owned() } else { one.rests_on.join(", ") }
+            };
+            let is_known = same().any(|one| one.rests_on == number.rests_on);
+            let other_ground = || {
+                let [said, found] = [first, number].map(rests_on);
+                format!("its list of numbers says that it rests on {said}, and its assumptions are {found}")
+            };
+            (!is_known).then(|| (number.name.clone(), other_ground()))
         };
         let all: Vec<(String, String)> = self.numbers.iter().filter_map(other).collect();
         for (name, why) in all {

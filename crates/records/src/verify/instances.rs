@@ -35,6 +35,7 @@ impl Found {
             let from = if context.straight { &all::PHASE } else { &all::PROGRAM };
             self.by("phase.upper", phase.upper, Side::Upper, &[from]);
         }
+        self.of_listing(&solve.assumptions);
         self.of_instance(&solve.assumptions, &solve.notes);
     }
 
@@ -70,6 +71,7 @@ impl Found {
         if let Some(completion) = found.completion_upper {
             self.by("completion_upper", completion, Side::Upper, &[&all::CRITICAL_PATH_ON_MACHINE]);
         }
+        self.of_listing(&found.assumptions);
         self.of_instance(&found.assumptions, &found.notes);
     }
 
@@ -135,6 +137,7 @@ impl Found {
         }
         let bounds = self.weakest_of(|_| true).unwrap_or(How::Unknown);
         self.checked("verdict", compare.verdict.name(), Side::Verdict, (bounds, &[]));
+        self.rests_on(compare.assumptions.iter().cloned());
         self.of_instance(&[], &[]);
     }
 }

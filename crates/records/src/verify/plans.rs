@@ -117,6 +117,7 @@ impl Found {
                 self.given(name, time, Some(GIVEN));
             }
         }
+        self.of_listing(&found.assumptions);
         self.rests_on(found.assumptions.iter().cloned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());
@@ -138,6 +139,7 @@ impl Found {
             self.unknown(name("alone"), &task.alone, Side::Upper, NO_EVIDENCE);
             self.estimate(name("rt_paws"), task.rt_paws.as_ref());
         }
+        self.of_listing(&found.assumptions);
         self.rests_on(found.assumptions.iter().cloned());
         self.notes.extend_from_slice(&found.notes);
         self.notes.extend(found.reason.iter().cloned());
