@@ -57,7 +57,9 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     };
     let without = |lines: &BTreeSet<u32>| without_of(options, lines);
     let over_link = has_host(&named.memory);
-    let place = kept::Room { capability, residency: &residency, l2_bytes: preset.memory.l2_bytes, over_link };
+    let l2_bytes = preset.memory.l2_bytes;
+    let place =
+        kept::Room { capability, residency: &residency, l2_bytes, over_link, instructions: text.lines() };
     let on = Multiprocessors {
         number: preset.multiprocessors,
         most_warps: capability.resident.warps,
@@ -71,6 +73,13 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         alone(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
     };
     let said = Traffic::of(&args.traffic, &kernel)?;
+    if args.traffic.l2_holds.is_some() && said.least_dram > 0 {
+        let least = said.least_dram;
+        let what = format!(
+            "--l2-holds: {least} bytes move through the DRAM at least, as you say, and nothing does if L2 holds all: want one without the other"
+        );
+        return Err(Failure::usage(what));
+    }
     let bound_with = |kept: &[KeptTraffic]| {
         args.go_on()?;
         let most = said.most.iter().chain(kept.iter().flat_map(|one| &one.most));
@@ -92,12 +101,36 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
     let setting = gpu.setting(args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
     let most = &setting.traffic.most;
-    let undeclared = if most.is_empty() { None } else { Some(of(&kernel, &kernel.machine, &[], &in_all)?) };
+    let undeclared = if args.traffic.l2_holds.is_some() {
+        // Without what is declared, loads take as long as from DRAM.
+        let traffic = question::Traffic { l2_holds: None, ..args.traffic.clone() };
+        let other = Question { traffic, ..args.clone() };
+        let OnGpu { named, options, .. } = OnGpu::of(&other)?;
+        let machine = Arc::new(named.machine);
+        let other = Kernel::of(&reading, asked(&other, options, machine, room), capability)?;
+        Some(of(&other, &other.machine, &[], &totals::passes(&other)?)?)
+    } else if most.is_empty() {
+        None
+    } else {
+        Some(of(&kernel, &kernel.machine, &[], &in_all)?)
+    };
     let cycles = |machine: &Arc<Machine>| {
         args.go_on()?;
         Ok(of(&kernel, machine, most, &in_all)?.cycles)
     };
     let found = of(&kernel, &kernel.machine, most, &in_all)?;
+    if on.dealt_evenly {
+        let anyhow = Multiprocessors { dealt_evenly: false, ..on };
+        let declared = (&most[..], &in_all[..]);
+        let without = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, anyhow, declared)?;
+        if without.cycles <= found.cycles {
+            // Nothing rests on it.
+            let launch = question::LaunchFacts { dealt_evenly: false, ..args.launch.clone() };
+            let mut found = alone_with(&Question { launch, ..args.clone() }, with_hints)?;
+            found.notes.push("--blocks-dealt evenly: the bound is the same without it".to_owned());
+            return Ok(found);
+        }
+    }
     let of_options = |options: Options, declared: &[Declared]| {
         args.go_on()?;
         let options = Options { footprints: false, ..options };
@@ -252,10 +285,8 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         named.within(preset, Some(clock)).map_err(wrong)?;
         named.with_l2_of(preset).map_err(wrong)?
     };
-    if args.traffic.l2_holds.is_none() {
-        return Ok(named);
-    }
-    named.with_data_in_l2().map_err(wrong)?.ok_or_else(|| {
+    let Some(held) = args.traffic.l2_holds else { return Ok(named) };
+    named.with_data_in_l2(held.fastest).map_err(wrong)?.ok_or_else(|| {
         let what = "the machine says of no letter how long an access takes to what L2 holds";
         Failure::usage(format!("--l2-holds: {name}: {what}: want a machine file with latency_in_l2"))
     })

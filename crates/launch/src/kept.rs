@@ -93,6 +93,8 @@ pub(crate) struct Room<'a> {
     pub(crate) l2_bytes: u64,
     /// Whether what is read may come over the link to the host.
     pub(crate) over_link: bool,
+    /// No fewer than the instructions of the kernel and of all that it calls.
+    pub(crate) instructions: usize,
 }
 
 /// The bytes of the first cache of a multiprocessor, if they are given.
@@ -109,9 +111,14 @@ impl FirstCache {
     }
 }
 
-/// The bytes that L2 holds, if they are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held(pub Option<u64>);
+/// What L2 holds of a launch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held {
+    /// The bytes, if they are given.
+    pub size: Option<u64>,
+    /// The most cycles of the fastest access to it, if it is not to be as its machine says; the others take as much longer.
+    pub fastest: Option<u64>,
+}
 
 impl Held {
     /// Reads a size, such as 2MB, or nothing.
@@ -119,7 +126,7 @@ impl Held {
     /// # Errors
     /// If it is none.
     pub fn read(text: &str) -> Result<Self, String> {
-        FirstCache::read(text).map(|FirstCache(size)| Self(size))
+        FirstCache::read(text).map(|FirstCache(size)| Self { size, fastest: None })
     }
 }
 
@@ -231,13 +238,14 @@ fn held_by_l2(
     let cache = Cache { flag: HOLDS, name: "L2", of: touched, times: 1, once: true, in_lines: false };
     let copies = room.capability.copies_in_l2();
     let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
-    let code =
-        u64::try_from(kernel.entry.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
+    let code = u64::try_from(room.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
     let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides };
     let all = Lines { of: touched, by: kernel.launch, times: copies };
-    let said =
-        held.0.map(|size| u128::from(size.div_ceil(LINE) * LINE) * u128::from(copies) + u128::from(besides));
+    let mut note = None;
+    let said = held
+        .size
+        .map(|size| u128::from(size.div_ceil(LINE) * LINE) * u128::from(copies) + u128::from(besides));
     let bytes = match said {
         Some(bytes) if bytes > u128::from(room.l2_bytes) => {
             let room = room.l2_bytes;
@@ -245,7 +253,16 @@ fn held_by_l2(
                 "{HOLDS}: with code and constants {bytes} bytes, and L2 has {room}: want the traffic (--dram-bytes, --l2-bytes)"
             )));
         }
-        Some(bytes) => bytes,
+        Some(bytes) => {
+            // The code shows the most that it may touch, which may be more than it does.
+            let shown = fits.check(&cache, kernel, &[all], without).ok().filter(|shown| *shown > bytes);
+            note = shown.map(|shown| {
+                format!(
+                    "{HOLDS}: your size makes {bytes} bytes, and by its addresses the code may touch {shown}"
+                )
+            });
+            bytes
+        }
         None => fits.check(&cache, kernel, &[all], without)?,
     };
     let value = format!(
@@ -256,12 +273,12 @@ fn held_by_l2(
     Ok(KeptTraffic {
         flag: cache.flag,
         condition: "L2 holds what the launch touches",
-        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(match held.0 {
+        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(match held.size {
             None => HOLDS.to_owned(),
             Some(size) => format!("{HOLDS}={size}"),
         })],
         most: vec![Declared { role: Role::Dram, bytes: 0, in_lines: false, further: 0 }],
-        note: None,
+        note,
     })
 }
 

@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::alone::{OnGpu, alone_with};
 use crate::failure::Kind;
 use crate::flags::in_shell;
+use crate::kept::Held;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::words;
@@ -112,23 +113,13 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
         );
     }
     // All accesses to what L2 holds may take as much longer as the fastest of them.
-    let in_l2: Vec<(String, u64)> = if args.traffic.l2_holds.is_some() {
-        gpu.named.letters.iter().filter_map(|(name, of)| Some((name.clone(), of.in_l2?))).collect()
-    } else {
-        Vec::new()
-    };
-    if let Some(now) = in_l2.iter().map(|(_, most)| *most).min() {
+    let in_l2 = gpu.named.letters.values().filter_map(|origin| origin.in_l2).min();
+    if let (Some(held), Some(now)) = (args.traffic.l2_holds, in_l2) {
         all.push(Quantity::new(
             &[Id::LatencyInL2],
             [1, now, MOST],
             move |other: &mut Question, cycles| {
-                let later = |(name, most): &(String, u64)| {
-                    (
-                        name.clone(),
-                        Latency { least: 1, most: most.saturating_sub(now).saturating_add(cycles) },
-                    )
-                };
-                other.numbers.latency_of.extend(in_l2.iter().map(later));
+                other.traffic.l2_holds = Some(Held { fastest: Some(cycles), ..held });
             },
             |cycles| words::several(cycles, "cycle"),
         ));

@@ -71,6 +71,11 @@ impl Text {
         &self.text
     }
 
+    /// How many lines it has, which is no less than its instructions.
+    pub fn lines(&self) -> usize {
+        newlines(self.text.as_bytes()) as usize + 1
+    }
+
     /// The file's name in messages.
     pub fn place(&self) -> &str {
         &self.place

@@ -36,6 +36,20 @@ fn a_launch_that_is_dealt_evenly_is_one_of_a_multiprocessor_and_the_traffic_of_a
         let anyhow = cycles(folder.path(), &format!("--grid {blocks} --block 256"));
         assert_eq!(evenly < anyhow, most < blocks.min(6), "{blocks} blocks: {evenly} of {anyhow}");
     }
+    // What changes nothing is no assumption.
+    let found = time(folder.path(), "--grid 96 --block 256 --blocks-dealt evenly")
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let found: Value = serde_json::from_slice(&found).unwrap();
+    assert!(crate::common::assumptions(&found, "blocks.dealt").is_empty(), "{found}");
+    assert!(
+        found["notes"]
+            .as_array()
+            .unwrap()
+            .contains(&"--blocks-dealt evenly: the bound is the same without it".into())
+    );
     kernel(folder.path(), true);
     let of = |args: &str| cycles(folder.path(), &format!("{args} --block 256"));
     let mut before = of("--grid 1 --multiprocessors 1");

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::common::{assumption, assumptions};
 
-/// A thread reads an element of each array in turn, each at an address that the one before says nothing of, and waits for it.
-fn kernel(folder: &Path, loads: usize) {
+/// A thread reads its element again and again, and waits for it each time. Returns the lines of the listing, each of which may be an instruction.
+fn kernel(folder: &Path, loads: usize) -> usize {
     let load = "ld.global.f32 %f1, [%rd3];\nadd.f32 %f2, %f2, %f1;\n".repeat(loads);
     let text = format!(
         ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{{\n.reg .b32 %r<9>;\n.reg .f32 %f<3>;\n\
@@ -16,7 +16,8 @@ fn kernel(folder: &Path, loads: usize) {
          mov.u32 %r3, %ntid.x;\nmad.lo.s32 %r1, %r2, %r3, %r1;\nmul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n{load}\
          st.global.f32 [%rd3], %f2;\nexit;\n}}\n"
     );
-    std::fs::write(folder.join("k.ptx"), text).unwrap();
+    std::fs::write(folder.join("k.ptx"), &text).unwrap();
+    text.matches('\n').count() + 1
 }
 
 fn time(folder: &Path, args: &str) -> assert_cmd::assert::Assert {
@@ -50,14 +51,14 @@ fn loads_are_hits_and_nothing_comes_from_dram() {
         let further = cycles(5, &format!("{args} {none}")) - cycles(4, &format!("{args} {none}"));
         assert!((latency..latency + 16).contains(&further), "{args}: {further}");
     }
-    kernel(folder.path(), 4);
+    let lines = kernel(folder.path(), 4);
     let held = record(folder.path(), "--gpu h100 --grid 1000 --block 256 --l2-holds");
     let servers = held["memory"]["servers"].as_array().unwrap();
     let names: Vec<&str> = servers.iter().filter_map(|one| one["name"].as_str()).collect();
     assert_eq!(names, ["L2"], "{held}");
     // A line for each 32 floats in each half of the L2, and code and constants.
     let says = assumption(&held, "cache.l2-holds").unwrap()["value"].as_str().unwrap().to_owned();
-    let bytes = 2 * (1000 * 256 * 4 + 320 * held_instructions(4) + (2 << 16));
+    let bytes = 2 * (1000 * 256 * 4 + 320 * lines + (2 << 16));
     assert!(says.contains(&format!("{bytes} of its")), "{says}: want {bytes}");
     let latencies = assumption(&held, "latency.in-l2").unwrap();
     assert_eq!(
@@ -66,21 +67,19 @@ fn loads_are_hits_and_nothing_comes_from_dram() {
     );
     let rests_on = held["numbers"][0]["rests_on"].as_array().unwrap();
     assert!(["cache.l2-holds", "latency.in-l2"].iter().all(|id| rests_on.contains(&(*id).into())), "{held}");
+    // What the bound is without it, loads from DRAM and all.
+    let plain = record(folder.path(), "--gpu h100 --grid 1000 --block 256");
+    assert_eq!(held["memory"]["undeclared_bound_ns"], plain["bound_ns"], "{held}");
     // Arrays whose size is declared.
     let given = record(folder.path(), "--gpu h100 --grid 1000 --block 256 --l2-holds=20MB");
     let held = assumption(&given, "cache.l2-holds").unwrap();
     assert_eq!(held["source"], "--l2-holds=20000000");
-    let bytes = 2 * (20_000_000 + 320 * held_instructions(4) + (2 << 16));
+    let bytes = 2 * (20_000_000 + 320 * lines + (2 << 16));
     assert!(held["value"].as_str().unwrap().contains(&format!("{bytes} of its")), "{held}: want {bytes}");
     // What a user says of a letter counts, and then no latency of a hit is taken for granted.
     let given =
         record(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds --latency-of GLOBAL=300..500");
     assert!(assumptions(&given, "latency.in-l2").is_empty(), "{given}");
-}
-
-/// The instructions of that kernel.
-const fn held_instructions(loads: usize) -> usize {
-    10 + 2 * loads
 }
 
 #[test]
@@ -94,6 +93,17 @@ fn what_does_not_fit_or_is_not_known_is_refused() {
         "--l2-holds: the launch may touch 134",
     );
     refused(folder.path(), "--gpu h100 --grid 65536 --block 256 --l2-holds", "and L2 has 52428800");
+    refused(
+        folder.path(),
+        "--gpu h100 --grid 100 --block 256 --l2-holds --dram-bytes 40KB..40KB",
+        "40000 bytes move through the DRAM at least, as you say, and nothing does if L2 holds all",
+    );
+    let small = record(folder.path(), "--gpu h100 --grid 100 --block 256 --l2-holds=128");
+    let notes = small["notes"].as_array().unwrap();
+    assert!(
+        notes.iter().any(|note| note.as_str().unwrap().starts_with("--l2-holds: your size makes")),
+        "{small}"
+    );
     refused(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds=30MB", "with code and constants 60");
     refused(
         folder.path(),
@@ -120,7 +130,7 @@ fn how_long_a_hit_may_take_is_a_margin() {
     let asked = "--gpu h100 --grid 1 --block 32 --l2-holds --deadline 2us";
     let found = record(folder.path(), &format!("{asked} --margins"));
     let margin = &assumption(&found, "latency.in-l2").unwrap()["margin"];
-    let holds: u64 = margin["holds"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let holds: u64 = margin["holds_to"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(holds > 357, "{margin}");
     for (cycles, verdict) in [(holds, "proved"), (holds + 1, "undecided")] {
         let again = record(folder.path(), &format!("{asked} --latency-of GLOBAL=1..{cycles}"));

@@ -4,7 +4,7 @@
 //! that do not fall into one segment of 128 bytes, or that fall into one bank of shared memory at different
 //! addresses, need further passes, here *transactions*. An access of a lane is aligned to its size, so it lies in one
 //! segment, and 32 lanes need 32 passes at most, whatever their width: where two lanes of 16 bytes share a
-//! pass at best, each has its own at worst.
+//! pass at best, each has its own at worst. Local memory is interleaved by words, so that there each word of a lane may be in another segment.
 
 use crate::isa::operand::Kind;
 pub(super) use crate::isa::row::Space;
@@ -36,6 +36,8 @@ impl Space {
         match self {
             Self::Fence => 1,
             Self::Texture => passes.max(32 * LINES_OF_A_TEXEL),
+            // Words of one index of all lanes lie side by side, so that the words of a lane are in as many segments.
+            Self::Local => passes.max(1) * 32,
             _ => passes.max(32),
         }
     }
@@ -240,6 +242,7 @@ mod tests {
     #[test]
     fn no_width_needs_more_than_a_pass_a_lane() {
         assert_eq!([1, 2, 4].map(|passes| Space::Global.worst(passes)), [32, 32, 32]);
+        assert_eq!([1, 2, 4].map(|passes| Space::Local.worst(passes)), [32, 64, 128]);
         assert_eq!(Space::Fence.worst(1), 1);
         assert_eq!(Space::Texture.worst(4), 256);
     }

@@ -5,15 +5,18 @@ use warpspan_model::machine::{Latency, Letter, MachineError};
 
 impl NamedMachine {
     /// The same machine where L2 holds all that its letters access; none if no letter says how long that takes. Which letters say it, and
-    /// are not given by a user, [`NamedMachine::assumptions`] names.
+    /// are not given by a user, [`NamedMachine::assumptions`] names. Where `fastest` is given, the fastest access takes as many cycles, and
+    /// the others as much longer as they do.
     ///
     /// # Errors
     /// If a number does not suit the machine.
-    pub fn with_data_in_l2(mut self) -> Result<Option<Self>, MachineError> {
+    pub fn with_data_in_l2(mut self, fastest: Option<u64>) -> Result<Option<Self>, MachineError> {
         let mut says = false;
+        let now = self.letters.values().filter_map(|origin| origin.in_l2).min().unwrap_or_default();
+        let later = |most: u64| fastest.map_or(most, |fastest| (most - now).saturating_add(fastest));
         for letter in self.machine.letters().to_vec() {
             let Some(origin) = self.letters.get_mut(&letter.name) else { continue };
-            let Some(most) = origin.in_l2 else { continue };
+            let Some(most) = origin.in_l2.map(later) else { continue };
             says = true;
             // What a user says of a letter counts.
             if origin.given.contains(&Number::Latency) {
@@ -21,8 +24,10 @@ impl NamedMachine {
                 continue;
             }
             origin.assumed.retain(|&number| number != Number::Latency);
-            let latency =
-                Latency { least: letter.latency.least.min(most), most: letter.latency.most.min(most) };
+            // It takes no longer than an access to DRAM.
+            let most = most.min(letter.latency.most);
+            origin.in_l2 = Some(most);
+            let latency = Latency { least: letter.latency.least.min(most), most };
             self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
         }
         self.holds = says;
