@@ -28,7 +28,7 @@ pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
     for (task, found) in model.tasks.iter().zip(&analysis.tasks) {
         let Some(Range { lower, upper }) = found.execution else { continue };
         let [lower, upper] = [lower, upper].map(|time| TimeUnit::Milliseconds.write(time));
-        let value = format!("{lower} to {upper} ms");
+        let value = if lower == upper { format!("{upper} ms") } else { format!("{lower} to {upper} ms") };
         all.push(
             declared(all[0].id, &format!("{}, a job on its own", task.name), &value)
                 .by("ticks, clocks and accesses of the model"),

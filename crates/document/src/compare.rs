@@ -5,6 +5,7 @@ use serde_json::Number;
 use crate::assumptions::in_numbers;
 use crate::words::{decimals, in_words, shortened};
 use crate::{Document, Part, Said, Table, Text, Tone};
+use warpspan_model::assumption::Kind;
 use warpspan_records::Compare;
 use warpspan_records::compare::{Change, Compared, LineChange, Of, Verdict};
 
@@ -37,11 +38,11 @@ pub fn document(found: &Compare) -> Document {
     let what =
         Text::from("bounds of ").toned(Tone::Code, &found.new).then(" since ").toned(Tone::Code, &found.old);
     out.line(Text([what.then(": ").0, verdict.0].concat()));
-    if !found.assumptions.is_empty() {
-        out.fact("rests on", format!("{}: --format json", in_numbers(&found.assumptions)));
-    }
     out.gap();
     out.table(entries);
+    if found.assumptions.iter().any(|one| matches!(one.kind, Kind::Declared | Kind::Assumed)) {
+        out.fact("rests on", format!("{}: --format json", in_numbers(&found.assumptions)));
+    }
     for one in &found.entries {
         for (version, error) in [("old", &one.old_error), ("new", &one.new_error)] {
             let error = error.as_ref().map(|error| format!("{}, {version} version: {error}", one.name));

@@ -300,14 +300,12 @@ fn records_of_other_machines_are_not_compared() {
 /// Listings that are compared say what both bounds rest on, and a bound that is lower only because of what is declared is not one of the code.
 #[test]
 fn a_declaration_about_a_listing_is_no_improvement() {
-    let loops = "mov.u32 %r5, 0;\nL:\nadd.f32 %f1, %f1, %f2;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r6;\n@%p1 bra L;\n";
-    let text = format!(
-        ".version 7.0\n.target sm_87\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .f32 %f<4>;\n\
-         {loops}exit;\n}}\n"
-    );
-    let declared =
-        |most: u32| format!("[[entry]]\nname = \"k\"\n[[entry.loop]]\nlabel = \"L\"\nmost = {most}\n");
-    let folder = folder(&[("k.ptx", text), ("old.toml", declared(9)), ("new.toml", declared(2))]);
+    let of_walk = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/walk/files").join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let declared = |most: u32| of_walk("declared.toml").replace("most = 8", &format!("most = {most}"));
+    let folder = folder(&[("k.ptx", of_walk("k.ptx")), ("old.toml", declared(9)), ("new.toml", declared(2))]);
     let args = ["k.ptx", "k.ptx", "--warps", "4", "--machine", "jetson-orin"];
     let (code, found) = compared(
         folder.path(),
@@ -322,11 +320,8 @@ fn a_declaration_about_a_listing_is_no_improvement() {
     let differs = entry["differs"].as_array().unwrap();
     assert!(differs.iter().any(|one| one["id"] == "loop.bound"), "{entry}");
     // What is declared of both leaves a trace too.
-    let (_, found) = compared(
-        folder.path(),
-        &[&args[..], &["--declare", "new.toml", "--latency-of", "GLOBAL=1", "--latency-of", "FP32=1"]]
-            .concat(),
-    );
+    let (_, found) =
+        compared(folder.path(), &[&args[..], &["--declare", "new.toml", "--latency-of", "INT=1"]].concat());
     let ids: Vec<&str> =
         found["assumptions"].as_array().unwrap().iter().filter_map(|one| one["id"].as_str()).collect();
     assert!(ids.contains(&"loop.bound") && ids.contains(&"latency.of-letter"), "{found}");
