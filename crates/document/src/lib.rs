@@ -33,6 +33,7 @@ pub mod words;
 use assumptions::{Extent, counted_rows};
 pub use html::clean;
 pub use table::{Cell, Rows, Table};
+use warpspan_model::assumption::Id;
 use warpspan_records::{Assumption, Record};
 
 /// What a word means, which a colour repeats; the worst news first.
@@ -176,7 +177,8 @@ impl Document {
     /// The same, and that the code was read from a listing, where it was: the theorems are about what was read.
     pub fn rests_on_code(&mut self, all: &[Assumption]) {
         self.rests_on(all);
-        if all.iter().any(|one| one.id.starts_with("listing.")) {
+        let of_listing = [Id::ListingPtx, Id::ListingWaits];
+        if of_listing.iter().any(|id| all.iter().any(|one| one.id == id.name())) {
             self.fact("checked", "the reader of listings by tests only");
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::common::{assumption, assumptions};
+use crate::common::assumption;
 
 /// A thread reads its element again and again, and waits for it each time. Returns the lines of the listing, each of which may be an instruction.
 fn kernel(folder: &Path, loads: usize) -> usize {
@@ -79,7 +79,7 @@ fn loads_are_hits_and_nothing_comes_from_dram() {
     // What a user says of a letter counts, and then no latency of a hit is taken for granted.
     let given =
         record(folder.path(), "--gpu h100 --grid 1 --block 32 --l2-holds --latency-of GLOBAL=300..500");
-    assert!(assumptions(&given, "latency.in-l2").is_empty(), "{given}");
+    assert_eq!(assumption(&given, "latency.in-l2").unwrap()["value"], "CONST 357", "{given}");
 }
 
 #[test]
@@ -133,7 +133,10 @@ fn how_long_a_hit_may_take_is_a_margin() {
     let holds: u64 = margin["holds_to"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(holds > 357, "{margin}");
     for (cycles, verdict) in [(holds, "proved"), (holds + 1, "undecided")] {
-        let again = record(folder.path(), &format!("{asked} --latency-of GLOBAL=1..{cycles}"));
+        let again = record(
+            folder.path(),
+            &format!("{asked} --latency-of GLOBAL=1..{cycles} --latency-of CONST=1..{cycles}"),
+        );
         assert_eq!(again["verdict"], verdict, "{cycles}");
     }
 }

@@ -68,6 +68,11 @@ pub fn with_texts<R>(texts: BTreeMap<PathBuf, Vec<u8>>, work: impl FnOnce() -> R
     work()
 }
 
+/// Whether there is such a file, or a text that stands for it.
+pub fn is_there(path: &Path) -> bool {
+    GIVEN.with_borrow(|given| given.contains_key(path)) || path.exists()
+}
+
 /// The content of a file or of standard input.
 pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     if let Some(given) = GIVEN.with_borrow(|given| given.get(path).cloned()) {

@@ -16,7 +16,7 @@ pub use atomic_file::is_writable;
 #[doc(hidden)]
 pub use atomic_file::write_whole;
 #[doc(hidden)]
-pub use bytes::{ReadFile, bytes, forget_reads, name, read_files, sha256, text_of, with_texts};
+pub use bytes::{ReadFile, bytes, forget_reads, is_there, name, read_files, sha256, text_of, with_texts};
 #[doc(hidden)]
 pub use characters::{disturbs, escaped};
 pub use error::InputError;

@@ -26,7 +26,7 @@ pub struct Found {
 
 /// Whether what rests on this was read from a listing.
 fn is_read(assumptions: &[Assumption]) -> bool {
-    assumptions.iter().any(|one| one.id.starts_with("listing."))
+    [Id::ListingPtx, Id::ListingWaits].iter().any(|id| assumptions.iter().any(|one| one.id == id.name()))
 }
 
 /// Why nothing is known of a number that comes without evidence.

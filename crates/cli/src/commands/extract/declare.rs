@@ -6,10 +6,11 @@ use crate::Failure;
 use crate::output::Target;
 use warpspan_document::words::several;
 use warpspan_listing::{Options, Text, Undeclared, declare};
+use warpspan_model::source::is_there;
 
 /// Whether a run is to write the file, because there is nothing to read.
 pub(super) fn is_to_be_written(path: &Path) -> bool {
-    path == Path::new("-") || !path.exists()
+    path == Path::new("-") || !is_there(path)
 }
 
 /// The text of the file for standard output, or nothing once the file is written.

@@ -12,14 +12,14 @@ use warpspan_document::trace::document;
 use warpspan_kernel::input::listing_bytes;
 use warpspan_listing::Text;
 use warpspan_listing::trace::trace;
-use warpspan_model::source::{InputError, name};
+use warpspan_model::source::{InputError, is_there, name};
 use warpspan_records::Trace;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let stdout = Path::new("-");
     let target = match args.declare.as_deref() {
         Some(path) if path == stdout => None,
-        Some(path) if path.exists() => {
+        Some(path) if is_there(path) => {
             let path = path.display();
             return Err(Failure::usage(format!(
                 "{path}: exists, and declarations are never overwritten: want another name"
