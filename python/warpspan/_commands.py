@@ -634,9 +634,9 @@ def extract(
         warps: The bound for so many warps, and what each line adds  Each line stands with its phase
             and its share; on a machine with what it adds, and why.
         warps_per_block: Warps of a block, which share its barriers [default: all].
-        top: How many lines to list, the dearest first  These are lines of the source and of the
-            listing. By default they are 20 in text and all in JSON; in text without `machine`, it is
-            the whole listing in its order.
+        top: How many lines to list, the most expensive first  These are lines of the source and of
+            the listing. By default they are 20 in text and all in JSON; in text without `machine`,
+            it is the whole listing in its order.
         symbolic: The bound as an expression in the bounds of those loops that have none.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
@@ -727,7 +727,7 @@ def rta(
     certificate: File | None = None,
     with_schedule: bool = False,
     explain: bool = False,
-    sensitivity: bool = False,
+    margins: bool = False,
     at_offsets: bool = False,
     big_sm: bool = False,
     time_limit: Time | None = None,
@@ -749,9 +749,9 @@ def rta(
         certificate: Write the response bounds with their proof: .v, for Coq.
         with_schedule: Put that schedule into the JSON, for `report`.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
-        sensitivity: How much each kernel may change with all deadlines still proved  The search is
-            for the largest C, the smallest period and the most blocks of each kernel at which the
-            bounds still prove all deadlines.
+        margins: Say how far each number that the answer rests on may be wrong, or which would do
+            The last value with which all deadlines are proved is searched for, while all else stays
+            as it is.
         at_offsets: Verify the limits of event chains of an AMALTHEA model at its offsets.
         big_sm: Draw all multiprocessors as one, as Pa19 does.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
@@ -773,7 +773,7 @@ def rta(
         "certificate": certificate,
         "with-schedule": with_schedule,
         "explain": explain,
-        "sensitivity": sensitivity,
+        "margins": margins,
         "at-offsets": at_offsets,
         "big-sm": big_sm,
         "time-limit": seconds(time_limit),
@@ -787,6 +787,7 @@ def rta_graphs(
     file: Source,
     *,
     explain: bool = False,
+    margins: bool = False,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
@@ -799,6 +800,9 @@ def rta_graphs(
             examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
             of the file; or an answer.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
+        margins: Say how far each number that the answer rests on may be wrong, or which would do
+            The last value with which all deadlines are proved is searched for, while all else stays
+            as it is.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
             number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -813,6 +817,7 @@ def rta_graphs(
     """
     values: dict[str, Word] = {
         "explain": explain,
+        "margins": margins,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
@@ -872,6 +877,7 @@ def rta_model(
 def rta_processes(
     file: Source,
     *,
+    margins: bool = False,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
@@ -883,6 +889,9 @@ def rta_processes(
         file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
             examiner (.json). A path; a text of several lines or a `Text`; a dictionary of the keys
             of the file; or an answer.
+        margins: Say how far each number that the answer rests on may be wrong, or which would do
+            The last value with which all deadlines are proved is searched for, while all else stays
+            as it is.
         time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time. A
             number is seconds.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
@@ -896,6 +905,7 @@ def rta_processes(
         Stopped: If a limit came before there was anything to answer.
     """
     values: dict[str, Word] = {
+        "margins": margins,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
@@ -924,6 +934,7 @@ def time(
     strict: bool = False,
     loop_total: Pairs | None = None,
     multiprocessors: int | None = None,
+    blocks_dealt: Literal["evenly"] | None = None,
     registers: int | None = None,
     shared: int | None = None,
     dynamic_shared: int | None = None,
@@ -948,6 +959,7 @@ def time(
     l2_bytes: Interval | None = None,
     l1_keeps_block: Size | None = None,
     l2_keeps_launch: Literal["sectors", "lines"] | None = None,
+    l2_holds: Size | None = None,
     arrays_distinct: bool = False,
     ncu: Source | None = None,
     progress: Progress = None,
@@ -1001,6 +1013,10 @@ def time(
             may be a line.
         multiprocessors: The multiprocessors that run, of which power modes switch some off [default:
             all of the GPU].
+        blocks_dealt: How blocks are dealt to multiprocessors: evenly, none gets more than
+            ceil(blocks / multiprocessors) [default: in any way]  The GPU has to be the launch's own,
+            and hold all its blocks at once. Nothing in CUDA guarantees it; whoever declares it has
+            seen on which multiprocessors blocks run (`%smid`).
         registers: Registers of a thread [default: what the listing says].
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
@@ -1052,6 +1068,11 @@ def time(
             a value: sectors]  How much that is follows from the addresses in the code. It is refused
             if the launch may touch more than L2 has. With `lines` all that comes from DRAM comes in
             whole lines.
+        l2_holds: L2 holds all that the launch touches from before it starts until it ends, so that
+            no access waits for DRAM  SIZE is how large all of that is, with local memory of all
+            threads that are there at once. If it is not given, it follows from the addresses in the
+            code. It is refused if L2 has less, with code and constants, twice where L2 has two
+            halves. How long an access then takes at most stands in the machine (`latency_in_l2`).
         arrays_distinct: Pointers that are different parameters are to different arrays, so that a
             store to one leaves the others in the first cache  No two of these arrays share a sector
             of 32 bytes.
@@ -1085,6 +1106,7 @@ def time(
         "strict": strict,
         "loop-total": pairs(loop_total, "="),
         "multiprocessors": multiprocessors,
+        "blocks-dealt": blocks_dealt,
         "registers": registers,
         "shared": shared,
         "dynamic-shared": dynamic_shared,
@@ -1109,6 +1131,7 @@ def time(
         "l2-bytes": interval(l2_bytes),
         "l1-keeps-block": l1_keeps_block,
         "l2-keeps-launch": l2_keeps_launch,
+        "l2-holds": l2_holds,
         "arrays-distinct": arrays_distinct,
         "ncu": source(ncu, "<ncu>"),
     }
@@ -1157,6 +1180,7 @@ def partition(
     test: Literal["edf", "np-edf", "np-dm"] | None = None,
     slices: Shape | None = None,
     mechanism: Literal["libsmctrl", "nvtaskset", "green-context", "mig", "mps"] | None = None,
+    margins: bool = False,
     chart: File | None = None,
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
@@ -1179,6 +1203,8 @@ def partition(
         mechanism: What sets partitions up  They have sizes that it can give on the GPU, and the
             answer has its masks, calls or commands. By default it is that of the file; without one,
             partitions have any number of multiprocessors.
+        margins: Say how far each number that the answer rests on may be wrong with these partitions,
+            or which would do.
         chart: Draw partitions or measured times to a file (.svg).
         time_limit: Stop after so long: 30s, 5m, 1h. A number is seconds.
         memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
@@ -1200,6 +1226,7 @@ def partition(
         "test": test,
         "slices": shape(slices, "x"),
         "mechanism": mechanism,
+        "margins": margins,
         "chart": chart,
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,

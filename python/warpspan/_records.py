@@ -332,18 +332,21 @@ class MachineIssueRecord(Part):
 
 @dataclass(frozen=True)
 class Margin(Part):
-    """How far a value may be wrong."""
+    """How far a value may be wrong, or which one would do."""
 
     breaks_at: Optional[str]
-    """The next value, with which it is not; null where it is proved with every value."""
+    """The next value, with which they are not; null where they are with every value."""
 
     holds_to: Optional[str]
-    """The last value with which the deadline is proved to be met: `1184 MHz`; null where it is so with every
-    value.
+    """The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with
+    every value.
     """
 
     is_most: bool
     """Whether a larger value is worse, and not a smaller one."""
+
+    would_do: bool
+    """Whether nothing is proved with the value as it is: `holds_to` is then what would do."""
 
 
 
@@ -854,8 +857,8 @@ class Entry(Part):
     """Why there is no expression although one was asked for; else absent."""
 
     unknown_opcodes: Optional[tuple[UnknownOpcode, ...]] = None
-    """The opcodes that no class has, which count as the dearest instruction of each unit; absent where there
-    is none.
+    """The opcodes that no class has, which count as the most expensive instruction of each unit; absent where
+    there is none.
     """
 
     unplaced: Optional[tuple[int, ...]] = None
@@ -1529,9 +1532,6 @@ class RtaKernel(Part):
     no_bound: Optional[str] = None
     """Why there is no explanation; absent unless one was asked for and there is none."""
 
-    sensitivity: Optional[Sensitivity] = None
-    """How much it may change; absent unless it was asked for."""
-
 
 #: Who vouches for something that numbers rest on, in the order in which answers list it.
 RtaKind = Literal["declared", "assumed", "modelled", "sourced"]
@@ -1598,30 +1598,6 @@ class Missed(Part):
 
     release: float
     """When it is released."""
-
-
-
-@dataclass(frozen=True)
-class Sensitivity(Part):
-    """The values of a kernel up to which the bounds prove all deadlines, if nothing else of the system
-    changes.
-    """
-
-    largest_blocks: Optional[int]
-    """The largest number of blocks; null where none was found."""
-
-    largest_execution: Optional[float]
-    """The largest C. Null where none was found, and where C was computed from code."""
-
-    smallest_period: Optional[float]
-    """The smallest period, for launches that may also be further apart. Null where none was found, and where
-    there is one launch only.
-    """
-
-    stop: Optional[Limit]
-    """The limit that ended a search: what was found is proved, but may not be the last value that is. Null
-    where none did.
-    """
 
 
 
@@ -3386,6 +3362,10 @@ class Exact(Part):
     """What the line adds in the old version."""
 
 
+#: Who vouches for something that numbers rest on, in the order in which answers list it.
+CompareKind = Literal["declared", "assumed", "modelled", "sourced"]
+
+
 
 @dataclass(frozen=True)
 class LineChange(Part):
@@ -5129,6 +5109,11 @@ class Compare(Answer):
 
     arguments: Optional[tuple[str, ...]] = None
     """Its words without the name of the program; absent as that is."""
+
+    assumptions: Optional[tuple[Assumption, ...]] = None
+    """What the bounds of the new version rest on; those of the old one on the same, but for what `differs`.
+    Absent in older records.
+    """
 
     build: Optional[Build] = None
     """From which state of its code that was built; absent in older records."""
