@@ -125,7 +125,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         let without = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, anyhow, declared)?;
         if without.cycles <= found.cycles {
             // Nothing rests on it.
-            let launch = question::LaunchFacts { dealt_evenly: false, ..args.launch.clone() };
+            let launch = question::LaunchFacts { dealt_evenly: false, ..args.launch };
             let mut found = alone_with(&Question { launch, ..args.clone() }, with_hints)?;
             found.notes.push("--blocks-dealt evenly: the bound is the same without it".to_owned());
             return Ok(found);

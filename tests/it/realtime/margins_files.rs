@@ -67,7 +67,10 @@ fn changed(file: &Value, row: &Json, to: &str) -> Option<Value> {
             let scaled = |value: &mut Value, key: &str| {
                 let by: f64 = to.split(' ').next().unwrap().parse().unwrap();
                 for one in value[key].as_array_mut().unwrap() {
-                    let old = one.as_float().or(one.as_integer().map(|one| one as f64)).unwrap();
+                    let old = one
+                        .as_float()
+                        .or(one.as_integer().and_then(|one| one.to_string().parse().ok()))
+                        .unwrap();
                     // Rounded up to a millionth, but for what is wrong in the last digits of a float.
                     *one = Value::Float((old * by * 1e6 - 1e-4).ceil() / 1e6);
                 }
@@ -315,10 +318,8 @@ fn a_search_that_is_stopped_says_so() {
 
 #[test]
 fn what_is_no_toml_is_refused() {
-    for file in ["instances/camera.amxmi"] {
-        let mut run = Command::cargo_bin("warpspan").unwrap();
-        let output = run.args(["rta", file, "--margins"]).output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    }
+    let mut run = Command::cargo_bin("warpspan").unwrap();
+    let output = run.args(["rta", "instances/camera.amxmi", "--margins"]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
 }

@@ -7,6 +7,7 @@ use crate::verify::evidence::{self, Context};
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
 use crate::{Budget, Rta, RtaGraphs, RtaModel, RtaProcesses, Time};
+use num_traits::ToPrimitive;
 use warpspan_check::bound::{Statement, statement as all};
 use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
@@ -243,12 +244,13 @@ impl Found {
         self.ends(["least_ns", "bound_ns"]);
         // The bound is rounded up to whole nanoseconds, and the least time down.
         if let Some(deadline) = time.deadline_ns.as_ref().and_then(serde_json::Number::as_f64) {
-            let missed = time.bound_ns.is_none_or(|bound| bound.saturating_sub(1) as f64 >= deadline);
+            let number = |time: u64| time.to_f64().unwrap_or(f64::INFINITY);
+            let missed = time.bound_ns.is_none_or(|bound| number(bound.saturating_sub(1)) >= deadline);
             match time.verdict {
                 Some(Verdict::Proved) if missed => {
                     self.contradicted("verdict", "the bound is above the deadline")
                 }
-                Some(Verdict::Refuted) if time.least_ns.saturating_add(1) as f64 <= deadline => {
+                Some(Verdict::Refuted) if number(time.least_ns.saturating_add(1)) <= deadline => {
                     self.contradicted("verdict", "the least time is within the deadline");
                 }
                 _ => {}
