@@ -91,7 +91,8 @@ FUNCTIONS = (
         "Bound the response times of the tasks of an AMALTHEA model.",
         first=("file",),
         without=(
-            "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "margins", "big-sm",
+            "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "margins",
+            "big-sm",
         ),
     ),
     Function(
