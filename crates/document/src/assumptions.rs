@@ -34,7 +34,7 @@ pub fn in_numbers(all: &[Assumption]) -> String {
 /// How many declarations and assumptions there are, then what the answer rests on: all of it, or what is declared and what nobody vouches
 /// for. There is no row where an answer rests on rules of the model and sources alone.
 pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
-    let is_open = |one: &Assumption| matches!(one.kind, Kind::Declared | Kind::Assumed);
+    let is_open = |one: &Assumption| one.kind.has_to_be_accepted();
     if !all.iter().any(is_open) {
         return Vec::new();
     }

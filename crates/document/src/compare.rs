@@ -5,7 +5,6 @@ use serde_json::Number;
 use crate::assumptions::in_numbers;
 use crate::words::{decimals, in_words, shortened};
 use crate::{Document, Part, Said, Table, Text, Tone};
-use warpspan_model::assumption::Kind;
 use warpspan_records::Compare;
 use warpspan_records::compare::{Change, Compared, LineChange, Of, Verdict};
 
@@ -40,7 +39,7 @@ pub fn document(found: &Compare) -> Document {
     out.line(Text([what.then(": ").0, verdict.0].concat()));
     out.gap();
     out.table(entries);
-    if found.assumptions.iter().any(|one| matches!(one.kind, Kind::Declared | Kind::Assumed)) {
+    if found.assumptions.iter().any(|one| one.kind.has_to_be_accepted()) {
         out.fact("rests on", format!("{}: --format json", in_numbers(&found.assumptions)));
     }
     for one in &found.entries {

@@ -33,7 +33,7 @@ pub mod words;
 use assumptions::{Extent, counted_rows};
 pub use html::clean;
 pub use table::{Cell, Rows, Table};
-use warpspan_model::assumption::Id;
+use warpspan_records::assumption::are_of_listing;
 use warpspan_records::{Assumption, Record};
 
 /// What a word means, which a colour repeats; the worst news first.
@@ -177,8 +177,7 @@ impl Document {
     /// The same, and that the code was read from a listing, where it was: the theorems are about what was read.
     pub fn rests_on_code(&mut self, all: &[Assumption]) {
         self.rests_on(all);
-        let of_listing = [Id::ListingPtx, Id::ListingWaits];
-        if of_listing.iter().any(|id| all.iter().any(|one| one.id == id.name())) {
+        if are_of_listing(all) {
             self.fact("checked", "the reader of listings by tests only");
         }
     }

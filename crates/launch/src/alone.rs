@@ -101,7 +101,10 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
     let setting = gpu.setting(args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
     let most = &setting.traffic.most;
-    let undeclared = if args.traffic.l2_holds.is_some() {
+    // Margins, which ask for a bound again and again, do not ask for it.
+    let undeclared = if !with_hints {
+        None
+    } else if args.traffic.l2_holds.is_some() {
         // Without what is declared, loads take as long as from DRAM.
         let traffic = question::Traffic { l2_holds: None, ..args.traffic.clone() };
         let other = Question { traffic, ..args.clone() };

@@ -58,25 +58,28 @@ fn times(count: u64) -> String {
 impl Contention {
     /// What a bound under it rests on.
     pub fn rests_on(self) -> assumption::Assumption {
-        let (value, key) = match self {
-            Self::Apart => (
-                "at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; none ever is",
-                "durations in the file",
-            ),
-            Self::Contended => (
-                "at most its [contended] duration, whatever else runs; blocks fall behind the schedule",
-                "[contended] in the file",
-            ),
+        let value = match self {
+            Self::Apart => {
+                "at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; none ever is"
+            }
+            Self::Contended => {
+                "at most its [contended] duration, whatever else runs; blocks fall behind the schedule"
+            }
         };
-        assumption::Assumption::declared(assumption::Id::TilesPhases, "each phase takes", value).by(key)
+        self.declared("each phase takes", value)
     }
 
-    /// The durations of phases that a bound under it counts: of all kernels, or of each where they differ.
-    pub fn durations(self, kernels: &[TiledKernel]) -> Vec<assumption::Assumption> {
+    /// What the keys of the file declare that give the durations.
+    fn declared(self, subject: &str, value: &str) -> assumption::Assumption {
         let key = match self {
             Self::Apart => "durations in the file",
             Self::Contended => "[contended] in the file",
         };
+        assumption::Assumption::declared(assumption::Id::TilesPhases, subject, value).by(key)
+    }
+
+    /// The durations of phases that a bound under it counts: of all kernels, or of each where they differ.
+    pub fn durations(self, kernels: &[TiledKernel]) -> Vec<assumption::Assumption> {
         let of = |kernel: &TiledKernel| match self {
             Self::Apart => Some(kernel.phases),
             Self::Contended => kernel.contended,
@@ -88,7 +91,7 @@ impl Contention {
             let whose = if is_same { "a tile" } else { kernel.name.as_str() };
             let value = format!("at most {}, {} and {} ns", prefetch.0, compute.0, writeback.0);
             let subject = format!("{whose}, its prefetch, computation and writeback");
-            Some(assumption::Assumption::declared(assumption::Id::TilesPhases, subject, value).by(key))
+            Some(self.declared(&subject, &value))
         };
         shown.iter().filter_map(row).collect()
     }

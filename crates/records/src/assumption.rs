@@ -104,6 +104,12 @@ pub fn listed(
     found
 }
 
+/// Whether what rests on this was read from a listing: instructions wait for one another then, and PTX stands for what is made of it.
+pub fn are_of_listing(all: &[Assumption]) -> bool {
+    let of_listing = [Id::ListingPtx, Id::ListingWaits];
+    all.iter().any(|one| of_listing.iter().any(|id| one.id == id.name()))
+}
+
 /// How many there are: declared by the user, and taken for granted by the program.
 pub fn counted(all: &[Assumption]) -> [usize; 2] {
     let of = |kinds: &[Kind]| all.iter().filter(|one| kinds.contains(&one.kind)).count();

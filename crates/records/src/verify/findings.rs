@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crate::Assumption;
+use crate::assumption::are_of_listing;
 use crate::rta::Verdict as DeadlineVerdict;
 use crate::solve::Basis;
 use crate::verify::evidence::{self, Context};
@@ -22,11 +23,6 @@ pub struct Found {
     /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
     pub(super) least: Option<&'static [Id]>,
     pub(super) notes: Vec<String>,
-}
-
-/// Whether what rests on this was read from a listing.
-fn is_read(assumptions: &[Assumption]) -> bool {
-    [Id::ListingPtx, Id::ListingWaits].iter().any(|id| assumptions.iter().any(|one| one.id == id.name()))
 }
 
 /// Why nothing is known of a number that comes without evidence.
@@ -176,7 +172,7 @@ impl Found {
 
     /// Says of all that is claimed so far that its code was read from a listing, where it was: no more is known of it than of the reading.
     pub(super) fn of_listing(&mut self, assumptions: &[Assumption]) {
-        if !is_read(assumptions) {
+        if !are_of_listing(assumptions) {
             return;
         }
         let (by, checked) = (statement::LISTING.name, How::from(statement::LISTING.checked));

@@ -9,7 +9,7 @@ use crate::commands::partition::record::record;
 use crate::commands::partition::run::set_of;
 use crate::margins::{NumbersOf, toml_of};
 use warpspan_model::limits::Limits;
-use warpspan_partition::{Test, kernel_times};
+use warpspan_partition::kernel_times;
 use warpspan_records::Partition;
 use warpspan_records::partition::{Part, Verdict};
 use warpspan_records::rta;
@@ -27,9 +27,7 @@ pub(super) fn add(
         file.insert("partition".to_owned(), found.partitions.iter().map(table).collect::<Vec<_>>().into());
     }
     let judge = |text: &str| {
-        let set = set_of(args, place, text, |launch, gpu| kernel_times(launch, gpu, limits))?;
-        let named = args.test.or(set.test());
-        let (set, test) = (set.tested_by(named), named.unwrap_or(Test::NpEdf));
+        let (set, test) = set_of(args, place, text, |launch, gpu| kernel_times(launch, gpu, limits))?;
         let answer = match set.given() {
             [] => answer(args, &set, test, limits)?,
             _ => judged(args, &set, Vec::new(), (test, limits))?,

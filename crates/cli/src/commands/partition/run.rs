@@ -33,7 +33,7 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let limits = args.limits().map_err(Failure::internal)?;
     let content = text_of(path, "tasks in TOML")?;
     let (mut of_paper, mut kernels) = (false, Vec::new());
-    let set = set_of(args, &name(path), &content, |launch, gpu| {
+    let (set, test) = set_of(args, &name(path), &content, |launch, gpu| {
         if args.co_located {
             kernels.push((launch.clone(), gpu.clone()));
         }
@@ -51,8 +51,6 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         return Err(InputError::new(name(path), what).into());
     }
     let target = args.chart.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
-    let named = args.test.or(set.test());
-    let (set, test) = (set.tested_by(named), named.unwrap_or(Test::NpEdf));
     let mut answer = answer(args, &set, test, &limits)?;
     if set.has_bounds()
         && let Verdict::Impossible(why) = &answer.verdict
@@ -97,13 +95,13 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// The tasks of a file, as the flags have it; `times` says how long code takes.
+/// The tasks of a file, as the flags have it, and the test that judges them; `times` says how long code takes.
 pub(super) fn set_of(
     args: &PartitionArgs,
     place: &str,
     text: &str,
     times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
-) -> Result<TaskSet, Failure> {
+) -> Result<(TaskSet, Test), Failure> {
     let mut set = read_tasks(place, text, times)?;
     let wrong = |what: &dyn std::fmt::Display| InputError::new(place, what);
     if let Some(slices) = args.slices {
@@ -120,7 +118,8 @@ pub(super) fn set_of(
         }
         set = set.set_up_by(mechanism).map_err(|what| wrong(&what))?;
     }
-    Ok(set)
+    let named = args.test.or(set.test());
+    Ok((set.tested_by(named), named.unwrap_or(Test::NpEdf)))
 }
 
 impl From<TasksError> for Failure {
