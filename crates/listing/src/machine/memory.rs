@@ -47,11 +47,11 @@ impl Space {
 pub(super) fn worst(instruction: &Instruction<'_>, space: Space, passes: u64) -> u64 {
     // Each lane reads or writes several places of a tile.
     let tile = if instruction.name() == "wmma" { SECTORS_OF_A_TILE } else { 0 };
-    // A generic address may be one of local memory.
+    // A generic address may be one of local memory; atomic operations of PTX on it become loads and stores there.
     let says = ["global", "shared", "shared::cta", "shared::cluster", "local", "const", "param"];
     let is_generic = match instruction.name() {
         "LD" | "ST" => true,
-        "ld" | "st" => !instruction.has_any(&says),
+        "ld" | "st" | "atom" | "red" => !instruction.has_any(&says),
         _ => false,
     };
     let space = if is_generic { Space::Local } else { space };
