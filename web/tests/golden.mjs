@@ -86,8 +86,10 @@ for (const name of files) {
   bounded++;
   const played = expanded && line("simulate", path, "--threads", "1");
   if (played) {
+    // The page plays the policies alone.
     const runs = played.runs.filter(({ policy }) => policy !== "worst");
-    same({ command: "simulate", file }, { ...played, runs }, `simulate ${name}`);
+    const ofRuns = played.numbers.filter((number) => number.name !== "makespan of worst");
+    same({ command: "simulate", file }, { ...played, runs, numbers: ofRuns }, `simulate ${name}`);
     simulated++;
   }
 }
