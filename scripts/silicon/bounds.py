@@ -190,7 +190,7 @@ def main(arguments):
                 rules.judge(record, warpspan)
                 prem.judge(record, warpspan)
                 # As it stood: those of docs/silicon have one line, which is less than half as long.
-                spaces = {"indent": 1} if path.read_text().count("\n") > 1 else {"separators": (",", ":")}
+                spaces = {"indent": 1} if check.text_of(path).count("\n") > 1 else {"separators": (",", ":")}
                 check.write(path, json.dumps(record, **spaces) + "\n")
                 check.write(page.beside(path), page.page(record))
                 for text in verdict(record):

@@ -1,4 +1,4 @@
-"""Reads a record, and refuses what is cut off or has another form: one line says what is wrong."""
+"""Reads a record, and refuses what is cut off or has another form: one line says what is wrong. A file whose name ends in `.xz` is compressed."""
 
 import json
 import os
@@ -15,14 +15,29 @@ class CheckError(Exception):
 def write(path, text):
     """Writes the whole file or nothing."""
     part = path.with_name(path.name + ".part")
-    part.write_text(text)
+    if path.suffix == ".xz":
+        import lzma  # here, since where a GPU is measured it may be missing
+        part.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    else:
+        part.write_text(text)
     os.replace(part, path)
+
+
+def text_of(path):
+    """The text of a file. What was cut off is a `ValueError`."""
+    if path.suffix != ".xz":
+        return path.read_text()
+    import lzma  # as above
+    try:
+        return lzma.decompress(path.read_bytes()).decode()
+    except (lzma.LZMAError, EOFError) as error:
+        raise ValueError(str(error)) from None
 
 
 def read(path):
     try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
+        text = text_of(path)
+    except (OSError, ValueError) as error:
         raise CheckError(f"{path}: cannot be read: {error}") from None
     try:
         record = json.loads(text)

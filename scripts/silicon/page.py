@@ -84,12 +84,13 @@ def steps(record):
 
 def beside(record):
     """Where the page of a record goes."""
-    return record.with_name("page.html") if record.name == "record.json" else record.with_suffix(".html")
+    name = record.name.partition(".json")[0]
+    return record.with_name("page.html" if name == "record" else f"{name}.html")
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="on-gpu page", description="Writes the page of a record again.")
-    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; page.html is written beside it (NAME.html beside NAME.json)")
+    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; page.html is written beside it (NAME.html beside NAME.json and NAME.json.xz)")
     options = parser.parse_args(arguments)
     try:
         record = check.read(options.record)

@@ -222,3 +222,15 @@ def test_words_and_options_are_the_same():
     assert on_gpu("run", "--list").stdout == on_gpu("--list").stdout
     done = on_gpu("prepare", "--out", "folder", "--arch", "90")
     assert done.returncode == 2 and "is no compute capability" in done.stderr
+
+
+def test_a_compressed_record_is_read_and_one_that_is_cut_off_is_refused(tmp_path):
+    """Those of docs/silicon are compressed."""
+    path, text = tmp_path / "record.json.xz", '{"schema": "else"}'
+    check.write(path, text)
+    assert check.text_of(path) == text and path.read_bytes() != text.encode()
+    with pytest.raises(check.CheckError, match='record.json.xz: schema is "else": want'):
+        check.read(path)
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(check.CheckError, match="record.json.xz: cannot be read: "):
+        check.read(path)
