@@ -4101,7 +4101,9 @@ class Rta(Answer):
     SCHEMA: ClassVar[str] = "warpspan/rta/5"
 
     assumptions: tuple[Assumption, ...]
-    """What the numbers rest on, as `docs/assumptions.md` explains."""
+    """What the verdict rests on, and the numbers but for those of `bounds_rest_on`, as `docs/assumptions.md`
+    explains.
+    """
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
@@ -4163,6 +4165,11 @@ class Rta(Answer):
     arguments: Optional[tuple[str, ...]] = None
     """Its words without the name of the program; absent as that is."""
 
+    bounds_rest_on: Optional[tuple[Assumption, ...]] = None
+    """What response bounds rest on, where the verdict is `refuted` and so rests on something else; else
+    absent.
+    """
+
     build: Optional[Build] = None
     """From which state of its code that was built; absent in older records."""
 
@@ -4205,7 +4212,9 @@ class RtaGraphs(Answer):
     SCHEMA: ClassVar[str] = "warpspan/rta-graphs/2"
 
     assumptions: tuple[Assumption, ...]
-    """What the numbers rest on, as `docs/assumptions.md` explains."""
+    """What the verdict rests on, and the numbers but for those of `bounds_rest_on`, as `docs/assumptions.md`
+    explains.
+    """
 
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
@@ -4250,6 +4259,11 @@ class RtaGraphs(Answer):
 
     arguments: Optional[tuple[str, ...]] = None
     """Its words without the name of the program; absent as that is."""
+
+    bounds_rest_on: Optional[tuple[Assumption, ...]] = None
+    """What response bounds rest on, where the verdict is `refuted` and so rests on something else; else
+    absent.
+    """
 
     build: Optional[Build] = None
     """From which state of its code that was built; absent in older records."""
@@ -4359,7 +4373,9 @@ class RtaProcesses(Answer):
     SCHEMA: ClassVar[str] = "warpspan/rta-processes/2"
 
     assumptions: tuple[Assumption, ...]
-    """What the numbers rest on, as `docs/assumptions.md` explains."""
+    """What the verdict rests on, and the numbers but for those of `bounds_rest_on`, as `docs/assumptions.md`
+    explains.
+    """
 
     checked: CheckedBounds
     """What the bounds follow from."""
@@ -4408,6 +4424,11 @@ class RtaProcesses(Answer):
 
     arguments: Optional[tuple[str, ...]] = None
     """Its words without the name of the program; absent as that is."""
+
+    bounds_rest_on: Optional[tuple[Assumption, ...]] = None
+    """What response bounds rest on, where the verdict is `refuted` and so rests on something else; else
+    absent.
+    """
 
     build: Optional[Build] = None
     """From which state of its code that was built; absent in older records."""

@@ -46,10 +46,9 @@ pub fn document(found: &Verify) -> Document {
 /// How the number is checked that is checked worst.
 fn weakest_link(found: &Verify) -> String {
     let given = found.numbers.iter().filter(|number| number.checked == How::Assumed).count();
-    let granted = given as u64 + found.assumptions.len() as u64;
-    let besides = match granted {
+    let besides = match given {
         0 => String::new(),
-        some => format!("; assumed: {}", several(some, "thing")),
+        some => format!("; {} given", several(some as u64, "number")),
     };
     let Some(weakest) = &found.weakest else { return format!("nothing here claims to be proved{besides}") };
     let how = match weakest.checked {

@@ -38,7 +38,9 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     if args.others.system.is_some() || !args.others.co_running.is_empty() {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }
-    let gpu = OnGpu::of(args)?;
+    let mut gpu = OnGpu::of(args)?;
+    // What arrays a launch touches takes the longest to find, and only caches ask for it, given or as a hint.
+    gpu.options.footprints = with_hints || args.traffic.keeps();
     let OnGpu { preset, capability, named, options, .. } = &gpu;
     let machine = Arc::new(named.machine.clone());
     let room = Room::Alone(preset.multiprocessors);
@@ -197,7 +199,6 @@ impl OnGpu {
         let named = named_machine(args, &preset, clocks(args, &preset)?.slowest)?;
         let mut options = options(args, capability, &named)?;
         options.loop_totals = totals::given(args, &options.loop_bounds)?;
-        options.footprints = true;
         options.distinct = args.traffic.arrays_distinct;
         Ok(Self { preset, capability, named, options })
     }

@@ -9,7 +9,7 @@ use crate::question::{File, Question};
 use crate::words;
 use warpspan_kernel::input::{NamedMachine, of_clock, of_highest_clock};
 use warpspan_listing::routine::Language;
-use warpspan_listing::{LoopBound, of_parameter};
+use warpspan_listing::{LoopBound, of_parameter, of_transactions, of_uniform};
 use warpspan_model::assumption::{Assumption, Id, Kind};
 use warpspan_model::device::{Between, Capability, Preset};
 use warpspan_model::source::Remedy;
@@ -25,26 +25,17 @@ pub(crate) const NOT_COVERED: [&str; 2] = [
 /// What is declared of the code and of the machine, and does not stand in the answer in another way.
 pub(crate) fn of_flags(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
     let (code, numbers, launch) = (&args.code, &args.numbers, &args.launch);
-    let of_code = |id, flag: &str, given: &String, value: &str| {
-        Assumption::declared(id, given, value).by(format!("{flag} {}", in_shell(given)))
-    };
-    let same_way = "all threads of a warp go the same way at this branch";
-    let uniform = code.uniform.iter().map(|given| of_code(Id::BranchUniform, "--uniform", given, same_way));
-    let pairs = |id, flag: &'static str, subject: &'static str, all: &[String]| -> Vec<Assumption> {
-        let of = |given: &String| {
-            let (label, most) = given.rsplit_once('=').unwrap_or((given, ""));
-            let subject = format!("{subject} {}", label.trim());
-            Assumption::declared(id, subject, format!("at most {}", most.trim()))
-                .by(format!("{flag} {}", in_shell(given)))
-        };
-        let label = |given: &String| given.rsplit_once('=').map_or("", |(label, _)| label).trim().to_owned();
-        let last = |(place, given): (usize, &String)| {
-            !all[place + 1..].iter().any(|other| label(other) == label(given))
-        };
-        all.iter().enumerate().filter(|&one| last(one)).map(|(_, given)| of(given)).collect()
-    };
-    let transactions = pairs(Id::Transactions, "--transactions", "transactions of", &numbers.transactions);
-    // Of several numbers for one letter the last counts.
+    let uniform =
+        code.uniform.iter().map(|given| of_uniform(given).by(format!("--uniform {}", in_shell(given))));
+    // Of several numbers for one label or letter the last counts.
+    let labelled = numbers.transactions.iter().map(|given| {
+        let (label, most) = given.rsplit_once('=').unwrap_or((given, ""));
+        (label.trim(), (most.trim(), given))
+    });
+    let labelled: BTreeMap<_, _> = labelled.collect();
+    let transactions = labelled.into_iter().map(|(label, (most, given))| {
+        of_transactions(label, most).by(format!("--transactions {}", in_shell(given)))
+    });
     let latencies: BTreeMap<_, _> =
         numbers.latency_of.iter().map(|(letter, number)| (letter, number)).collect();
     let latencies = latencies.into_iter().map(|(letter, latency)| {

@@ -60,12 +60,14 @@ pub use declare::declarations_schema;
 pub use declare::{Declarations, Undeclared, declare, divergent_branches, inputs, read_declarations};
 pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
-pub use extract::{Entry, Line, Options, entry, extract, of_parameter};
+pub use extract::{Entry, Line, Options, entry, extract, of_parameter, of_uniform};
 #[doc(hidden)]
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
 pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
-pub use machine::{Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions};
+pub use machine::{
+    Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, of_transactions,
+};
 pub use params::{Params, Range, compiled_for};
 pub use passes::passes_of;
 pub use reading::Reading;

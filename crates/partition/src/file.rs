@@ -183,10 +183,10 @@ pub fn read_tasks(
         declared: RefCell::default(),
     });
     let (mut tasks, mut launches) = (Vec::with_capacity(file.task.len()), Vec::new());
-    let mut bounded = false;
+    let mut computed = 0;
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut rests)?;
-        bounded |= code.is_some() || tiled.is_some();
+        computed += usize::from(code.is_some() || tiled.is_some());
         let (task, derived, launch) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
         tasks.push(task);
         launches.push(launch);
@@ -211,7 +211,7 @@ pub fn read_tasks(
     }
     let given = given(&source, &file.partition, &tasks)?;
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    let set = set.resting_on(rests, bounded).sharing(shared).tested_by(test).with_given(given);
+    let set = set.resting_on(rests, computed).sharing(shared).tested_by(test).with_given(given);
     Ok(set.on(structure, mechanism))
 }
 

@@ -160,8 +160,8 @@ pub struct TaskSet {
     test: Option<Test>,
     rests: Rests,
     shared: Shared,
-    /// Whether an execution time is a bound, so that a job need not be able to take it.
-    bounded: bool,
+    /// How many tasks have execution times that are computed: bounds, which a job need not be able to take.
+    computed: usize,
 }
 
 impl TaskSet {
@@ -196,7 +196,7 @@ impl TaskSet {
             test: None,
             rests: Rests::default(),
             shared: Shared::default(),
-            bounded: false,
+            computed: 0,
         })
     }
 
@@ -265,8 +265,19 @@ impl TaskSet {
 
     /// What a verdict rests on, of tasks that run one at a time by a test; without one they run together.
     pub fn rests_on(&self, test: Option<Test>) -> Vec<Assumption> {
-        let value = "at most the execution time of its task, that in conflict where a task of its kind is in its partition";
-        let jobs = Assumption::declared(Id::ExecutionGiven, "a job", value).by(Self::TIMES);
+        let (subject, value) = if self.computed == self.tasks.len() {
+            (
+                "a job",
+                "in conflict where a task of its kind is in its partition: at most k times the computed execution time",
+            )
+        } else {
+            let subject = if self.computed == 0 { "a job" } else { "a job of a task whose times are given" };
+            (
+                subject,
+                "at most the execution time of its task, that in conflict where a task of its kind is in its partition",
+            )
+        };
+        let jobs = Assumption::declared(Id::ExecutionGiven, subject, value).by(Self::TIMES);
         let room = || Assumption::assumed(Id::BlockRoom, "each multiprocessor", ROOM);
         let of_policy = test.map_or_else(room, |test| self.of_policy(test));
         [jobs, arrivals("a period or more apart"), of_policy].into_iter().chain(self.of_file()).collect()
@@ -327,16 +338,16 @@ impl TaskSet {
         }
     }
 
-    /// The same set, with what numbers of its file rest on, and whether an execution time is a bound.
+    /// The same set, with what numbers of its file rest on, and how many of its tasks have computed times.
     #[must_use]
-    pub(crate) fn resting_on(mut self, rests: Rests, bounded: bool) -> Self {
+    pub(crate) fn resting_on(mut self, rests: Rests, computed: usize) -> Self {
         self.rests.add(rests);
-        Self { bounded, ..self }
+        Self { computed, ..self }
     }
 
     /// Whether an execution time is a bound, so that a job need not be able to take it.
     pub fn has_bounds(&self) -> bool {
-        self.bounded
+        self.computed > 0
     }
 
     /// The same set, with what is known of the memory that its tasks share.

@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::margin::Margin;
-use warpspan_kernel::input::LISTING_LIMITS;
+use warpspan_kernel::input::{LISTING_LIMITS, key};
 use warpspan_model::assumption::{self, Id, Kind, Rests};
 use warpspan_model::machine::Order;
 use warpspan_model::source::Remedy;
+use warpspan_rta::Verdict;
 
 /// Something that the numbers of a record rest on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -102,6 +103,14 @@ pub fn listed(
     }
     found.sort_by_key(|one| one.kind);
     found
+}
+
+/// What response bounds rest on, if there are any, where they rest on something else than a verdict: a refutation.
+pub(crate) fn of_bounds(
+    (verdict, has_bound): (Verdict, bool),
+    rests_on: impl FnOnce() -> Vec<assumption::Assumption>,
+) -> Vec<Assumption> {
+    if verdict == Verdict::Refuted && has_bound { listed(rests_on(), key) } else { Vec::new() }
 }
 
 /// Whether what rests on this was read from a listing: instructions wait for one another then, and PTX stands for what is made of it.

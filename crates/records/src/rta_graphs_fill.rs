@@ -1,6 +1,6 @@
 //! How the record of graphs is filled.
 
-use crate::assumption::listed;
+use crate::assumption::{listed, of_bounds};
 use crate::number::{lower, number};
 use crate::rta_graphs::{Added, Copies, Cores, Explanation, Graph, Node, RtaGraphs, Search, Work};
 use warpspan_check::bound::statement;
@@ -76,6 +76,13 @@ impl RtaGraphs {
                 rta::Verdict::Refuted => listed(graphs.rests_on_least(), key),
                 rta::Verdict::Proved | rta::Verdict::Undecided => listed(graphs.rests_on(), key),
             },
+            bounds_rest_on: of_bounds(
+                (
+                    analysis.verdict,
+                    analysis.graphs.iter().any(|graph| graph.bound.is_ok() || graph.makespan.is_ok()),
+                ),
+                || graphs.rests_on(),
+            ),
             checked: (&statement::GRAPH).into(),
             without_limit: system.memory_without_limit(),
             mends: graphs.system().mends().to_vec(),

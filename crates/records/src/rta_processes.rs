@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::assumption::listed;
+use crate::assumption::{listed, of_bounds};
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Gpu, Meets, Verdict};
 use crate::verify::Found;
@@ -25,8 +25,11 @@ pub struct RtaProcesses {
     pub verdict: Verdict,
     /// What the bounds follow from.
     pub checked: CheckedBounds,
-    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    /// What the verdict rests on, and the numbers but for those of `bounds_rest_on`, as `docs/assumptions.md` explains.
     pub assumptions: Vec<Assumption>,
+    /// What response bounds rest on, where the verdict is `refuted` and so rests on something else; else absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds_rest_on: Vec<Assumption>,
     /// What the file leaves out that would make bounds smaller, a sentence for each kernel; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mends: Vec<String>,
@@ -157,6 +160,10 @@ impl RtaProcesses {
                 rta::Verdict::Refuted => listed(processes::rests_on_least(), key),
                 rta::Verdict::Proved | rta::Verdict::Undecided => listed(processes::rests_on(set), key),
             },
+            bounds_rest_on: of_bounds(
+                (examined.verdict, examined.tasks.iter().any(|task| task.bound.is_ok())),
+                || processes::rests_on(set),
+            ),
             mends: Vec::new(),
             schedulable: examined.verdict == rta::Verdict::Proved,
             unit: set.unit(),
@@ -202,6 +209,9 @@ impl RtaProcesses {
                 rta::Verdict::Refuted => listed(kernels::rests_on_least(shared), key),
                 rta::Verdict::Proved | rta::Verdict::Undecided => listed(kernels::rests_on(shared), key),
             },
+            bounds_rest_on: of_bounds((verdict, outcomes.iter().any(|one| one.bound.is_ok())), || {
+                kernels::rests_on(shared)
+            }),
             mends: system.mends().to_vec(),
             schedulable: verdict == rta::Verdict::Proved,
             unit: system.unit(),

@@ -4,6 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::common::cases::cases;
 use crate::listing::reading::shown;
 use warpspan::model::assumption::{Id, Kind};
 use warpspan::realtime::launch::{Code, LaunchFacts, Listing, Question, answer, block, grid};
@@ -100,13 +101,13 @@ fn samples() -> Vec<Sample> {
 
 #[test]
 fn cut_off() {
-    let mut random = ChaCha8Rng::seed_from_u64(57);
+    let (mut random, places_of_each) = (ChaCha8Rng::seed_from_u64(57), cases(600));
     for sample in samples() {
         let (whole, assumed) = bound(&sample, &sample.text).expect(sample.name);
         assert_eq!(assumed, !sample.marked, "{}", sample.name);
         let ends = sample.text.match_indices('\n').map(|(at, _)| at + 1);
         let places: Vec<usize> =
-            ends.chain((0..100).map(|_| random.random_range(0..sample.text.len()))).collect();
+            ends.chain((0..places_of_each).map(|_| random.random_range(0..sample.text.len()))).collect();
         for at in places {
             let Some(text) = sample.text.get(..at) else { continue };
             let assumed = is_seen(&sample, whole, text, &format!("cut behind byte {at}"));
@@ -117,14 +118,14 @@ fn cut_off() {
 
 #[test]
 fn without_some_lines() {
-    let mut random = ChaCha8Rng::seed_from_u64(58);
+    let (mut random, ranges_of_each) = (ChaCha8Rng::seed_from_u64(58), cases(600));
     // A line of PTX that is not there is seen by nobody.
     for sample in samples().iter().filter(|sample| sample.name != "ptx") {
         let (whole, _) = bound(sample, &sample.text).expect(sample.name);
         let lines: Vec<&str> = sample.text.split_inclusive('\n').collect();
-        let one = (0..lines.len()).step_by(if lines.len() > 100 { 7 } else { 1 }).map(|at| at..at + 1);
+        let one = (0..lines.len()).step_by(if lines.len() > 100 { 15 } else { 1 }).map(|at| at..at + 1);
         let mut ranges: Vec<std::ops::Range<usize>> = one.collect();
-        for _ in 0..100 {
+        for _ in 0..ranges_of_each {
             let from = random.random_range(0..lines.len());
             ranges.push(from..random.random_range(from..lines.len()) + 1);
         }

@@ -89,6 +89,20 @@ fn keys_of_a_system_stand_with_response_times() {
     let refuted = rta(&folder, late);
     assert_eq!(refuted["verdict"], "refuted");
     assert_eq!(declared(&refuted, Id::LaunchCopyIn), ["at most 5 us"]);
+    // Its bound rests on other things than the verdict does, and carries their names.
+    let of = |name: &str| {
+        let numbers = refuted["numbers"].as_array().unwrap();
+        numbers.iter().find(|number| number["name"] == name).unwrap()["rests_on"].to_string()
+    };
+    let (verdict, bound) = (of("verdict"), of("a: response_bound"));
+    for (text, has, has_not) in [
+        (verdict, Id::ExecutionLeast, [Id::ExecutionGiven, Id::LaunchOverhead]),
+        (bound, Id::LaunchOverhead, [Id::ExecutionLeast, Id::StreamPriority]),
+    ] {
+        assert!(text.contains(has.name()) && !has_not.iter().any(|id| text.contains(id.name())), "{text}");
+    }
+    let apart = refuted["bounds_rest_on"].as_array().unwrap();
+    assert!(apart.iter().any(|one| one["id"] == Id::LaunchOverhead.name()), "{refuted}");
 }
 
 #[test]

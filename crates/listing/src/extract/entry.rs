@@ -226,6 +226,14 @@ impl Entry {
     }
 }
 
+/// What rests on the declaration that threads do not diverge at the branches to a label, or at that in a line.
+pub fn of_uniform(branch: &str) -> Assumption {
+    let is_line = branch.bytes().all(|byte| byte.is_ascii_digit());
+    let subject =
+        if is_line { format!("the branch in line {branch}") } else { format!("branches to {branch}") };
+    Assumption::declared(Id::BranchUniform, subject, "all threads of a warp go the same way")
+}
+
 /// That a parameter, or a size of the launch, has a value.
 pub fn of_parameter(name: &str, value: Range) -> Assumption {
     Assumption::declared(Id::ParameterValue, format!("parameter {name}"), value.to_string())

@@ -28,7 +28,7 @@ use warpspan_model::source::{InputError, Message, Remedy};
 pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
 use entry::Whole;
-pub use entry::{Entry, Line, of_parameter};
+pub use entry::{Entry, Line, of_parameter, of_uniform};
 pub use options::Options;
 pub(crate) use options::{capability, flow_options, launch};
 pub use unknown::Unknown;
@@ -174,8 +174,7 @@ fn with<'a>(
     let given_classes = given_classes(listing, number, &classes);
     let mut given = options.transactions.assumptions();
     let uniform: BTreeSet<&String> = options.uniform.iter().collect();
-    let same_way = "all threads of a warp go the same way at this branch";
-    given.extend(uniform.into_iter().map(|branch| Assumption::declared(Id::BranchUniform, branch, same_way)));
+    given.extend(uniform.into_iter().map(|branch| of_uniform(branch)));
     // Of a text that cannot be read it does not matter which opcodes are known.
     let counted = count(place, routine, &mut classes);
     let (letters, barriers) =

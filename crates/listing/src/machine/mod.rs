@@ -38,7 +38,7 @@ pub(super) use footprint::{Writes, emptied, footprints};
 pub use on_machine::{OnMachine, base_of};
 #[doc(hidden)]
 pub use traffic::{is_of_memory, of_letter};
-pub use transactions::Transactions;
+pub use transactions::{Transactions, of_transactions};
 pub(crate) use transactions::{declared_larger, labels};
 
 pub(crate) use memory::passes_of_width;

@@ -69,12 +69,9 @@ impl Transactions {
 
     /// What numbers rest on of these.
     pub(crate) fn assumptions(&self) -> Vec<Assumption> {
-        let of = |label: &str, most: String| {
-            Assumption::declared(Id::Transactions, format!("transactions of {label}"), most)
-        };
         let labels: BTreeMap<&String, &u64> = self.0.iter().collect();
         let touched: BTreeMap<&u32, &[u64; 2]> = self.1.iter().collect();
-        let labels = labels.into_iter().map(|(label, most)| of(label, format!("at most {most}")));
+        let labels = labels.into_iter().map(|(label, most)| of_transactions(label, &most.to_string()));
         let touched = touched.into_iter().map(|(line, [sectors, lines])| {
             let subject = format!("what line {line} touches");
             Assumption::declared(
@@ -91,6 +88,16 @@ impl Transactions {
         let of_label = || label.and_then(|label| self.0.get(label));
         self.0.get(&line.to_string()).or_else(of_label).or_else(|| self.0.get("*")).copied()
     }
+}
+
+/// What rests on the declaration of how many transactions a pass needs at most, by label, line, or `*`.
+pub fn of_transactions(label: &str, most: &str) -> Assumption {
+    let of = match label {
+        "*" => "every access".to_owned(),
+        line if line.bytes().all(|byte| byte.is_ascii_digit()) => format!("line {line}"),
+        label => label.to_owned(),
+    };
+    Assumption::declared(Id::Transactions, format!("transactions of {of}"), format!("at most {most}"))
 }
 
 /// Where more transactions are declared than the code shows, a sentence for each pair of such numbers.

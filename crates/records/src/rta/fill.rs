@@ -1,6 +1,6 @@
 //! The fields of the record, taken from an analysis.
 
-use crate::assumption::listed;
+use crate::assumption::{listed, of_bounds};
 use crate::number::{lower, number};
 use crate::rta::{CheckedBy, Checks, Gpu, Kernel, Missed, Rta, Solved, Stay};
 use crate::solve::Basis;
@@ -75,6 +75,14 @@ impl Rta {
             by: analysis.by,
             // Bounds without a verdict rest on assumptions, too.
             assumptions: listed(system.rests_on(analysis.by.unwrap_or(bounds(analysis))), key),
+            bounds_rest_on: of_bounds(
+                (
+                    analysis.verdict,
+                    executions.iter().any(|one| one.solved.is_some())
+                        || analysis.kernels.iter().any(|kernel| kernel.bound.is_some()),
+                ),
+                || system.rests_on(bounds(analysis)),
+            ),
             checked: Checks::of(executions, analysis),
             without_limit: system.memory_without_limit(),
             mends: system.mends().to_vec(),

@@ -23,8 +23,11 @@ pub struct Rta {
     pub verdict: Verdict,
     /// What the verdict rests on; null where it is undecided.
     pub by: Option<VerdictBy>,
-    /// What the numbers rest on, as `docs/assumptions.md` explains.
+    /// What the verdict rests on, and the numbers but for those of `bounds_rest_on`, as `docs/assumptions.md` explains.
     pub assumptions: Vec<Assumption>,
+    /// What response bounds rest on, where the verdict is `refuted` and so rests on something else; else absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds_rest_on: Vec<Assumption>,
     /// How the verdict and the response bounds are checked.
     pub checked: Checks,
     /// Whether the machine has no server that says how fast the data of its code moves, so that no deadline is said to be met.

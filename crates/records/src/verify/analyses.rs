@@ -93,6 +93,7 @@ impl Found {
         self.of_listing(&rta.assumptions);
         self.least = Some(&OF_LEAST);
         self.rests_on(rta.assumptions.iter().cloned());
+        self.of_bounds.clone_from(&rta.bounds_rest_on);
         self.notes.extend_from_slice(&rta.notes);
     }
 
@@ -110,6 +111,7 @@ impl Found {
                 let two_warps = solved.warps == 2;
                 let context = Context { on_machine, straight, plain_grid: false, two_warps };
                 self.with_basis(name, &kernel.execution, Side::Upper, (solved.evidence, context));
+                self.besides("of blocks that start together, with nothing else on their multiprocessor");
             }
             (None, Some(_)) => {
                 self.given(name, &kernel.execution, Some("a measurement, or what the file says"));
@@ -138,6 +140,7 @@ impl Found {
         }
         self.least = Some(&OF_LEAST);
         self.rests_on(graphs.assumptions.iter().cloned());
+        self.of_bounds.clone_from(&graphs.bounds_rest_on);
     }
 
     pub(crate) fn rta_model(&mut self, model: &RtaModel) {
@@ -207,6 +210,7 @@ impl Found {
         }
         self.least = Some(&OF_LEAST);
         self.rests_on(processes.assumptions.iter().cloned());
+        self.of_bounds.clone_from(&processes.bounds_rest_on);
     }
 
     pub(crate) fn time(&mut self, time: &Time) {

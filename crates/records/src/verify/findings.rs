@@ -20,6 +20,8 @@ pub struct Found {
     named: Vec<&'static str>,
     contradictions: Vec<Contradiction>,
     assumptions: Vec<Assumption>,
+    /// What upper bounds rest on, where it is something else than `assumptions`; else empty.
+    pub(super) of_bounds: Vec<Assumption>,
     /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
     pub(super) least: Option<&'static [Id]>,
     pub(super) notes: Vec<String>,
@@ -92,6 +94,13 @@ impl Found {
         }
     }
 
+    /// Says what else there is to know of the last number, where it is known how it is checked.
+    pub(super) fn besides(&mut self, what: &str) {
+        if let Some(last) = self.numbers.last_mut().filter(|last| last.why.is_none()) {
+            last.why = Some(what.to_owned());
+        }
+    }
+
     /// A number for which it is unknown how it is checked.
     pub(super) fn unknown(&mut self, name: impl Into<String>, value: impl Display, side: Side, why: &str) {
         self.plain(name, value, side, (How::Unknown, Some(why)));
@@ -138,6 +147,7 @@ impl Found {
 
     /// Says of each number on what it rests, where that is not said yet: those of parts have it before their part gets its name.
     fn settle(&mut self) {
+        let of_bounds = std::mem::take(&mut self.of_bounds);
         if self.numbers.iter().any(|number| !number.rests_on.is_empty()) {
             return;
         }
@@ -149,10 +159,13 @@ impl Found {
                 _ if is_least => self.least.is_none_or(|least| least.iter().any(|id| id.name() == one.id)),
                 _ => true,
             };
-            number.rests_on = self.assumptions.iter().filter(counts).map(|one| one.id.clone()).collect();
+            let is_apart = number.side == Side::Upper && !of_bounds.is_empty();
+            let all = if is_apart { &of_bounds } else { &self.assumptions };
+            number.rests_on = all.iter().filter(counts).map(|one| one.id.clone()).collect();
             number.rests_on.sort_unstable();
             number.rests_on.dedup();
         }
+        self.rests_on(of_bounds);
     }
 
     /// Adds what was found in a part of the record, under its name.

@@ -46,3 +46,4 @@ pub use model::{
     Copies, Cores, Graph, Graphs, MOST_ENGINES, MOST_NODES, Multiprocessors, Node, Policy, Work,
 };
 pub use reason::Unbounded;
+pub use search::is_proved;

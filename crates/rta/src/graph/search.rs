@@ -60,6 +60,21 @@ pub(super) fn search(
     Some(search.run(budget, measured && all_alone))
 }
 
+/// Whether the bounds prove that all deadlines are met: what [`analyse`](super::analyse) says, without the bounds of what misses its own,
+/// which take long to find where they are large.
+pub fn is_proved(graphs: &Graphs, executions: &[Execution], limits: &Limits) -> bool {
+    let Ok(memory) = Memory::new(graphs, executions) else { return false };
+    if graphs.system.memory_without_limit() {
+        return false;
+    }
+    if let Some(found) = search(graphs, executions, memory.as_ref(), limits) {
+        return found.is_proved;
+    }
+    let mut search =
+        Search { graphs, executions, memory: memory.as_ref(), limits, searching: Vec::new(), tried: 0 };
+    search.is_proved(&vec![0; graphs.graphs.len()])
+}
+
 impl Search<'_> {
     fn found(&mut self, of: &[u64], only: Option<usize>) -> Found {
         self.tried += 1;

@@ -7,9 +7,12 @@ use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};
 use crate::{Exit, Failure, progress};
 use warpspan_document::rta::graphs::document;
+use warpspan_kernel::input::key;
 use warpspan_records::RtaGraphs;
+use warpspan_records::assumption::listed;
+use warpspan_rta::Verdict;
 use warpspan_rta::executions as executions_of;
-use warpspan_rta::graph::{Analysis, analyse, read_graphs};
+use warpspan_rta::graph::{Analysis, analyse, is_proved, read_graphs};
 
 pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failure> {
     let given = [
@@ -35,9 +38,9 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         let judge = |text: &str| {
             let graphs = read_graphs(place, text)?;
             let executions = executions_of(graphs.system(), &limits)?;
-            let analysis = analyse(&graphs, &executions, &limits);
-            let other = RtaGraphs::new(&graphs, &executions, &analysis, Vec::new(), false);
-            Ok((other.verdict, other.assumptions))
+            let proved = is_proved(&graphs, &executions, &limits);
+            let verdict = if proved { Verdict::Proved } else { Verdict::Undecided };
+            Ok((verdict, listed(graphs.rests_on(), key)))
         };
         let mut file = toml_of(text)?;
         // A search finds other multiprocessors where numbers are others, and sees all of them where nothing is proved.

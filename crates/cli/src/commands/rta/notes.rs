@@ -78,8 +78,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         );
     }
     if !analysis.safe {
-        let what =
-            "the response bound holds for all blocks that take up to C; the estimates and completions do not";
+        let what = "the response bound holds for blocks that take up to C, and for code however it is issued; the estimates and completions do not";
         notes.push(what.to_owned());
     }
     notes.extend(analysis.missing.as_ref().map(|missing| in_flags(&missing.message())));
