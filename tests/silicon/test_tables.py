@@ -1,9 +1,11 @@
 """The tables that scripts/tables writes, and numbers on the pages that nothing would hold."""
 
+import importlib.util
 import re
 import shutil
 import subprocess
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,14 @@ from silicon import bounds, page
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from test_corpus import records, warpspan  # noqa: E402
+
+
+def tables_module(path):
+    """A script without an ending, as scripts/tables reads them."""
+    loader = SourceFileLoader("tables", str(ROOT / "scripts" / "tables"))
+    found = importlib.util.module_from_spec(importlib.util.spec_from_loader("tables", loader))
+    loader.exec_module(found)
+    return found.module(path)
 
 
 def tables(*arguments):
