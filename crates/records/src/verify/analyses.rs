@@ -90,7 +90,7 @@ impl Found {
         for kernel in &rta.kernels {
             self.ends(["response_least", "response_bound"].map(|field| format!("{}: {field}", kernel.name)));
         }
-        self.of_listing(&rta.assumptions);
+        self.of_listing(&[&rta.assumptions[..], &rta.bounds_rest_on].concat());
         self.least = Some(&OF_LEAST);
         self.rests_on(rta.assumptions.iter().cloned());
         self.of_bounds.clone_from(&rta.bounds_rest_on);
