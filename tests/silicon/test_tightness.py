@@ -14,7 +14,8 @@ from test_tables import tables_module  # noqa: E402
 tightness = tables_module(ROOT / "scripts" / "silicon" / "tightness")
 CODE = """
         /*0000*/                   LDC.64 R2, c[0x0][0x220] ;
-        /*0010*/                   IMAD R4, R4, c[0x0][0x0], R5 ;
+        /*0008*/                   LDC R7, c[0x0][RZ] ;
+        /*0010*/                   IMAD R4, R4, c[0x0][0xc], R5 ;
         /*0020*/                   CS2R R8, SR_CLOCKLO ;
         /*0030*/              @!P0 EXIT ;
         /*0040*/                   CS2R R8, SR_CLOCKLO ;
@@ -29,12 +30,18 @@ def test_parameters_are_said_word_by_word_as_far_as_they_are_read():
     flags = tightness.parameters(kernel, CODE)
     # At 0x210, 0x218 and 0x220, and the size of the grid at 0x228, which the code does not read.
     assert flags == ["--param", "pointers=*256", "--param", "c[0x0][0x220]=5", "--param", "c[0x0][0x224]=1"]
-    assert tightness.sizes({"block": [32, 8, 1], "grid": [9, 1, 1]}, tightness.words_read(CODE)) == ["--param", "blockDim.x=32"]
+    assert tightness.sizes({"block": [32, 8, 1], "grid": [9, 1, 1]}, tightness.words_read(CODE)) == ["--param", "blockDim.x=32", "--param", "gridDim.x=9"]
 
 
 def test_code_ends_behind_the_second_reading_of_the_clock():
     lines = CODE.split("\n")
     assert "S2R R3" in lines[tightness.end_of(CODE, [len(lines)]) - 1]
+
+
+def test_the_stack_of_a_thread_counts():
+    kernel = {"grid": [64, 1, 1], "block": [32, 1, 1], "parameters": []}
+    of = lambda code: tightness.size_of(kernel, code)  # noqa: E731
+    assert of("IADD3 R1, R1, -0x20, RZ") - of("") == 2048 * 32 and of("VIADD R1, R1, 0xffffff80") - of("") == 2048 * 128
 
 
 def test_pauses_may_come_while_others_last():
@@ -44,14 +51,15 @@ def test_pauses_may_come_while_others_last():
 
 def test_medians_and_the_least_are_of_each_group():
     def launch(name, bound):
-        return {"key": [name, "one", [1, 1, 1], [32, 1, 1], "warm", "alone"], "longest": 100, "recorded": 1000, "as declared": bound, "and coalesced": bound, "loops as run": None}
+        return {"key": [name, "one", [1, 1, 1], [32, 1, 1], "warm", "alone"], "longest": 100, "recorded": 1000, "as declared": bound, "marks cut": bound, "and coalesced": bound, "loops as run": None}
 
     launches = [launch("a", 300), launch("b", 90), launch("c", "no bound"), launch("d", 500)]
     rows = tightness.table(launches).split("\n")[2:]
     assert rows == ["| one, warm, alone | recorded | 4 | 10.000 (a) | 10.0 | 10.0 | 10.0 |",
                     "| one, warm, alone | as declared | 3 | 0.900 (b) | 1.9 | 3.0 | 4.0 |",
+                    "| one, warm, alone | marks cut | 3 | 0.900 (b) | 1.9 | 3.0 | 4.0 |",
                     "| one, warm, alone | and coalesced | 3 | 0.900 (b) | 1.9 | 3.0 | 4.0 |"]
-    assert [what for ratio, what in tightness.below(launches, 1)] == [f"b, one, warm, alone, block 32x1x1, {column}" for column in ("and coalesced", "as declared")]
+    assert [what for ratio, what in tightness.below(launches, 1)] == [f"b, one, warm, alone, block 32x1x1, {column}" for column in ("and coalesced", "as declared", "marks cut")]
 
 
 @pytest.mark.parametrize("device", ["h100", "h200"])
