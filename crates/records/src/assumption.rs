@@ -105,7 +105,8 @@ pub fn listed(
     found
 }
 
-/// What response bounds rest on, if there are any, where they rest on something else than a verdict: a refutation.
+/// What response bounds rest on where the verdict is `refuted`, which rests on other things. It is empty for other verdicts, and where there
+/// is no bound.
 pub(crate) fn of_bounds(
     (verdict, has_bound): (Verdict, bool),
     rests_on: impl FnOnce() -> Vec<assumption::Assumption>,

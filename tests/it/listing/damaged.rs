@@ -123,7 +123,7 @@ fn without_some_lines() {
     for sample in samples().iter().filter(|sample| sample.name != "ptx") {
         let (whole, _) = bound(sample, &sample.text).expect(sample.name);
         let lines: Vec<&str> = sample.text.split_inclusive('\n').collect();
-        let one = (0..lines.len()).step_by(if lines.len() > 100 { 15 } else { 1 }).map(|at| at..at + 1);
+        let one = (0..lines.len()).step_by(if lines.len() > 100 { 7 } else { 1 }).map(|at| at..at + 1);
         let mut ranges: Vec<std::ops::Range<usize>> = one.collect();
         for _ in 0..ranges_of_each {
             let from = random.random_range(0..lines.len());

@@ -111,7 +111,7 @@ impl Found {
                 let two_warps = solved.warps == 2;
                 let context = Context { on_machine, straight, plain_grid: false, two_warps };
                 self.with_basis(name, &kernel.execution, Side::Upper, (solved.evidence, context));
-                self.besides("of blocks that start together, with nothing else on their multiprocessor");
+                self.remark("of blocks that start together, with nothing else on their multiprocessor");
             }
             (None, Some(_)) => {
                 self.given(name, &kernel.execution, Some("a measurement, or what the file says"));

@@ -94,8 +94,8 @@ impl Found {
         }
     }
 
-    /// Says what else there is to know of the last number, where it is known how it is checked.
-    pub(super) fn besides(&mut self, what: &str) {
+    /// Adds to the last number what else there is to know of it, unless it says already why nothing is known.
+    pub(super) fn remark(&mut self, what: &str) {
         if let Some(last) = self.numbers.last_mut().filter(|last| last.why.is_none()) {
             last.why = Some(what.to_owned());
         }

@@ -60,8 +60,8 @@ pub(super) fn search(
     Some(search.run(budget, measured && all_alone))
 }
 
-/// Whether the bounds prove that all deadlines are met: what [`analyse`](super::analyse) says, without the bounds of what misses its own,
-/// which take long to find where they are large.
+/// Whether the bounds prove that all deadlines are met, as [`analyse`](super::analyse) says. It stops at the first bound that is above a
+/// deadline, because a large bound takes many rounds.
 pub fn is_proved(graphs: &Graphs, executions: &[Execution], limits: &Limits) -> bool {
     let Ok(memory) = Memory::new(graphs, executions) else { return false };
     if graphs.system.memory_without_limit() {
