@@ -9,7 +9,15 @@ use warpspan_rta::{Basis, DeadlineMet, Verdict};
 /// What the verdict on a model rests on, or its bounds where there is none. What refutes needs no more than the times of jobs, of accesses and
 /// between arrivals, and what the data of an event chain is.
 pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
-    let refuted = analysis.verdict == Verdict::Refuted;
+    rows(model, analysis, analysis.verdict == Verdict::Refuted)
+}
+
+/// What the response bounds of a model and the latencies of its chains rest on, whatever its verdict is.
+pub fn bounds_rest_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
+    rows(model, analysis, false)
+}
+
+fn rows(model: &Model, analysis: &Analysis, refuted: bool) -> Vec<Assumption> {
     let declared = |id, subject: &str, value: &str| Assumption::declared(id, subject, value).by("the model");
     let modelled = Assumption::modelled;
     let mut all = vec![match refuted {
@@ -47,9 +55,13 @@ pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
         let value = "that of jobs that arrive when all tasks of the chain have arrived before";
         modelled(Id::ChainData, "the data of an event chain", value)
     };
+    let arrivals = || model.tasks.iter().filter_map(arrivals);
     if refuted {
         let chain_is_late = analysis.chains.iter().any(|chain| chain.meets == DeadlineMet::No);
-        all.extend((analysis.by == Some(Basis::Overload)).then(activations));
+        if analysis.by == Some(Basis::Overload) {
+            all.extend(arrivals());
+            all.push(activations());
+        }
         all.extend(chain_is_late.then(of_chains));
         return all;
     }
@@ -72,6 +84,7 @@ pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
         all.push(modelled(Id::CoreScheduling, "a task with several cores", value));
     }
     if model.tasks.iter().any(|task| matches!(task.activation, Activation::Recurring { .. })) {
+        all.extend(arrivals());
         all.push(activations());
         if model.at_offsets {
             let value = "exactly at the offsets of the model and a period after one another, where limits of event chains are judged";
@@ -80,6 +93,15 @@ pub fn rests_on(model: &Model, analysis: &Analysis) -> Vec<Assumption> {
     }
     all.extend((!model.chains.is_empty()).then(of_chains));
     all
+}
+
+/// How far apart jobs of a task arrive that is released again and again.
+fn arrivals(task: &Task) -> Option<Assumption> {
+    let Activation::Recurring { period, longest, .. } = task.activation else { return None };
+    let [period, longest] = [period, longest].map(|time| TimeUnit::Milliseconds.write(time));
+    let value = if period == longest { format!("{period} ms") } else { format!("{period} to {longest} ms") };
+    let subject = format!("{}, time between jobs", task.name);
+    Some(Assumption::declared(Id::LaunchArrivals, &subject, &value).by("a stimulus of the model"))
 }
 
 /// What is taken for the deadlines of tasks under a scheduler that orders jobs by them.

@@ -83,6 +83,19 @@ impl Times {
         }
     }
 
+    /// The same with other upper ends: so many times these, but for those that no job is known to take.
+    pub(super) fn stretched(self, times: Ratio<u128>) -> Self {
+        if times == 1.into() {
+            return self;
+        }
+        let upper = |Range { lower, upper }: Range<Ps>| {
+            let upper = upper.checked_mul(*times.numer()).map_or(Ps::MAX, |all| all.div_ceil(*times.denom()));
+            Range { lower: lower.min(upper), upper }
+        };
+        let (execution, access) = (upper(self.execution), upper(self.access));
+        Self { execution, access, some: self.some.min(execution.upper.saturating_add(access.upper)) }
+    }
+
     /// What holds on either of two units.
     pub(super) fn or(self, other: Self) -> Self {
         Self {

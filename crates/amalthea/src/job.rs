@@ -232,7 +232,7 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
                     })
                 };
                 let times = task.units.iter().map(on).collect::<Result<Vec<Times>, String>>()?;
-                let times = times.into_iter().reduce(Times::or).unwrap_or_default();
+                let times = times.into_iter().reduce(Times::or).unwrap_or_default().stretched(task.stretch);
                 let total = times.total();
                 execution = Range {
                     lower: execution.lower.saturating_add(total.lower),

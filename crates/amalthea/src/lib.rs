@@ -122,7 +122,7 @@ mod response;
 
 pub use analysis::{Analysis, ChainResult, StepTime, TaskResult, analyse};
 pub use annotate::annotate;
-pub use assumes::rests_on;
+pub use assumes::{bounds_rest_on, rests_on};
 pub use model::{
     Access, Activation, Chain, Finding, Label, Model, ProcessingUnit, Range, Runnable, Scheduler, Step, Task,
     Work,

@@ -8,7 +8,7 @@ use crate::listing::{listed, listed_on, text};
 use crate::{Failure, escaped};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
-    OnMachine, machine_of, machine_of_capability, read_for, straight_line,
+    OnMachine, machine_of, machine_of_capability, of_letters, read_for, straight_line,
 };
 use warpspan_launch::{MachineFrom, Numbers};
 use warpspan_listing::Text;
@@ -154,7 +154,9 @@ fn each<T>(
 }
 
 fn place(args: &InstanceArgs, file: Option<&PathBuf>, mut rests: Rests, is_straight: bool) -> Place {
-    if args.flags.listing.ptx.is_some() || !is_straight {
+    if args.flags.listing.ptx.is_some() {
+        rests.add(of_letters());
+    } else if !is_straight {
         rests.notes.push(Message::text(LISTING_LIMITS));
     }
     Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, rests }

@@ -15,7 +15,7 @@ use warpspan_records::margin::{Judged, LEFT_OUT, Quantity, add_margins};
 use warpspan_rta::{System, Verdict};
 
 /// No time is longer.
-const LONGEST: u64 = Duration::MAX.0;
+pub(crate) const LONGEST: u64 = Duration::MAX.0;
 /// A factor of 1, in millionths; none above a thousand is tried.
 const ONCE: u64 = 1_000_000;
 /// No number of code is larger.

@@ -23,7 +23,7 @@ pub fn document(found: &Bound) -> Document {
     };
     let mut out = Document::new("bound", title(&found.instance), Said::new(tone, verdict, number), 11);
     out.said.gap = found.upper.map(|upper| gap(lower, upper));
-    out.fact("worst case", worst_case(found.ends(), None, &condition(found.policy, &found.notes)));
+    out.fact("worst case", worst_case(found.ends(), None, &condition(found.policy, &found.assumptions)));
     out.line(heading(&found.instance));
     out.gap();
     out.table(table(&found.bounds));

@@ -30,7 +30,7 @@ pub fn document(found: &Simulate) -> Document {
             format!("{what} {issue} cycles to the last issue, and {result} to the last result"),
         );
     }
-    let condition = condition(None, &found.notes);
+    let condition = condition(None, &found.assumptions);
     out.facts("best case", found.best.map(|best| format!("{best} cycles{condition}")));
     match (found.worst, found.interval) {
         (Some(worst), _) => out.fact("worst case", format!("{worst} cycles, exact{condition}")),

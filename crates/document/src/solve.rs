@@ -17,7 +17,7 @@ pub fn document(found: &Solve) -> Document {
     out.said.gap = Some(gap(lower, upper));
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
     let open = open(found.stop, found.not_exact);
-    out.fact("worst case", worst_case(ends, Some(&open), &condition(found.policy, &found.notes)));
+    out.fact("worst case", worst_case(ends, Some(&open), &condition(found.policy, &found.assumptions)));
     out.line(heading(&found.instance));
     out.gap();
     let names = [("at least", &found.lower_from), ("at most", &found.upper_from)];

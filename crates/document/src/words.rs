@@ -2,10 +2,12 @@
 
 use crate::{Text, Tone};
 use serde_json::Number;
-use warpspan_kernel::input::{IN_THE_PAPERS_MODEL, LISTING_LIMITS};
+use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 pub use warpspan_launch::words::{several, time as in_words};
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_model::machine::Order;
+use warpspan_records::Assumption;
+use warpspan_records::assumption::are_of_letters;
 use warpspan_records::solve::{Basis, BasisName, Checked};
 
 /// What the word of a verdict means.
@@ -130,8 +132,8 @@ pub(crate) fn worst_case(
 }
 
 /// For which order of warps alone an answer holds, and that it is no time of hardware where the code of a GPU was taken for
-/// letters of the paper's model, as the notes say.
-pub(crate) fn condition(policy: Option<Order>, notes: &[String]) -> String {
+/// letters of the paper's model.
+pub(crate) fn condition(policy: Option<Order>, rests_on: &[Assumption]) -> String {
     let order = match policy {
         None | Some(Order::Any) => "",
         Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
@@ -139,7 +141,7 @@ pub(crate) fn condition(policy: Option<Order>, notes: &[String]) -> String {
         Some(Order::GreedyOldest) => ", if the schedulers are greedy, then oldest first",
         Some(Order::GreedyYoungest) => ", if the schedulers are greedy, then youngest first",
     };
-    let model = if notes.iter().any(|note| note == LISTING_LIMITS) { IN_THE_PAPERS_MODEL } else { "" };
+    let model = if are_of_letters(rests_on) { IN_THE_PAPERS_MODEL } else { "" };
     format!("{order}{model}")
 }
 

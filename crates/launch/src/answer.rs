@@ -253,8 +253,14 @@ impl Setting<'_> {
             .chain(assumes::of_launch(self.args, kernel))
             .chain(self.of_others.iter().cloned());
         let room = assumes::of_room(kernel, residency);
-        let notes =
-            kernel.notes().into_iter().chain(room).chain(self.traffic.notes.iter().cloned()).collect();
+        let unused = assumes::of_unused(self.args, kernel).filter(|_| self.of_others.is_empty());
+        let notes = kernel
+            .notes()
+            .into_iter()
+            .chain(room)
+            .chain(unused)
+            .chain(self.traffic.notes.iter().cloned())
+            .collect();
         let mut record = Time {
             file: kernel.place.clone(),
             entry: kernel.entry.name.clone(),

@@ -1,6 +1,6 @@
 //! What a bound of `time` rests on, and what it does not cover.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flags::in_shell;
 use crate::given::of_file;
@@ -288,6 +288,26 @@ pub(crate) fn lacking(kernel: &Kernel) -> Vec<&'static str> {
     .flatten()
     .filter(|_| is_sass)
     .collect()
+}
+
+/// Letters of which a flag says the latency or the hold, and which the code has not.
+pub(crate) fn of_unused(args: &Question, kernel: &Kernel) -> Option<String> {
+    let letters = kernel.machine.letters();
+    let used: BTreeSet<&str> =
+        kernel.code.letters().map(|step| letters[step.letter.index()].name.as_str()).collect();
+    // A letter whose accesses are spread, or that an opcode has by itself, is named after the one that it is made of.
+    let has = |name: &str| used.iter().any(|one| one.split('.').next() == Some(name) || *one == name);
+    let numbers = &args.numbers;
+    let latencies = numbers.latency_of.iter().map(|(letter, _)| ("--latency-of", letter));
+    let holds = numbers.hold_of.iter().map(|(letter, _)| ("--hold-of", letter));
+    let unused = latencies.chain(holds).filter(|(_, letter)| !has(letter));
+    let unused: Vec<String> = unused.map(|(flag, letter)| format!("{flag} {letter}")).collect();
+    (!unused.is_empty()).then(|| {
+        format!(
+            "the code has no instruction of such a letter, so this changes nothing: {}",
+            unused.join(", ")
+        )
+    })
 }
 
 /// What is not known of the room for blocks.

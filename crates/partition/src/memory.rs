@@ -17,6 +17,7 @@ use num_rational::Ratio;
 use crate::ticks::of_cycles_up;
 use crate::{Execution, LONGEST, Launch, Runs, Task};
 use warpspan_engines::latency::{LatencyError, Traffic, stalls};
+use warpspan_kernel::input::of_letters;
 use warpspan_kernel::input::{Ground, OF_PAPER, Platform, of_memory};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Gpu;
@@ -68,6 +69,7 @@ pub(super) fn with_memory(
     let mut shared = Shared::default();
     if launches.iter().flatten().any(|launch| matches!(launch.runs, Runs::Code(..))) {
         shared.rests_on.push(Assumption::assumed(Id::MachinePaper, "times", OF_PAPER));
+        shared.rests_on.extend(of_letters().on);
     }
     if let Some((named, moves)) = platform.map(Platform::memory)
         && Ground::of(named, moves).without_limit

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::margin::Margin;
-use warpspan_kernel::input::{LISTING_LIMITS, key};
+use warpspan_kernel::input::key;
 use warpspan_model::assumption::{self, Id, Kind, Rests};
 use warpspan_model::machine::Order;
 use warpspan_model::source::Remedy;
@@ -53,9 +53,8 @@ impl Assumption {
     }
 }
 
-/// What numbers of an instance rest on whatever it is: that the rules of the model cover what runs, in this order of warps, and that
-/// letters stand for a listing, as its notes say.
-pub(crate) fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumption::Assumption> {
+/// What numbers of an instance rest on whatever it is: that the rules of the model cover what runs, in this order of warps.
+pub(crate) fn of_model(policy: Option<Order>) -> Vec<assumption::Assumption> {
     let of = assumption::Assumption::modelled;
     let order = match policy {
         None | Some(Order::Any) => None,
@@ -67,15 +66,8 @@ pub(crate) fn of_model(policy: Option<Order>, notes: &[String]) -> Vec<assumptio
     let order = order.map(|order| {
         assumption::Assumption::declared(Id::OrderOfWarps, "schedulers try their warps", order).by("policy")
     });
-    let letters = notes.iter().any(|note| note == LISTING_LIMITS).then(of_letters);
     let rules = of(Id::ModelRules, "the rules of the model", "cover what runs");
-    order.into_iter().chain([rules]).chain(letters).collect()
-}
-
-/// That letters which were read from a listing stand for it.
-pub(crate) fn of_letters() -> assumption::Assumption {
-    let value = "stand for it, which is tested, and docs/extract-structure.md says why";
-    assumption::Assumption::modelled(Id::ListingLetters, "letters that were read from a listing", value)
+    order.into_iter().chain([rules]).collect()
 }
 
 /// What numbers of an instance rest on, and the notes beside them, in the words of a front end.
@@ -85,8 +77,7 @@ pub(crate) fn of_instance(
     words: impl Fn(&Remedy) -> String,
 ) -> (Vec<Assumption>, Vec<String>) {
     let notes: Vec<String> = rests.notes.iter().map(|note| note.worded(&words)).collect();
-    let of_model = of_model(policy, &notes);
-    (listed(of_model.into_iter().chain(rests.on.iter().cloned()), words), notes)
+    (listed(of_model(policy).into_iter().chain(rests.on.iter().cloned()), words), notes)
 }
 
 /// All of them in the words of a front end, in the order in which answers list them, each once.
@@ -114,10 +105,19 @@ pub(crate) fn of_bounds(
     if verdict == Verdict::Refuted && has_bound { listed(rests_on(), key) } else { Vec::new() }
 }
 
-/// Whether what rests on this was read from a listing: instructions wait for one another then, and PTX stands for what is made of it.
+/// Whether what rests on this was read from a listing: instructions wait for one another then, letters stand for it, and PTX stands for
+/// what is made of it.
 pub fn are_of_listing(all: &[Assumption]) -> bool {
-    let of_listing = [Id::ListingPtx, Id::ListingWaits];
-    all.iter().any(|one| of_listing.iter().any(|id| one.id == id.name()))
+    are_of_letters(all) || [Id::ListingPtx, Id::ListingWaits].iter().any(|id| has(all, id))
+}
+
+/// Whether what rests on this is of letters of the paper's model, for which the code of a GPU was taken.
+pub fn are_of_letters(all: &[Assumption]) -> bool {
+    has(all, &Id::ListingLetters)
+}
+
+fn has(all: &[Assumption], id: &Id) -> bool {
+    all.iter().any(|one| one.id == id.name())
 }
 
 /// How many there are: declared by the user, and taken for granted by the program.

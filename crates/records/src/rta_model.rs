@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use crate::Body;
-use crate::assumption::listed;
+use crate::assumption::{listed, of_bounds};
 use crate::number::{lower, number};
 use crate::rta::{CheckedBounds, Meets, Verdict, VerdictBy};
 use crate::verify::Found;
@@ -27,6 +27,12 @@ pub struct RtaModel {
     pub checked: CheckedBounds,
     /// What the numbers rest on, as `docs/assumptions.md` explains.
     pub assumptions: Vec<Assumption>,
+    /// What the response bounds and latencies rest on where the verdict is `refuted`, which rests on other things; else empty.
+    #[serde(default)]
+    pub bounds_rest_on: Vec<Assumption>,
+    /// What else is worth knowing.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// Whether the verdict is `proved`.
     pub schedulable: bool,
     /// The processing unit that is asked for more than it can do; null where that is not proved of any.
@@ -223,11 +229,18 @@ impl RtaModel {
             what: finding.what.clone(),
         };
         let verdict = analysis.verdict;
+        let has_bound = analysis.tasks.iter().any(|task| task.bound.is_some())
+            || analysis
+                .chains
+                .iter()
+                .any(|chain| chain.implicit_upper.is_some() || chain.let_upper.is_some());
         Self {
             verdict,
             by: analysis.by,
             checked: (&statement::AMALTHEA).into(),
             assumptions: listed(amalthea::rests_on(model, analysis), key),
+            bounds_rest_on: of_bounds((verdict, has_bound), || amalthea::bounds_rest_on(model, analysis)),
+            notes: Vec::new(),
             schedulable: verdict == Verdict::Proved,
             overloaded: analysis.overloaded.map(|unit| model.units[unit].name.clone()),
             namespace: model.namespace.clone(),

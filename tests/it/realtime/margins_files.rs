@@ -274,7 +274,8 @@ fn what_would_do_is_proved() {
 #[test]
 fn random_systems_hold_to_their_margins() {
     let (mut with_ends, mut proved) = (0, 0);
-    for seed in 0..cases::cases(60) {
+    let number = cases::cases(60);
+    for seed in 0..number {
         let mut rng = cases::random(seed);
         let mut text = "[gpu]\nmultiprocessors = 2\nthreads = 1024\n".to_owned();
         let is_exact = rng.random_bool(0.5);
@@ -300,7 +301,8 @@ fn random_systems_hold_to_their_margins() {
         with_ends += ends.len();
         proved += usize::from(is_proved);
     }
-    assert!(with_ends > 5 && proved > 1, "{with_ends} {proved}");
+    // A few cases may all be undecided.
+    assert!(number < 20 || with_ends > 5 && proved > 1, "{with_ends} {proved}");
 }
 
 /// A limit leaves out what is not known, and says so.
@@ -312,10 +314,14 @@ fn a_search_that_is_stopped_says_so() {
     assert!(found["assumptions"].as_array().unwrap().iter().all(|one| one["margin"].is_null()), "{found}");
 }
 
+/// A scenario of the CUDA scheduling examiner.
+const EXAMINED: &str = r#"{"name": "one", "max_iterations": 1, "max_time": 0, "benchmarks": [{"filename": "./bin/timer_spin.so",
+    "log_name": "K1.json", "label": "K1", "thread_count": 512, "block_count": 2, "additional_info": 1000}]}"#;
+
 #[test]
 fn what_is_no_toml_is_refused() {
     let mut run = Command::cargo_bin("warpspan").unwrap();
-    let output = run.args(["rta", "instances/camera.amxmi", "--margins"]).output().unwrap();
+    let output = run.args(["rta", "-", "--margins"]).write_stdin(EXAMINED).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
 }

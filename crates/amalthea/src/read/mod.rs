@@ -130,6 +130,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
             priority: allocation.and_then(|one| one.priority),
             is_preemptive: is_preemptive(element, software.cannot_be_interrupted(element)?, &mut found)?,
             deadline: deadlines.get(&number).map(|(deadline, _)| *deadline),
+            stretch: 1.into(),
             at: element.bytes().start,
         };
         let gpus = task.units.iter().filter(|&&unit| hardware.units[unit].is_gpu).count();

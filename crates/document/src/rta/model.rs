@@ -37,6 +37,7 @@ pub fn document(record: &RtaModel, explain: bool) -> Document {
     let reasons = record.tasks.iter().map(|task| (&task.name, &task.reason));
     let reasons = reasons.chain(record.chains.iter().map(|chain| (&chain.name, &chain.reason)));
     out.facts("note", reasons.filter_map(|(name, reason)| Some(format!("{name}: {}", reason.as_ref()?))));
+    out.facts("note", &record.notes);
     for finding in &record.findings {
         let kind = if finding.warning { "warning" } else { "note" };
         out.fact(kind, format!("line {}: {}", finding.line, finding.what));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::input::{NamedMachine, listing_bytes, machine_of_capability};
 use warpspan_listing::{Declarations, Options, Range, Text, entry, read_classes, read_declarations, target};
 use warpspan_model::Code;
-use warpspan_model::assumption::{Assumption, Rests};
+use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
@@ -16,6 +16,14 @@ use warpspan_model::source::{InputError, Message, Remedy, name, text_of};
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
                                   cycle in all: hardware may take longer";
+
+/// What numbers rest on where the code of a GPU was taken for letters of the paper's model, and what that model leaves out.
+#[doc(hidden)]
+pub fn of_letters() -> Rests {
+    let value = "stand for it, which is tested, and docs/extract-structure.md says why";
+    let letters = Assumption::modelled(Id::ListingLetters, "letters that were read from a listing", value);
+    Rests { on: vec![letters], notes: vec![Message::text(LISTING_LIMITS)] }
+}
 
 /// What stands behind a number of the paper's model for the code of a GPU.
 #[doc(hidden)]

@@ -42,7 +42,7 @@ pub use budget::schema as budget_schema;
 pub use budget::{BudgetKernel, BudgetOption, BudgetValue, read_budget};
 #[doc(hidden)]
 pub use code::ListedOnMachine;
-pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of};
+pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of, of_letters};
 #[doc(hidden)]
 pub use code::{Listed, listed, listed_on, read_listing};
 #[doc(hidden)]

@@ -9,7 +9,6 @@ use crate::verify::{How, Side};
 use crate::{Budget, Rta, RtaGraphs, RtaModel, RtaProcesses, Time};
 use num_traits::ToPrimitive;
 use warpspan_check::bound::{Statement, statement as all};
-use warpspan_kernel::input::LISTING_LIMITS;
 use warpspan_model::Code;
 use warpspan_model::assumption::Id;
 use warpspan_rta::OF_LEAST;
@@ -44,27 +43,15 @@ impl Found {
         // Algorithm 2 takes C as it was solved; the bounds do not use it, and where the record does not tell which
         // of the two a response bound is of, it is checked no better than either.
         let of_solved = self.weakest_of(|_| true);
-        let read = rta.notes.iter().any(|note| note == LISTING_LIMITS);
         let weakest = |statement: &Statement| {
-            let mut weakest = How::from(statement.checked);
+            let own = How::from(statement.checked);
             let solved = of_solved.filter(|_| statement.name != all::RESPONSE_BOUND.name);
-            let listing = read.then(|| How::from(all::LISTING.checked));
-            for other in solved.into_iter().chain(listing) {
-                if other.strength() < weakest.strength() {
-                    weakest = other;
-                }
-            }
-            weakest
-        };
-        let with_listing = |statement: &'static Statement| match read {
-            true => vec![statement, &all::LISTING],
-            false => vec![statement],
+            solved.filter(|solved| solved.strength() < own.strength()).unwrap_or(own)
         };
         if let Some(by) = rta.by {
             let statement = statement_of(by);
             // The refutations by a replayed run and by overload take C as it is given.
-            let (checked, by) = (weakest(statement), with_listing(statement));
-            self.checked("verdict", rta.verdict.name(), Side::Verdict, (checked, &by));
+            self.checked("verdict", rta.verdict.name(), Side::Verdict, (weakest(statement), &[statement]));
         }
         let of_bounds = match rta.by {
             Some(VerdictBy::Bound) => &all::RESPONSE_BOUND,
@@ -75,13 +62,10 @@ impl Found {
         for kernel in &rta.kernels {
             let name = |field: &str| format!("{}: {field}", kernel.name);
             if let Some(bound) = &kernel.response_bound {
-                let by = with_listing(of_bounds);
-                self.checked(name("response_bound"), bound, Side::Upper, (weakest(of_bounds), &by));
+                self.checked(name("response_bound"), bound, Side::Upper, (weakest(of_bounds), &[of_bounds]));
             }
             if let Some(least) = &kernel.response_least {
-                let by = with_listing(&all::LEAST_RESPONSE);
-                let checked = if read { all::LISTING.checked } else { all::LEAST_RESPONSE.checked };
-                self.checked(name("response_least"), least, Side::Lower, (checked.into(), &by));
+                self.by(name("response_least"), least, Side::Lower, &[&all::LEAST_RESPONSE]);
             }
             self.estimate(name("response_estimate"), kernel.response_estimate.as_ref());
             self.estimate(name("completion"), kernel.completion.as_ref());
@@ -177,6 +161,7 @@ impl Found {
         }
         self.least = Some(&OF_LEAST);
         self.rests_on(model.assumptions.iter().cloned());
+        self.of_bounds.clone_from(&model.bounds_rest_on);
     }
 
     pub(crate) fn rta_processes(&mut self, processes: &RtaProcesses) {

@@ -1,18 +1,19 @@
 //! The numbers of `solve`, `bound`, `simulate`, `sweep` and `compare`.
 
-use crate::assumption::{listed, of_letters, of_model};
+use crate::assumption::{listed, of_model};
 use crate::bound::{self, Bound};
 use crate::verify::evidence::Context;
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
 use crate::{Assumption, Claim, Compare, Simulate, Solve, SweepRow};
 use warpspan_check::bound::statement as all;
+use warpspan_kernel::input::of_letters;
 use warpspan_model::Code;
 
 impl Found {
     /// What numbers of an instance rest on, and what else should be known of them.
     fn of_instance(&mut self, assumptions: &[Assumption], notes: &[String]) {
-        self.rests_on(listed(of_model(None, notes), ToString::to_string));
+        self.rests_on(listed(of_model(None), ToString::to_string));
         self.rests_on(assumptions.iter().cloned());
         self.notes.extend_from_slice(notes);
     }
@@ -106,7 +107,7 @@ impl Found {
         }
         self.of_instance(&[], &[]);
         if row.entry.is_some() {
-            self.rests_on(listed([of_letters()], ToString::to_string));
+            self.rests_on(listed(of_letters().on, ToString::to_string));
         }
     }
 

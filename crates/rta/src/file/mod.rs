@@ -59,6 +59,8 @@ use warpspan_kernel::input::{
     GpuTable, Ground, Listings, MachineKey, MultiprocessorTable, NO_SIGMAS, Platform, device, left_out,
     machine, platform, would_mend,
 };
+use warpspan_kernel::input::{LISTING_LIMITS, of_letters};
+use warpspan_model::Code;
 use warpspan_model::Multiprocessor;
 use warpspan_model::assumption::Rests;
 use warpspan_model::device::Preset;
@@ -223,13 +225,18 @@ fn read(source: &Source<'_>, file: &File) -> Result<Kernels, InputError> {
     let mends = would_mend(&reader.left_out.borrow());
     let of_gpu = [reader.device.running.clone(), reader.device.assumes_resident()];
     let of_gpu = of_gpu.into_iter().flatten().chain(of_sigmas.into_iter().flatten());
-    let of_letters = platform.map(Platform::assumes).unwrap_or_default();
+    let of_platform = platform.map(Platform::assumes).unwrap_or_default();
     let of_keys = reader.declared.take();
     let of_streams = file.stream.iter().map(|table| table.get_ref().assumption());
-    let all = of_gpu.chain(of_letters).chain(of_keys).chain(of_streams);
+    let all = of_gpu.chain(of_platform).chain(of_keys).chain(of_streams);
     let mut rests = Rests::from(Vec::from_iter(all));
     rests.notes.extend(left_out(&reader.left_out.borrow()).map(Message::from));
     rests.add(listings.rests());
+    if tasks.iter().any(|task| matches!(task.execution, Origin::Listing(_))) {
+        rests.add(of_letters());
+    } else if tasks.iter().any(|task| matches!(task.execution, Origin::Code(Code::Program(_)))) {
+        rests.notes.push(Message::text(LISTING_LIMITS));
+    }
     rests.add(reader.tiles.rests());
     let fastest = fastest.unwrap_or(multiprocessor);
     let system = match platform.and_then(Platform::machine) {

@@ -4,6 +4,7 @@ mod command;
 mod deadlines;
 mod elements;
 mod malformed;
+mod margins;
 mod moments;
 mod names;
 mod published;

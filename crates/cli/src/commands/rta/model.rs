@@ -6,13 +6,21 @@ use serde::Serialize;
 
 use crate::commands::rta::{args::RtaArgs, run::exit};
 use crate::document::answer;
+use crate::margins::LONGEST;
 use crate::output::{Target, extension};
 use crate::{Exit, Failure};
-use warpspan_amalthea::{Model, analyse, annotate, read_model};
+use num_rational::Ratio;
+use warpspan_amalthea::{Activation, Analysis, Model, analyse, annotate, read_model, rests_on};
 use warpspan_document::rta::model::document;
+use warpspan_kernel::input::key;
+use warpspan_model::assumption::Id;
 use warpspan_model::source::escaped;
+use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_records::assumption::listed;
+use warpspan_records::margin::{Judged, LEFT_OUT, Quantity, add_margins};
 use warpspan_records::rta::Meets;
-use warpspan_records::{RtaModel, rta_model};
+use warpspan_records::{Assumption, RtaModel, rta_model};
+use warpspan_rta::Verdict;
 
 /// Whether a file is an AMALTHEA model: by its name, or because it is XML.
 pub(super) fn is_model(file: &Path, text: &str) -> bool {
@@ -44,7 +52,6 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         ("--schedule", args.schedule.is_some()),
         ("--certificate", args.certificate.is_some()),
         ("--with-schedule", args.with_schedule),
-        ("--margins", args.margins),
     ];
     refuse(&given, "is for kernels on a GPU: an AMALTHEA model does not take it")?;
     let mut model = read_model(place, text)?;
@@ -64,7 +71,19 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     }
     let (annotated, table) = (open(&args.annotate, "amxmi")?, open(&args.csv, "csv")?);
     let analysis = analyse(&model);
-    let record = RtaModel::new(&model, &analysis);
+    let mut record = RtaModel::new(&model, &analysis);
+    if args.margins && analysis.verdict != Verdict::Refuted {
+        let limits = args.limits.limits().map_err(Failure::internal)?;
+        let judge = |model: &Model| {
+            let (proved, assumptions) = judged(model);
+            Ok::<_, Failure>(limits.stopped().is_none().then_some(Judged { proved, assumptions }))
+        };
+        let assumptions = std::mem::take(&mut record.assumptions);
+        let mut found = Judged { proved: analysis.verdict == Verdict::Proved, assumptions };
+        let is_whole = add_margins(&mut found, &model, quantities(&model, &analysis), judge)?;
+        record.assumptions = found.assumptions;
+        record.notes.extend((!is_whole).then(|| LEFT_OUT.to_owned()));
+    }
     if let Some(target) = annotated {
         let text = annotate(place, text, &analysis)?;
         target.write(|_, out| out.write_all(text.as_bytes()))?;
@@ -80,6 +99,37 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     }
     answer(args.format, record, |record| document(record, args.explain))?;
     Ok(exit(analysis.verdict))
+}
+
+/// Whether a model is proved to keep all its limits, and what that rests on.
+fn judged(model: &Model) -> (bool, Vec<Assumption>) {
+    let analysis = analyse(model);
+    (analysis.verdict == Verdict::Proved, listed(rests_on(model, &analysis), key))
+}
+
+/// What jobs run at most, and how far apart they arrive. Event chains wait for jobs that come later: of their limits it is not known
+/// that a longer time between jobs is better.
+fn quantities(model: &Model, analysis: &Analysis) -> Vec<Quantity<Model>> {
+    let shown = |time| format!("{} ms", TimeUnit::Milliseconds.write(Duration(time)));
+    let is_limited = model.chains.iter().any(|chain| chain.limit.is_some());
+    let mut all = Vec::new();
+    for (number, (task, found)) in model.tasks.iter().zip(&analysis.tasks).enumerate() {
+        if let Some(now) = found.execution.map(|range| range.upper.0).filter(|&now| now > 0) {
+            let with = move |model: &mut Model, time: u64| {
+                model.tasks[number].stretch = Ratio::new(time.into(), now.into());
+            };
+            all.push(Quantity::new(&[Id::ExecutionGiven], [1, now, LONGEST], with, shown));
+        }
+        if let (Activation::Recurring { period, .. }, false) = (task.activation, is_limited) {
+            let with = move |model: &mut Model, time: u64| {
+                if let Activation::Recurring { period, longest, .. } = &mut model.tasks[number].activation {
+                    (*longest, *period) = (Duration(time.max(longest.0)), Duration(time));
+                }
+            };
+            all.push(Quantity::new(&[Id::LaunchArrivals], [LONGEST, period.0, 1], with, shown));
+        }
+    }
+    all
 }
 
 /// Adds the chain of `--chain` to a model.

@@ -1,12 +1,11 @@
 //! What else should be known of an analysis, a sentence each.
 
 use warpspan_document::words::several;
-use warpspan_kernel::input::{LISTING_LIMITS, key};
+use warpspan_kernel::input::key;
 use warpspan_launch::flags::in_flags;
-use warpspan_model::Code;
 use warpspan_model::time::Duration;
 use warpspan_rta::{
-    Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, Source, System,
+    Analysis, Basis, Breach, Covers, Execution, Method, NotAlone, Response, RunEnd, Solved, System,
 };
 
 /// The notes to the numbers, a sentence each.
@@ -32,13 +31,6 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         ));
     }
     notes.extend(system.rests().notes.iter().map(|note| note.worded(key)));
-    let of_listing = |source: &Source| match source {
-        Source::Listing(_) | Source::Code(Code::Program(_)) => true,
-        Source::Code(Code::Kernel(_)) | Source::Given(_) | Source::OnMachine(_) => false,
-    };
-    if system.tasks().iter().any(|task| of_listing(&task.execution)) {
-        notes.push(LISTING_LIMITS.to_owned());
-    }
     for breach in &analysis.breaches {
         notes.push(match breach {
             Breach::Release(_) => {
