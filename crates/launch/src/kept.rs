@@ -206,7 +206,7 @@ fn in_l2(
         in_lines: kept == Kept::Lines,
     };
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides: 0 };
-    let all = Lines { of: |one| &one.moved, by: kernel.launch, times: room.capability.copies_in_l2() };
+    let all = Lines { of: |one| &one.moved, by: kernel.launch, times: room.capability.copies_in_l2 };
     let bytes = fits.check(&cache, kernel, &[all], without)?;
     let chosen = chosen(&cache, Role::Dram, kernel, without)?;
     Ok(KeptTraffic {
@@ -236,7 +236,7 @@ fn held_by_l2(
         &one.moved
     }
     let cache = Cache { flag: HOLDS, name: "L2", of: touched, times: 1, once: true, in_lines: false };
-    let copies = room.capability.copies_in_l2();
+    let copies = room.capability.copies_in_l2;
     let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
     let code = u64::try_from(room.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
     let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
@@ -305,7 +305,7 @@ fn in_first(
     })?;
     let of_block = kernel.needs.shared_memory.most.saturating_add(capability.resident.reserved_shared_memory);
     let shared = room.residency.most.saturating_mul(of_block).min(capability.resident.shared_memory);
-    if let Some(most) = capability.unified_cache().map(|all| all - shared).filter(|&most| size > most) {
+    if let Some(most) = capability.unified_cache.map(|all| all - shared).filter(|&most| size > most) {
         return Err(Failure::usage(format!(
             "{flag}: beside the shared memory of its blocks a multiprocessor of {version} has {most} bytes for the first cache, not {size}"
         )));

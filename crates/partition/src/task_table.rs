@@ -177,7 +177,7 @@ pub(super) fn task(
         let alone = list(source, "execution", times)?;
         match (&table.conflict, &table.k) {
             (Some(conflict), None) => Execution::new(alone, list(source, "conflict", conflict)?),
-            (None, Some(k)) => Execution::with_factor(alone, number(source, "k", k, str::parse)?),
+            (None, Some(k)) => Execution::with_factor(alone, source.number("k", k, str::parse)?),
             _ => return Err(here(&"execution wants conflict, a list as long, or k, the factor").into()),
         }
         .map_err(wrong(times.span().start))?
@@ -189,7 +189,7 @@ pub(super) fn task(
         if table.conflict.is_some() {
             return Err(here(&"conflict goes with execution: want k").into());
         }
-        let k: Factor = number(source, "k", k, str::parse)?;
+        let k: Factor = source.number("k", k, str::parse)?;
         if let Some(Coded { code, at: place, shown }) = code {
             let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
@@ -275,33 +275,12 @@ fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Opti
     Ok((kind, Some(Assumption::assumed(Id::ExecutionConflict, format!("{name}, kind"), value))))
 }
 
-/// A number as TOML writes it, whole or with a point, which is read to its last digit.
-fn number<T>(
-    source: &Source<'_>,
-    key: &str,
-    value: &Spanned<Value>,
-    read: fn(&str) -> Result<T, String>,
-) -> Result<T, InputError> {
-    number_at(source, key, value.span().start, value.get_ref(), read)
-}
-
-/// The same for a value whose place is known from elsewhere.
-fn number_at<T>(
-    source: &Source<'_>,
-    key: &str,
-    at: usize,
-    value: &Value,
-    read: fn(&str) -> Result<T, String>,
-) -> Result<T, InputError> {
-    read(&decimal(value)).map_err(|what| source.error(at, format!("{key} = {value}: {what}")))
-}
-
 fn time(source: &Source<'_>, key: &str, value: &Spanned<Value>) -> Result<Millionths, InputError> {
-    number(source, key, value, read_time)
+    source.number(key, value, read_time)
 }
 
 fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Millionths>, InputError> {
     let at = values.span().start;
-    let one = |value: &Value| number_at(source, key, at, value, read_time);
+    let one = |value: &Value| source.number_at(key, value, at, read_time);
     values.get_ref().iter().map(one).collect()
 }

@@ -157,7 +157,7 @@ impl System {
     /// The streams that kernels are launched into, and the kernels that the GPU runs at once, where these are known
     /// and fewer. Then a kernel may have to wait although there is room for its blocks, for which no bound accounts.
     pub fn more_streams_than_run(&self) -> Option<(usize, u64)> {
-        let most = self.capability?.resident_kernels();
+        let most = self.capability?.resident_kernels;
         let streams: BTreeSet<usize> = self.tasks.iter().map(|task| task.stream).collect();
         (streams.len() as u64 > most).then_some((streams.len(), most))
     }

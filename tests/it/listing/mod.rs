@@ -14,6 +14,7 @@ mod executor;
 mod files;
 mod groups;
 mod instructions;
+mod lanes;
 mod large;
 mod noise;
 mod on_machine;

@@ -65,7 +65,7 @@ fn letters(machine: &Machine) -> BTreeMap<&str, &Letter> {
 
 #[test]
 fn two_listings_have_one_alphabet_on_every_gpu() {
-    for preset in PRESETS {
+    for preset in PRESETS.iter() {
         let machine = Arc::new(find_machine(preset.name).unwrap().machine);
         let texts: Vec<Text> = kernels(preset.capability).iter().map(|text| reading(text)).collect();
         let readings: Vec<Reading<'_>> = texts.iter().map(|text| Reading::of(text).unwrap()).collect();
@@ -148,7 +148,7 @@ fn bounds(gpu: &str, folder: &Path, order: [&str; 2]) -> BTreeMap<String, Value>
 #[test]
 fn the_bound_of_a_pair_does_not_depend_on_the_order() {
     let folder = tempfile::tempdir().unwrap();
-    for preset in PRESETS {
+    for preset in PRESETS.iter() {
         let [one, two, _] = &kernels(preset.capability)[..] else { panic!() };
         fs::write(folder.path().join("one.sass"), one).unwrap();
         fs::write(folder.path().join("two.sass"), two).unwrap();

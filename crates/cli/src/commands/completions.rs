@@ -43,7 +43,7 @@ fn with_names(mut all: Command) -> Command {
         all = all.mut_subcommand(name, with_names);
     }
     all.mut_args(|arg| match is_gpu(&arg) {
-        true => arg.value_parser(PossibleValuesParser::new(PRESETS.map(|preset| preset.name))),
+        true => arg.value_parser(PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.name))),
         false => arg,
     })
 }

@@ -7,7 +7,7 @@ use crate::input::memory::{HostMemory, MemoryFlags, Rate, Share};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
 use warpspan_model::source::{InputError, Remedy};
-use warpspan_model::source::{MOST_SHARED, Source, Spanned, decimal};
+use warpspan_model::source::{MOST_SHARED, Source, Spanned};
 use warpspan_model::time::Clock;
 
 /// The largest numbers that are accepted, which no GPU reaches: threads and registers of a multiprocessor,
@@ -233,9 +233,7 @@ fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputErr
         .as_ref()
         .map(|value| Rate::read(value.get_ref()).map_err(|what| wrong(value, "dram_others", what)));
     let clock = table.dram_clock_mhz.as_ref().map(|value| {
-        let what = || format!("dram_clock_mhz = {}: want megahertz above 0", value.get_ref());
-        let clock = Clock::from_megahertz(&decimal(value.get_ref()));
-        clock.ok_or_else(|| source.error(value.span().start, what()))
+        source.number("dram_clock_mhz", value, |text| Clock::from_megahertz(text).ok_or(WANT_CLOCK))
     });
     let one_bank = table.dram_spread.as_ref().map(|value| match value.get_ref().as_str() {
         "none" => Ok(true),
@@ -311,7 +309,7 @@ impl Device {
 
     /// The kernels that the device runs at once, if its capability is known.
     pub fn resident_kernels(&self) -> Option<u64> {
-        Some(self.capability?.resident_kernels())
+        Some(self.capability?.resident_kernels)
     }
 
     /// What numbers rest on that depend on the resources of a multiprocessor, if these are assumed.
@@ -344,13 +342,14 @@ impl Device {
     }
 }
 
+/// What is wanted of the clock of a machine or of its DRAM.
+pub(crate) const WANT_CLOCK: &str = "want megahertz above 0";
+
 /// A clock that is given in megahertz and must be a whole number of hertz.
 fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Clock, InputError> {
-    let clock = Clock::from_megahertz(&decimal(value.get_ref()));
-    let plausible = clock.filter(|clock| (CLOCK[0]..=CLOCK[1]).contains(&clock.hertz()));
-    plausible.ok_or_else(|| {
-        let what =
-            format!("clock_mhz = {}: want 1 to 10000, in megahertz, and in whole hertz", value.get_ref());
-        source.error(value.span().start, what)
+    source.number("clock_mhz", value, |text| {
+        let plausible = |clock: &Clock| (CLOCK[0]..=CLOCK[1]).contains(&clock.hertz());
+        let clock = Clock::from_megahertz(text).filter(plausible);
+        clock.ok_or("want 1 to 10000, in megahertz, and in whole hertz")
     })
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Preset, WARP};
 use warpspan_model::source::InputError;
-use warpspan_model::source::{NumberOrText, Source, Spanned, WholeOrText};
+use warpspan_model::source::{NumberOrText, Source, Spanned, WholeOrText, plain};
 use warpspan_model::{Multiprocessor, Throughput, ThroughputError, Unit};
 
 /// The largest numbers that are accepted: units, which no multiprocessor has, and below threads of a warp.
@@ -129,12 +129,8 @@ fn first(keys: &[(&'static str, bool)]) -> Option<&'static str> {
 }
 
 fn sigma(source: &Source<'_>, key: &str, value: &Spanned<toml::Value>) -> Result<Throughput, InputError> {
-    let text = match value.get_ref() {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
     let wrong = || format!("{key} = {}: want a whole number or 1/n, 1 or more", value.get_ref());
-    text.parse().map_err(|_| source.error(value.span().start, wrong()))
+    plain(value.get_ref()).parse().map_err(|_| source.error(value.span().start, wrong()))
 }
 
 /// The multiprocessor that the kernels of a file run on.
@@ -201,12 +197,8 @@ pub(crate) fn capability(
     table: &Spanned<MultiprocessorTable>,
 ) -> Result<Option<Capability>, InputError> {
     let Some(value) = &table.get_ref().compute_capability else { return Ok(None) };
-    let text = match value.get_ref() {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
     let wrong = |error| {
         source.error(value.span().start, format!("compute_capability = {}: {error}", value.get_ref()))
     };
-    text.parse().map(Some).map_err(wrong)
+    plain(value.get_ref()).parse().map(Some).map_err(wrong)
 }

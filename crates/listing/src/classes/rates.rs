@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn figures_of_the_guide() {
         let letters = |kind: Kind, version: &str| kind.letters(&version.parse().unwrap());
-        for capability in CAPABILITIES {
+        for capability in CAPABILITIES.iter() {
             assert!(column(capability.version).is_some(), "{}", capability.version);
-            assert_eq!(Kind::Single.letters(&capability), 1, "{}", capability.version);
+            assert_eq!(Kind::Single.letters(capability), 1, "{}", capability.version);
         }
         assert_eq!(letters(Kind::Special, "2.0"), 8);
         assert_eq!(letters(Kind::Special, "2.1"), 6);

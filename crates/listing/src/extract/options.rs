@@ -92,7 +92,7 @@ pub(crate) fn capability(
         return Ok(capability);
     }
     let target = routine.target.as_deref();
-    let known = CAPABILITIES.into_iter().find(|known| Some(known.version) == target);
+    let known = CAPABILITIES.iter().copied().find(|known| Some(known.version) == target);
     known.ok_or_else(|| {
         let what = match target {
             Some(target) => format!("{} is for capability {target}, which is not known", routine.name),

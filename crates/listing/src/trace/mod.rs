@@ -178,7 +178,7 @@ fn number_of(
 ) -> Result<usize, InputError> {
     let name = entry.unwrap_or(&header.kernel);
     let version = header.binary.map(|digits| format!("{}.{}", digits / 10, digits % 10));
-    let capability = CAPABILITIES.into_iter().find(|known| Some(known.version) == version.as_deref());
+    let capability = CAPABILITIES.iter().copied().find(|known| Some(known.version) == version.as_deref());
     let mut names: Vec<&str> = listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect();
     names.dedup();
     if !names.contains(&name) {

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::assumption::{Assumption, Id};
 use crate::device::CAPABILITIES;
+use crate::device::tables::{Text, ends, text};
 use crate::{Multiprocessor, ThroughputError, Unit};
 
 /// A number that is at least `least` and at most `most`.
@@ -36,11 +37,13 @@ impl Between {
 }
 
 /// What one multiprocessor holds at once, and how much of it one block may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Resident {
     /// Warps.
     pub warps: u64,
     /// Blocks.
+    #[serde(deserialize_with = "ends")]
     pub blocks: Between,
     /// Registers of 32 bits.
     pub registers: u64,
@@ -63,14 +66,18 @@ pub struct Resident {
 }
 
 /// What is assumed without a source, and why. Each text is empty where nothing is assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Assumed {
     /// The assumption about the load/store units.
-    pub load_store_units: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub load_store_units: Text,
     /// The assumption about the CUDA cores.
-    pub cuda_cores: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub cuda_cores: Text,
     /// The assumption about what is resident at once.
-    pub resident: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub resident: Text,
 }
 
 impl fmt::Display for Assumed {
@@ -82,19 +89,32 @@ impl fmt::Display for Assumed {
 }
 
 /// What is known of the multiprocessors of a compute capability. Warps have 32 threads in each of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Capability {
     /// The version as NVIDIA writes it, `major.minor`.
-    pub version: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub version: Text,
     /// The number of load/store units, which give the sigma of L in Be12.
+    #[serde(deserialize_with = "ends")]
     pub load_store_units: Between,
     /// The number of CUDA cores, which give the sigma of C in Be12.
     pub cuda_cores: u64,
     /// What is resident at once.
     pub resident: Resident,
+    /// The most kernels that a device of this capability runs at once, whatever room its multiprocessors have. The CUDA C++ Programming
+    /// Guide calls it the maximum number of resident grids per device.
+    pub resident_kernels: u64,
+    /// The bytes of the memory of a multiprocessor of which a driver makes its first cache and shared memory; none where that is not
+    /// known, or these are two memories.
+    pub unified_cache: Option<u64>,
+    /// How often a line may be in L2: once for each of its halves, where it has two.
+    pub copies_in_l2: u64,
     /// The sources of the numbers of units.
-    pub source: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub source: Text,
     /// What is assumed without a source.
+    #[serde(default)]
     pub assumed: Assumed,
 }
 
@@ -110,48 +130,14 @@ impl Capability {
         !["5", "6"].contains(&self.version.split('.').next().unwrap_or_default())
     }
 
-    /// The bytes of the memory of a multiprocessor of which a driver makes its first cache and shared memory; none where that is not
-    /// known, or these are two memories. Source: CUDA C++ Programming Guide, compute capabilities, "the unified data cache", and
-    /// the white paper of Xavier for 7.2.
-    pub fn unified_cache(&self) -> Option<u64> {
-        let kibibytes: u64 = match self.version {
-            "7.0" | "7.2" | "8.6" | "8.9" | "12.0" => 128,
-            "7.5" => 96,
-            "8.0" | "8.7" => 192,
-            "9.0" | "10.0" | "10.3" => 256,
-            _ => return None,
-        };
-        Some(kibibytes << 10)
-    }
-
-    /// What is left of it for the first cache if shared memory is as large as it can be.
+    /// What is left of the memory that L1 and shared memory are parts of for L1, if shared memory is as large as it can be.
     pub fn first_cache(&self) -> Option<u64> {
-        self.unified_cache()?.checked_sub(self.resident.shared_memory)
-    }
-
-    /// How often a line may be in L2: once for each of its halves, where it has two. Source: the white paper of A100, "A100 L2 Cache"; of
-    /// 9.0 and 10.x it is taken to be so.
-    pub fn copies_in_l2(&self) -> u64 {
-        if matches!(self.version, "8.0" | "9.0" | "10.0" | "10.3") { 2 } else { 1 }
+        self.unified_cache?.checked_sub(self.resident.shared_memory)
     }
 
     /// All known capabilities, for messages: `2.0, 2.1, ...`.
     pub fn all() -> String {
-        CAPABILITIES.map(|capability| capability.version).join(", ")
-    }
-
-    /// The most kernels that a device of this capability runs at once, whatever room its multiprocessors have.
-    ///
-    /// The CUDA C++ Programming Guide calls it the maximum number of resident grids per device, in its table of
-    /// technical specifications per compute capability; these are the values of its editions 4.2 to 13. For
-    /// capability 6.2, Kr19 section 4.1.3 measured the same 16.
-    pub fn resident_kernels(&self) -> u64 {
-        match self.version {
-            "3.2" => 4,
-            "2.0" | "2.1" | "3.0" | "5.3" | "6.2" | "7.2" => 16,
-            "3.5" | "3.7" | "5.0" | "5.2" | "6.1" => 32,
-            _ => 128,
-        }
+        CAPABILITIES.iter().map(|known| known.version).collect::<Vec<_>>().join(", ")
     }
 
     /// The multiprocessor of this capability, with the fewest load/store units that it may have.
@@ -212,8 +198,9 @@ impl FromStr for Capability {
 
     fn from_str(text: &str) -> Result<Self, CapabilityError> {
         CAPABILITIES
-            .into_iter()
+            .iter()
             .find(|capability| capability.version == text.trim())
+            .copied()
             .ok_or_else(|| CapabilityError(text.to_owned()))
     }
 }
@@ -230,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_row_is_a_multiprocessor_and_2_0_is_that_of_be12() {
-        for capability in CAPABILITIES {
+        for capability in CAPABILITIES.iter() {
             capability.multiprocessor().unwrap();
         }
         let fermi = of("2.0").multiprocessor().unwrap();
@@ -250,7 +237,7 @@ mod tests {
             assert_eq!(sigma.to_string(), "1/2", "{version}");
             assert!(!of(version).assumed.load_store_units.is_empty(), "{version}");
         }
-        for capability in CAPABILITIES {
+        for capability in CAPABILITIES.iter() {
             let settled = |between: Between, why: &str| between.least == between.most || !why.is_empty();
             assert!(settled(capability.load_store_units, capability.assumed.load_store_units));
             assert!(settled(capability.resident.blocks, capability.assumed.resident));

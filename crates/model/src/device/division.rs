@@ -1,9 +1,13 @@
 //! In what parts the multiprocessors of a GPU can be handed out: TPCs, green contexts, instances of MIG.
 
+use serde::Deserialize;
+
+use crate::device::tables::{Text, list, text};
 use crate::device::{Capability, GROUPINGS, INSTANCES};
 
 /// The multiprocessors that a part may have: `least`, or more in steps of `step`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Shares {
     /// The fewest multiprocessors of a part.
     pub least: u64,
@@ -13,7 +17,8 @@ pub struct Shares {
 
 /// How the multiprocessors of some compute capabilities are grouped. The rows and their sources are in
 /// [`GROUPINGS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Grouping {
     /// The first and the last capability of the row, as major and minor version.
     pub capabilities: [[u32; 2]; 2],
@@ -26,9 +31,11 @@ pub struct Grouping {
     /// Whether MPS can limit the share of a client.
     pub has_limits: bool,
     /// The sources of the numbers.
-    pub source: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub source: Text,
     /// What is assumed without a source. It is empty where nothing is assumed.
-    pub assumed: &'static str,
+    #[serde(default, deserialize_with = "text")]
+    pub assumed: Text,
 }
 
 impl Grouping {
@@ -36,15 +43,18 @@ impl Grouping {
     pub fn of(capability: &Capability) -> Option<Self> {
         let (major, minor) = capability.version.split_once('.')?;
         let version = [major.parse().ok()?, minor.parse().ok()?];
-        GROUPINGS.into_iter().find(|row| (row.capabilities[0]..=row.capabilities[1]).contains(&version))
+        let has = |row: &&Self| (row.capabilities[0]..=row.capabilities[1]).contains(&version);
+        GROUPINGS.iter().find(has).copied()
     }
 }
 
 /// A profile of an instance of MIG.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Instance {
     /// Its name. It ends with the memory, which differs where a GPU is sold with more than one size.
-    pub name: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub name: Text,
     /// The number of the profile, as `nvidia-smi mig -lgip` lists it.
     pub id: u32,
     /// The multiprocessors of an instance.
@@ -52,34 +62,39 @@ pub struct Instance {
     /// Of the eight parts of the memory, how many an instance takes.
     pub parts: u32,
     /// The parts of the memory at which an instance may begin, from 0.
+    #[serde(deserialize_with = "list")]
     pub starts: &'static [u32],
 }
 
 /// A GPU that can be divided by MIG.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Instances {
     /// The name of the preset.
-    pub preset: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub preset: Text,
     /// Its profiles, with more multiprocessors from one to the next.
-    pub profiles: [Option<Instance>; 6],
+    #[serde(deserialize_with = "list")]
+    pub profiles: &'static [Instance],
     /// The sources of the numbers.
-    pub source: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub source: Text,
 }
 
 impl Instances {
     /// The instances of a preset; `None` if it has no MIG, or its profiles are not known.
     pub fn of(preset: &str) -> Option<Self> {
-        INSTANCES.into_iter().find(|row| row.preset == preset)
+        INSTANCES.iter().find(|row| row.preset == preset).copied()
     }
 
     /// The presets whose instances are known, for messages: `"a100", ...`.
     pub fn all() -> String {
-        INSTANCES.map(|row| format!("{:?}", row.preset)).join(", ")
+        INSTANCES.iter().map(|row| format!("{:?}", row.preset)).collect::<Vec<_>>().join(", ")
     }
 
     /// The profiles, with more multiprocessors from one to the next.
     pub fn profiles(&self) -> impl Iterator<Item = Instance> {
-        self.profiles.into_iter().flatten()
+        self.profiles.iter().copied()
     }
 
     /// The profile of instances of so many multiprocessors.
@@ -136,7 +151,7 @@ mod tests {
     /// source is said to be assumed.
     #[test]
     fn rows_cover_each_capability_once() {
-        for capability in CAPABILITIES {
+        for capability in CAPABILITIES.iter() {
             let (major, minor) = capability.version.split_once('.').unwrap();
             let version = [major.parse().unwrap(), minor.parse().unwrap()];
             let rows = GROUPINGS.iter().filter(|row| {
@@ -144,7 +159,7 @@ mod tests {
             });
             assert_eq!(rows.count(), usize::from(version >= [3, 5]), "{}", capability.version);
         }
-        for preset in PRESETS {
+        for preset in PRESETS.iter() {
             let row = Grouping::of(&preset.capability().unwrap()).unwrap();
             assert_eq!(preset.multiprocessors % row.multiprocessors_per_tpc, 0, "{}", preset.name);
         }
@@ -155,7 +170,7 @@ mod tests {
     /// partitions assumes; all fit on the GPU.
     #[test]
     fn smaller_instances_have_more_places() {
-        for row in INSTANCES {
+        for row in INSTANCES.iter() {
             let preset = Preset::named(row.preset).unwrap();
             let profiles: Vec<Instance> = row.profiles().collect();
             for pair in profiles.windows(2) {

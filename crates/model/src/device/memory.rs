@@ -1,9 +1,13 @@
 //! The memory that all multiprocessors of a GPU share.
 
+use serde::Deserialize;
+
+use crate::device::tables::{Text, text};
 use crate::time::Clock;
 
 /// The L2 and the DRAM behind it, which all multiprocessors of a GPU share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Memory {
     /// The most bytes a second that the DRAM gives by its data sheet. No kernel gets as many, since a DRAM also
     /// refreshes, opens rows and turns from reads to writes. Power modes lower it.
@@ -21,9 +25,11 @@ pub struct Memory {
     /// Whether CPU cores have their memory in the same DRAM.
     pub shared_with_cpu: bool,
     /// The source of these numbers.
-    pub source: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub source: Text,
     /// What is assumed without a source. It is empty where nothing is assumed.
-    pub assumed: &'static str,
+    #[serde(default, deserialize_with = "text")]
+    pub assumed: Text,
 }
 
 impl Memory {
@@ -99,7 +105,7 @@ mod tests {
     /// Data sheets round the rate that the clock and the wires give down, by 3 percent at most.
     #[test]
     fn rates_are_those_of_the_clock_and_the_wires() {
-        for Preset { name, memory, .. } in PRESETS {
+        for Preset { name, memory, .. } in PRESETS.iter() {
             let clock = memory.dram_kilohertz.unwrap() * 1000;
             let most = 2 * clock * memory.dram_bits / 8;
             let rate = memory.dram_bytes_per_second;
@@ -109,7 +115,7 @@ mod tests {
 
     #[test]
     fn modules_share_their_dram_and_each_memory_has_a_source() {
-        for Preset { name, memory, .. } in PRESETS {
+        for Preset { name, memory, .. } in PRESETS.iter() {
             assert_eq!(memory.shared_with_cpu, name.starts_with("jetson-"), "{name}");
             assert!(!memory.source.is_empty() && memory.l2_bytes >= 256 << 10, "{name}");
             // A slice of the L2 gives a sector of 32 bytes at a time.

@@ -7,30 +7,26 @@
 //! Blocks of several kinds fit if a search finds a place for each of them.
 
 mod capability;
-mod capability_table;
 mod demand;
 mod division;
-mod division_table;
 mod gpu;
 mod memory;
 mod placement;
-mod preset_table;
 mod presets;
 mod resources;
+mod tables;
 
 pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
-pub use capability_table::CAPABILITIES;
 pub use demand::Demand;
 pub use division::{Grouping, Instance, Instances, Shares};
-pub use division_table::{GROUPINGS, INSTANCES};
 pub use gpu::Gpu;
 pub use memory::Memory;
 #[doc(hidden)]
 pub use placement::{fit_anyhow, place_all};
-pub use preset_table::PRESETS;
 pub use presets::Preset;
 #[doc(hidden)]
 pub use resources::REGISTER_PARTS;
 pub use resources::Resources;
 #[doc(hidden)]
 pub use resources::WARP;
+pub use tables::{CAPABILITIES, GROUPINGS, INSTANCES, PRESETS};

@@ -1,27 +1,36 @@
 //! GPUs that a file may name.
 
+use serde::Deserialize;
+
 use crate::assumption::{Assumption, Id};
+use crate::device::tables::{Text, text};
 use crate::device::{Capability, CapabilityError, Gpu, Memory, PRESETS, REGISTER_PARTS, Resources, WARP};
 use crate::source::Remedy;
 use crate::time::Clock;
 
 /// A GPU that a file may name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preset {
     /// The name in files.
-    pub name: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub name: Text,
     /// The product, and the name under which it is sold.
-    pub title: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub title: Text,
     /// The compute capability.
-    pub capability: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub capability: Text,
     /// The number of multiprocessors.
     pub multiprocessors: u64,
     /// The memory that all multiprocessors share, with sources of its own.
     pub memory: Memory,
     /// The source of the other numbers.
-    pub source: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub source: Text,
     /// What is assumed without a source. It is empty where nothing is assumed.
-    pub assumed: &'static str,
+    #[serde(default, deserialize_with = "text")]
+    pub assumed: Text,
     /// The highest clock of the GPU in kilohertz that its data sheet names, which of a card is its boost clock; the SXM H100 and the
     /// H200 showed theirs when they were measured. Power modes and heat lower it.
     pub highest_kilohertz: Option<u64>,
@@ -41,13 +50,13 @@ impl Preset {
 
     /// The known names, for messages: `"jetson-nano", "jetson-tx2", ...`.
     pub fn all() -> String {
-        PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")
+        PRESETS.iter().map(|preset| format!("{:?}", preset.name)).collect::<Vec<_>>().join(", ")
     }
 
     /// The GPU of this name, as it stands in [`PRESETS`] or as people write it: `orin`, `H100`, `RTX 4090`.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase().replace([' ', '_'], "-");
-        let found = |name: &str| PRESETS.into_iter().find(|preset| preset.name == name);
+        let found = |name: &str| PRESETS.iter().find(|preset| preset.name == name).copied();
         found(&name).or_else(|| found(&format!("jetson-{name}")))
     }
 
@@ -124,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_preset_is_a_gpu_and_the_tx2_is_that_of_pa19() {
-        for preset in PRESETS {
+        for &preset in PRESETS.iter() {
             let cores = preset.capability().unwrap().cuda_cores;
             assert!(preset.gpu().unwrap().resources.threads >= 1024, "{}", preset.name);
             assert!(preset.capability().unwrap().resident.blocks.least > 0 && cores > 0);

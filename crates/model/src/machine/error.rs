@@ -1,5 +1,7 @@
 //! What may be wrong with a machine, or with a workload on it.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::machine::MOST;
@@ -15,10 +17,10 @@ pub enum MachineError {
     TooMany,
     /// A number is zero.
     #[error("{0} 0: want 1 or more")]
-    Zero(String),
+    Zero(NumberOf),
     /// A number is too large.
     #[error("{0} {1}: want {MOST} at most")]
-    Large(String, u64),
+    Large(NumberOf, u64),
     /// The least latency is above the greatest.
     #[error("letter {letter}: latency {least} to {most}: want the least first")]
     Turned {
@@ -70,11 +72,53 @@ pub enum MachineError {
     Overflow,
 }
 
+impl MachineError {
+    /// The name of the unit, letter or server that it is about, where it is about one.
+    pub fn part(&self) -> Option<&str> {
+        match self {
+            Self::Twice(name) | Self::Name(name) | Self::TwoServers(name) | Self::Starved(name) => Some(name),
+            Self::Turned { letter, .. } => Some(letter),
+            Self::Zero(number) | Self::Large(number, _) => {
+                Some(number.part.as_str()).filter(|name| !name.is_empty())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A number of a machine, or of a unit, a letter or a server of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberOf {
+    kind: &'static str,
+    part: String,
+    key: &'static str,
+}
+
+impl NumberOf {
+    pub(super) fn machine(key: &'static str) -> Self {
+        Self { kind: "", part: String::new(), key }
+    }
+
+    /// Of a part of this kind and name.
+    pub(super) fn part(kind: &'static str, name: &str, key: &'static str) -> Self {
+        Self { kind, part: name.to_owned(), key }
+    }
+}
+
+impl fmt::Display for NumberOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            "" => f.write_str(self.key),
+            kind => write!(f, "{kind} {}: {}", self.part, self.key),
+        }
+    }
+}
+
 /// Checks a number of a machine.
-pub(super) fn in_range(what: &str, number: u64) -> Result<(), MachineError> {
+pub(super) fn in_range(number_of: NumberOf, number: u64) -> Result<(), MachineError> {
     match number {
-        0 => Err(MachineError::Zero(what.to_owned())),
+        0 => Err(MachineError::Zero(number_of)),
         1..=MOST => Ok(()),
-        _ => Err(MachineError::Large(what.to_owned(), number)),
+        _ => Err(MachineError::Large(number_of, number)),
     }
 }

@@ -47,7 +47,7 @@ mod unit;
 mod workload;
 
 pub use declared::Declared;
-pub use error::MachineError;
+pub use error::{MachineError, NumberOf};
 pub use order::Order;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
@@ -91,8 +91,8 @@ impl Machine {
         units: Vec<Unit>,
         letters: Vec<Letter>,
     ) -> Result<Self, MachineError> {
-        error::in_range("schedulers", schedulers)?;
-        error::in_range("issue_width", width.unwrap_or(1))?;
+        error::in_range(NumberOf::machine("schedulers"), schedulers)?;
+        error::in_range(NumberOf::machine("issue_width"), width.unwrap_or(1))?;
         if units.is_empty() {
             return Err(MachineError::NoUnit);
         }

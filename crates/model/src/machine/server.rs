@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 
 use crate::machine::MachineError;
-use crate::machine::error::in_range;
+use crate::machine::error::{NumberOf, in_range};
 
 /// A part of the memory behind the multiprocessors, which serves a limited amount in a cycle: DRAM, L2, or the unit
 /// that does atomic operations at one address.
@@ -109,16 +109,16 @@ impl Server {
     }
 
     pub(super) fn check(&self) -> Result<(), MachineError> {
-        let what = |what: &str| format!("server {}: {what}", self.name);
+        let what = |key| NumberOf::part("server", &self.name, key);
         if *self.rate.numer() == 0 {
             return Err(MachineError::Zero(what("rate")));
         }
-        in_range(&what("line"), self.line)?;
-        in_range(&what("lone_sector"), self.lone_sector)?;
+        in_range(what("line"), self.line)?;
+        in_range(what("lone_sector"), self.lone_sector)?;
         if let Some(Pauses { length, every, postponed }) = self.pauses {
-            in_range(&what("pause"), length)?;
-            in_range(&what("pause"), every)?;
-            in_range(&what("postponed pauses"), postponed.max(1))?;
+            in_range(what("pause"), length)?;
+            in_range(what("pause"), every)?;
+            in_range(what("postponed pauses"), postponed.max(1))?;
         }
         let pauses = self.pauses.map_or(Ratio::from(0), |pauses| Ratio::new(pauses.length, pauses.every));
         let taken = |one: Ratio<u64>| Ratio::new(u128::from(*one.numer()), u128::from(*one.denom()));

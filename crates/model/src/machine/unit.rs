@@ -1,7 +1,7 @@
 //! Kinds of unit and the letters that use them.
 
 use crate::machine::MachineError;
-use crate::machine::error::in_range;
+use crate::machine::error::{NumberOf, in_range};
 use crate::machine::server::Request;
 
 /// An interval of latency in cycles, from an issue to the first cycle in which the warp's next instruction is
@@ -50,7 +50,7 @@ impl Unit {
     }
 
     pub(super) fn check(&self) -> Result<(), MachineError> {
-        in_range(&format!("unit {}: instances", self.name), self.instances)
+        in_range(NumberOf::part("unit", &self.name, "instances"), self.instances)
     }
 }
 
@@ -103,9 +103,10 @@ impl Letter {
         if self.unit >= units {
             return Err(MachineError::NoSuchUnit(self.name.clone()));
         }
-        in_range(&format!("letter {}: hold", self.name), self.occupancy)?;
-        in_range(&format!("letter {}: latency", self.name), least)?;
-        in_range(&format!("letter {}: latency", self.name), most)?;
+        let number = |key| NumberOf::part("letter", &self.name, key);
+        in_range(number("hold"), self.occupancy)?;
+        in_range(number("latency"), least)?;
+        in_range(number("latency"), most)?;
         if least > most {
             return Err(MachineError::Turned { letter: self.name.clone(), least, most });
         }

@@ -31,4 +31,4 @@ pub use shortened::short;
 #[doc(hidden)]
 pub use spanned::{NumberOrText, Spanned, WholeOrText};
 #[doc(hidden)]
-pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, has_keys, quoted};
+pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, has_keys, plain, quoted};

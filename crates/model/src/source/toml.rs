@@ -61,6 +61,33 @@ impl Source<'_> {
         string.get_ref().parse().map_err(wrong)
     }
 
+    /// A number as TOML writes it, whole or with a point, which is read to its last digit.
+    ///
+    /// # Errors
+    /// What `read` says of it.
+    pub fn number<T, E: Display>(
+        &self,
+        key: &str,
+        value: &Spanned<toml::Value>,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, InputError> {
+        self.number_at(key, value.get_ref(), value.span().start, read)
+    }
+
+    /// The same for a value whose place is known from elsewhere, such as one of a list.
+    ///
+    /// # Errors
+    /// As [`Self::number`].
+    pub fn number_at<T, E: Display>(
+        &self,
+        key: &str,
+        value: &toml::Value,
+        at: usize,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, InputError> {
+        read(&decimal(value)).map_err(|what| self.error(at, format!("{key} = {value}: {what}")))
+    }
+
     /// A number that must be 1 or more.
     pub fn positive(&self, key: &str, value: &Spanned<i64>) -> Result<u64, InputError> {
         match u64::try_from(*value.get_ref()) {
@@ -122,6 +149,11 @@ pub fn quoted(text: &str) -> String {
         _ => letter.to_string(),
     };
     format!("\"{}\"", text.chars().map(letter).collect::<String>())
+}
+
+/// The text of a value that may be written as a string or as a number.
+pub fn plain(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A decimal number of a file, without an exponent.

@@ -55,13 +55,10 @@ pub(crate) fn time_of_key(
     value: &Spanned<toml::Value>,
     least: u64,
 ) -> Result<Duration, InputError> {
-    let error =
-        |what: String| source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()));
-    let time = unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
-    if time.0 < least {
-        return Err(error("want more than 0".to_owned()));
-    }
-    Ok(time)
+    source.number(key, value, |text| {
+        let time = unit.read(text).map_err(|what| what.to_string())?;
+        if time.0 < least { Err("want more than 0".to_owned()) } else { Ok(time) }
+    })
 }
 
 impl Reader<'_> {

@@ -27,7 +27,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::processes::{Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
-use warpspan_model::source::{InputError, Source, Spanned, decimal, has_keys};
+use warpspan_model::source::{InputError, Source, Spanned, has_keys};
 use warpspan_model::time::{Duration, TimeUnit};
 
 #[derive(Deserialize, JsonSchema)]
@@ -122,13 +122,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn one(&self, key: &str, value: &toml::Value, at: usize) -> Result<Duration, InputError> {
-        let error = |what: String| self.source.error(at, format!("{key} = {value}: {what}"));
-        match value {
+        self.source.number_at(key, value, at, |text| match value {
             toml::Value::Integer(_) | toml::Value::Float(_) => {
-                self.unit.read(&decimal(value)).map_err(|what| error(what.to_string()))
+                self.unit.read(text).map_err(|what| what.to_string())
             }
-            _ => Err(error(format!("want a time in {}, a number", self.unit))),
-        }
+            _ => Err(format!("want a time in {}, a number", self.unit)),
+        })
     }
 
     fn time(&self, key: &str, value: Option<&Spanned<toml::Value>>) -> Result<Option<Duration>, InputError> {

@@ -14,10 +14,10 @@ pub(crate) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     let names: Vec<&str> =
         args.names.iter().map(|name| Preset::named(name).map_or(name.as_str(), |known| known.name)).collect();
     let asked = |name: &str| names.is_empty() || names.contains(&name);
-    let presets: Vec<Preset> = PRESETS.into_iter().filter(|preset| asked(preset.name)).collect();
+    let presets: Vec<Preset> = PRESETS.iter().copied().filter(|preset| asked(preset.name)).collect();
     // What a preset has stands in the row of its capability.
     let needed = |version: &str| asked(version) || presets.iter().any(|preset| preset.capability == version);
-    let known: Vec<Capability> = CAPABILITIES.into_iter().filter(|known| needed(known.version)).collect();
+    let known: Vec<Capability> = CAPABILITIES.iter().copied().filter(|known| needed(known.version)).collect();
     let is_known =
         |name: &str| Preset::named(name).is_some() || CAPABILITIES.iter().any(|known| known.version == name);
     if let Some(name) = names.iter().find(|name| !is_known(name)) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::input::gpu::WANT_CLOCK;
 use crate::input::machine::tables::{MachineFile, MachineTables};
 use crate::input::machine::{NamedMachine, Number, Origin};
 use crate::input::memory::NamedServer;
@@ -71,30 +72,19 @@ pub(crate) fn named_machine(
     }
     // The line of the unit or letter that an error is about, or else that of the machine.
     let line_of = |error: &MachineError| {
-        let named = |wanted: &String| {
+        let named = |wanted: &str| {
             let unit = units.iter().map(|unit| &unit.get_ref().name);
             let mut all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
             all.rfind(|name| name.get_ref() == wanted).map(|name| name.span().start)
         };
-        let about = match error {
-            MachineError::Twice(name) | MachineError::Name(name) => named(name),
-            MachineError::Turned { letter, .. } => named(letter),
-            MachineError::Zero(what) | MachineError::Large(what, _) => {
-                what.split([' ', ':']).nth(1).and_then(|name| named(&name.to_owned()))
-            }
-            _ => None,
-        };
-        about.unwrap_or(at)
+        error.part().and_then(named).unwrap_or(at)
     };
     let schedulers = number("schedulers", &table.schedulers, 1)?;
-    let clock = match &table.clock_mhz {
-        None => None,
-        Some(value) => {
-            let clock = Clock::from_megahertz(&warpspan_model::source::decimal(value.get_ref()));
-            let what = || format!("clock_mhz = {}: want megahertz above 0", value.get_ref());
-            Some(clock.ok_or_else(|| source.error(value.span().start, what()))?)
-        }
-    };
+    let clock = table
+        .clock_mhz
+        .as_ref()
+        .map(|value| source.number("clock_mhz", value, |text| Clock::from_megahertz(text).ok_or(WANT_CLOCK)));
+    let clock = clock.transpose()?;
     let at_clock = |server: &NamedServer| server.at(clock);
     let of_memory =
         || -> Result<Vec<_>, String> { memory.iter().map(|(server, _)| at_clock(server)).collect() };
@@ -147,16 +137,9 @@ pub(crate) fn named_machine(
         // Rates by the second become cycles when the clock is known.
         return Ok(NamedMachine { memory, ..named });
     }
-    named.with_memory(memory, clock.map(|clock| (clock, false))).map_err(|error| {
-        let name = match &error {
-            MachineError::TwoServers(name) | MachineError::Starved(name) => name.clone(),
-            MachineError::Zero(what) | MachineError::Large(what, _) => {
-                what.split([' ', ':']).nth(1).unwrap_or_default().to_owned()
-            }
-            _ => String::new(),
-        };
-        source.error(server_line(&name), error)
-    })
+    named
+        .with_memory(memory, clock.map(|clock| (clock, false)))
+        .map_err(|error| source.error(server_line(error.part().unwrap_or_default()), error))
 }
 
 /// What an issue asks of servers, by their numbers.

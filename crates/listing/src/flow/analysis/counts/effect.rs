@@ -243,6 +243,14 @@ impl<'a> Operation<'a> {
     }
 }
 
+impl<'a> Write<'a> {
+    /// The registers of which its result is a number; none for a part of a product.
+    pub(crate) fn reads(&self) -> Option<Vec<&'a str>> {
+        let is_part = matches!(self.result, Operation::Half(_));
+        (!is_part).then(|| self.result.clone().terms().iter().filter_map(|term| term.register()).collect())
+    }
+}
+
 impl<'a> Effect<'a> {
     /// Puts something else in the place of registers that are read.
     pub(crate) fn replace(&mut self, by: &impl Fn(&str) -> Option<Source<'a>>) {

@@ -7,7 +7,7 @@ mod tested;
 mod words;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use crate::flow::analysis::counts::Numbers;
@@ -82,7 +82,10 @@ impl<'a> CountedLoop<'a, '_> {
     /// The registers to which each pass adds a number, with their bits and the interval of the number.
     pub(super) fn steps(&self, numbers: &Numbers<'a>) -> Vec<(&'a str, u32, Interval)> {
         let writes = self.inside().flat_map(|at| &numbers.ranges.effects[at].writes);
-        let names: BTreeMap<&'a str, u32> = writes.map(|write| (write.register, write.bits)).collect();
+        let of_header = self.read_of_header(numbers);
+        let is_read = |name: &str| of_header.as_ref().is_none_or(|all| all.contains(name));
+        let names: BTreeMap<&'a str, u32> =
+            writes.map(|write| (write.register, write.bits)).filter(|(name, _)| is_read(name)).collect();
         let step = |(name, bits): (&'a str, u32)| {
             if numbers.untracked.contains(name) {
                 return None;
@@ -96,6 +99,27 @@ impl<'a> CountedLoop<'a, '_> {
             }
         };
         names.into_iter().filter_map(step).collect()
+    }
+
+    /// The registers that instructions of a pass may read as they are at the header, since nothing in their own block writes them before:
+    /// a register that is not among them holds nothing in terms of itself. None where parts of products may be read.
+    fn read_of_header(&self, numbers: &Numbers<'a>) -> Option<HashSet<&'a str>> {
+        let mut read = HashSet::new();
+        for node in self.pass.subgraph.nodes() {
+            let mut written = HashSet::new();
+            for at in self.pass.subgraph.block(node).instructions.clone() {
+                let effect = &numbers.ranges.effects[at];
+                for write in &effect.writes {
+                    read.extend(write.reads()?.into_iter().filter(|name| !written.contains(name)));
+                }
+                // Behind what may write anything nothing is as it was.
+                if effect.everything {
+                    break;
+                }
+                written.extend(effect.writes.iter().map(|write| write.register));
+            }
+        }
+        Some(read)
     }
 
     /// The block at which a pass begins.

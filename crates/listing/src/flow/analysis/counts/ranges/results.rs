@@ -147,12 +147,14 @@ impl<'a> State<'a> {
         which: Option<Condition<'a>>,
         bits: u32,
     ) -> Option<Interval> {
-        let (first, second) = match which {
-            Some(which) => (self.where_it_holds(which), self.where_it_holds(which.denied())),
-            None => (Some(self.clone()), Some(self.clone())),
+        let of = |condition: Option<Condition<'a>>, term: Term<'a>| match condition {
+            Some(condition) if !self.implied(condition).is_empty() => {
+                self.where_it_holds(condition).map(|state| state.value(term, bits))
+            }
+            // Nothing follows from it.
+            _ => Some(self.value(term, bits)),
         };
-        let of = |state: Option<Self>, term: Term<'a>| state.map(|state| state.value(term, bits));
-        let both = match (of(first, a), of(second, b)) {
+        let both = match (of(which, a), of(which.map(Condition::denied), b)) {
             (Some(a), Some(b)) => a?.hull(b?)?,
             (Some(one), None) | (None, Some(one)) => one?,
             (None, None) => return None,
