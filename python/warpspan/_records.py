@@ -4306,6 +4306,11 @@ class RtaModel(Answer):
     at_offsets: bool
     """Whether jobs are assumed to arrive at the offsets of the model."""
 
+    bounds_rest_on: tuple[Assumption, ...]
+    """What the response bounds and latencies rest on where the verdict is `refuted`, which rests on other
+    things; else empty.
+    """
+
     by: Optional[VerdictBy]
     """What the verdict rests on; null where it is undecided."""
 
@@ -4320,6 +4325,9 @@ class RtaModel(Answer):
 
     namespace: str
     """The namespace of the model, which ends in the version of AMALTHEA."""
+
+    notes: tuple[str, ...]
+    """What else is worth knowing."""
 
     overloaded: Optional[str]
     """The processing unit that is asked for more than it can do; null where that is not proved of any."""
