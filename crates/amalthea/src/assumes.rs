@@ -95,7 +95,7 @@ fn rows(model: &Model, analysis: &Analysis, refuted: bool) -> Vec<Assumption> {
     all
 }
 
-/// How far apart jobs of a task arrive that is released again and again.
+/// The time between two jobs of a task with a recurring stimulus.
 fn arrivals(task: &Task) -> Option<Assumption> {
     let Activation::Recurring { period, longest, .. } = task.activation else { return None };
     let [period, longest] = [period, longest].map(|time| TimeUnit::Milliseconds.write(time));

@@ -83,13 +83,14 @@ impl Times {
         }
     }
 
-    /// The same with other upper ends: so many times these, but for those that no job is known to take.
-    pub(super) fn stretched(self, times: Ratio<u128>) -> Self {
-        if times == 1.into() {
+    /// The same times with upper ends multiplied by a factor. What some job takes for certain stays, as far as it is below them.
+    pub(super) fn stretched(self, factor: Ratio<u128>) -> Self {
+        if factor == 1.into() {
             return self;
         }
         let upper = |Range { lower, upper }: Range<Ps>| {
-            let upper = upper.checked_mul(*times.numer()).map_or(Ps::MAX, |all| all.div_ceil(*times.denom()));
+            let upper =
+                upper.checked_mul(*factor.numer()).map_or(Ps::MAX, |all| all.div_ceil(*factor.denom()));
             Range { lower: lower.min(upper), upper }
         };
         let (execution, access) = (upper(self.execution), upper(self.access));

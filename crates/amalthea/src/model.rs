@@ -250,8 +250,8 @@ pub struct Task {
     pub is_preemptive: bool,
     /// The longest response time that the model allows.
     pub deadline: Option<Duration>,
-    /// How many times what the model says its jobs run at most: 1, other than where it is asked how far that may be wrong. Lower ends stay,
-    /// as far as they are no more than the upper ones.
+    /// The factor on the upper ends of the times that its jobs run: 1, unless a margin is sought. A lower end above the new upper end becomes
+    /// that.
     pub stretch: Ratio<u128>,
     /// The first byte of its element.
     pub(crate) at: usize,

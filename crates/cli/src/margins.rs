@@ -11,7 +11,7 @@ use warpspan_model::machine::Role;
 use warpspan_model::source::decimal;
 use warpspan_model::time::{self, Clock, Duration, TimeUnit};
 use warpspan_records::Assumption;
-use warpspan_records::margin::{Judged, LEFT_OUT, Quantity, add_margins};
+use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_rta::{System, Verdict};
 
 /// No time is longer.
@@ -89,11 +89,8 @@ impl NumbersOf<'_> {
                 judged => of_verdict(judged?),
             }))
         };
-        let mut found = of_verdict((verdict, std::mem::take(assumptions)));
-        let is_whole = add_margins(&mut found, &self.file, self.quantities(), answer)?;
-        *assumptions = found.assumptions;
-        notes.extend((!is_whole).then(|| LEFT_OUT.to_owned()));
-        Ok(())
+        let found = (verdict == Verdict::Proved, assumptions, notes);
+        add_margins(found, &self.file, self.quantities(), answer)
     }
 
     fn quantities(&self) -> Vec<Quantity<Value>> {

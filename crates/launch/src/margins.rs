@@ -13,7 +13,7 @@ use warpspan_model::assumption::Id;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::{Clock, Duration, decimal};
 use warpspan_records::Time;
-use warpspan_records::margin::{Judged, LEFT_OUT, Quantity, add_margins};
+use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_records::rta::Verdict;
 
 /// The bytes a second of a step of a rate.
@@ -43,11 +43,8 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     };
     let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
     let proved = found.verdict == Some(Verdict::Proved);
-    let mut judged = Judged { proved, assumptions: found.assumptions };
-    if !add_margins(&mut judged, &question, quantities(args, slack)?, judge)? {
-        found.notes.push(LEFT_OUT.to_owned());
-    }
-    found.assumptions = judged.assumptions;
+    let rows = (proved, &mut found.assumptions, &mut found.notes);
+    add_margins(rows, &question, quantities(args, slack)?, judge)?;
     Ok(found)
 }
 

@@ -26,7 +26,7 @@ pub struct Margin {
 }
 
 /// What an answer says where a search was stopped.
-pub const LEFT_OUT: &str =
+const LEFT_OUT: &str =
     "the search for margins was stopped: of what has none it is not known how far it may be wrong";
 
 /// Gives a question another value.
@@ -80,19 +80,19 @@ pub struct Judged {
 }
 
 /// Adds to what the answer to a question rests on how far each may be wrong, and sorts what breaks first to the front of its kind.
-/// `judge` answers another question, or says that it was stopped; then what is not yet known is left out, and the result is false.
+/// `proved` is whether that answer is, `judge` answers another question, or says that it was stopped; then what is not yet known is left
+/// out, and a note says so.
 ///
 /// # Errors
 /// If a question cannot be answered.
 pub fn add_margins<Q: Clone, E>(
-    found: &mut Judged,
+    (proved, assumptions, notes): (bool, &mut Vec<Assumption>, &mut Vec<String>),
     question: &Q,
     quantities: Vec<Quantity<Q>>,
     judge: impl Fn(&Q) -> Result<Option<Judged>, E>,
-) -> Result<bool, E> {
+) -> Result<(), E> {
     // How far each may be wrong, in thousandths of itself; those that may be anything behind the others.
     let mut nearness = BTreeMap::new();
-    let mut is_whole = true;
     for quantity in quantities {
         let answer = |value| {
             // Such as a DRAM that moves nothing.
@@ -103,23 +103,23 @@ pub fn add_margins<Q: Clone, E>(
             (quantity.with)(&mut other, value);
             judge(&other).map_err(Ended::Failed)?.ok_or(Ended::Stopped)
         };
-        match margin(&quantity, found, &answer) {
+        match margin(&quantity, (proved, assumptions), &answer) {
             Ok(None) => {}
             Ok(Some((place, near, margin))) => {
-                let one = &mut found.assumptions[place];
+                let one = &mut assumptions[place];
                 one.margin = Some(margin);
                 nearness.insert((one.id.clone(), one.subject.clone()), near);
             }
             Err(Ended::Stopped) => {
-                is_whole = false;
+                notes.push(LEFT_OUT.to_owned());
                 break;
             }
             Err(Ended::Failed(error)) => return Err(error),
         }
     }
     let near = |one: &Assumption| nearness.get(&(one.id.clone(), one.subject.clone())).copied();
-    found.assumptions.sort_by_cached_key(|one| (one.kind, near(one).is_none(), near(one)));
-    Ok(is_whole)
+    assumptions.sort_by_cached_key(|one| (one.kind, near(one).is_none(), near(one)));
+    Ok(())
 }
 
 /// Why a search has no end.
@@ -131,25 +131,25 @@ enum Ended<E> {
 /// The margin of a quantity, the row that it is of, and how near the end is.
 fn margin<Q, E>(
     quantity: &Quantity<Q>,
-    found: &Judged,
+    (proved, assumptions): (bool, &[Assumption]),
     answer: &impl Fn(u64) -> Result<Judged, Ended<E>>,
 ) -> Result<Option<(usize, u64, Margin)>, Ended<E>> {
     let Quantity { now, best, worst, .. } = *quantity;
     let mut place = None;
     for other in [step(now, worst), step(now, best)] {
         if place.is_none() && other != now {
-            place = quantity.row(&found.assumptions, &answer(other)?.assumptions);
+            place = quantity.row(assumptions, &answer(other)?.assumptions);
         }
     }
     let Some(place) = place else { return Ok(None) };
     // The present number may be no whole number of steps, or something else may be missing.
-    if answer(now)?.proved != found.proved {
+    if answer(now)?.proved != proved {
         return Ok(None);
     }
     let holds = |value| Ok(answer(value)?.proved);
-    let (near, [holds_to, breaks_at]) = match end([best, now, worst], quantity.guess, found.proved, &holds)? {
+    let (near, [holds_to, breaks_at]) = match end([best, now, worst], quantity.guess, proved, &holds)? {
         // Another flag may say what counts when this one says nothing any more.
-        None if found.proved => {
+        None if proved => {
             let at = |value| Ok(answer(value)?.assumptions);
             let before = step(worst, if worst == now { best } else { now });
             if quantity.source.is_some() && quantity.row(&at(worst)?, &at(before)?).is_none() {
@@ -163,7 +163,7 @@ fn margin<Q, E>(
             (near, end.map(|value| Some((quantity.shown)(value))))
         }
     };
-    Ok(Some((place, near, Margin { is_most: worst > best, would_do: !found.proved, holds_to, breaks_at })))
+    Ok(Some((place, near, Margin { is_most: worst > best, would_do: !proved, holds_to, breaks_at })))
 }
 
 impl<Q> Quantity<Q> {

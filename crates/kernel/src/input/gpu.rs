@@ -232,9 +232,7 @@ fn memory(source: &Source<'_>, table: &GpuTable) -> Result<MemoryFlags, InputErr
         .dram_others
         .as_ref()
         .map(|value| Rate::read(value.get_ref()).map_err(|what| wrong(value, "dram_others", what)));
-    let clock = table.dram_clock_mhz.as_ref().map(|value| {
-        source.number("dram_clock_mhz", value, |text| Clock::from_megahertz(text).ok_or(WANT_CLOCK))
-    });
+    let clock = table.dram_clock_mhz.as_ref().map(|value| megahertz(source, "dram_clock_mhz", value));
     let one_bank = table.dram_spread.as_ref().map(|value| match value.get_ref().as_str() {
         "none" => Ok(true),
         "even" => Ok(false),
@@ -342,8 +340,14 @@ impl Device {
     }
 }
 
-/// What is wanted of the clock of a machine or of its DRAM.
-pub(crate) const WANT_CLOCK: &str = "want megahertz above 0";
+/// The clock of a machine, or of its DRAM.
+pub(crate) fn megahertz(
+    source: &Source<'_>,
+    key: &str,
+    value: &Spanned<toml::Value>,
+) -> Result<Clock, InputError> {
+    source.number(key, value, |text| Clock::from_megahertz(text).ok_or("want megahertz above 0"))
+}
 
 /// A clock that is given in megahertz and must be a whole number of hertz.
 fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Clock, InputError> {

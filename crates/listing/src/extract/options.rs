@@ -11,7 +11,7 @@ use crate::machine::Transactions;
 use crate::params::{Launch, Params};
 use crate::routine::{Language, Routine};
 use crate::text::{fail_with, one_line};
-use warpspan_model::device::{CAPABILITIES, Capability};
+use warpspan_model::device::Capability;
 use warpspan_model::machine::Machine;
 use warpspan_model::source::{InputError, Message, Remedy};
 
@@ -92,7 +92,7 @@ pub(crate) fn capability(
         return Ok(capability);
     }
     let target = routine.target.as_deref();
-    let known = CAPABILITIES.iter().copied().find(|known| Some(known.version) == target);
+    let known = target.and_then(|target| target.parse().ok());
     known.ok_or_else(|| {
         let what = match target {
             Some(target) => format!("{} is for capability {target}, which is not known", routine.name),

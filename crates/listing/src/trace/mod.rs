@@ -33,7 +33,6 @@ use follow::{Shown, Warp};
 pub use header::Header;
 use read::{Item, Reader};
 use undeclared::{undeclared, unreached, waiting};
-use warpspan_model::device::CAPABILITIES;
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// What some runs of a kernel showed.
@@ -178,7 +177,7 @@ fn number_of(
 ) -> Result<usize, InputError> {
     let name = entry.unwrap_or(&header.kernel);
     let version = header.binary.map(|digits| format!("{}.{}", digits / 10, digits % 10));
-    let capability = CAPABILITIES.iter().copied().find(|known| Some(known.version) == version.as_deref());
+    let capability = version.as_ref().and_then(|version| version.parse().ok());
     let mut names: Vec<&str> = listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect();
     names.dedup();
     if !names.contains(&name) {

@@ -130,7 +130,7 @@ impl Capability {
         !["5", "6"].contains(&self.version.split('.').next().unwrap_or_default())
     }
 
-    /// What is left of the memory that L1 and shared memory are parts of for L1, if shared memory is as large as it can be.
+    /// The bytes that shared memory leaves of the unified cache to L1 where it is as large as it can be.
     pub fn first_cache(&self) -> Option<u64> {
         self.unified_cache?.checked_sub(self.resident.shared_memory)
     }

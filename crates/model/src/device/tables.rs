@@ -14,9 +14,11 @@ pub static PRESETS: LazyLock<Vec<Preset>> =
 pub static CAPABILITIES: LazyLock<Vec<Capability>> =
     LazyLock::new(|| read::<Capabilities>(include_str!("../../gpus/capabilities.toml")).capability);
 /// How multiprocessors are grouped, by compute capability: `gpus/divisions.toml`.
-pub static GROUPINGS: LazyLock<Vec<Grouping>> = LazyLock::new(|| divisions().grouping);
+pub static GROUPINGS: LazyLock<&'static [Grouping]> = LazyLock::new(|| &DIVISIONS.grouping);
 /// The presets that MIG can divide: `gpus/divisions.toml`.
-pub static INSTANCES: LazyLock<Vec<Instances>> = LazyLock::new(|| divisions().instances);
+pub static INSTANCES: LazyLock<&'static [Instances]> = LazyLock::new(|| &DIVISIONS.instances);
+
+static DIVISIONS: LazyLock<Divisions> = LazyLock::new(|| read(include_str!("../../gpus/divisions.toml")));
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,10 +37,6 @@ struct Capabilities {
 struct Divisions {
     grouping: Vec<Grouping>,
     instances: Vec<Instances>,
-}
-
-fn divisions() -> Divisions {
-    read(include_str!("../../gpus/divisions.toml"))
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> T {

@@ -79,7 +79,7 @@ impl MachineError {
             Self::Twice(name) | Self::Name(name) | Self::TwoServers(name) | Self::Starved(name) => Some(name),
             Self::Turned { letter, .. } => Some(letter),
             Self::Zero(number) | Self::Large(number, _) => {
-                Some(number.part.as_str()).filter(|name| !name.is_empty())
+                number.part.as_ref().map(|(_, name)| name.as_str())
             }
             _ => None,
         }
@@ -89,27 +89,27 @@ impl MachineError {
 /// A number of a machine, or of a unit, a letter or a server of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberOf {
-    kind: &'static str,
-    part: String,
+    /// The kind and the name of the part; none of the machine itself.
+    part: Option<(&'static str, String)>,
     key: &'static str,
 }
 
 impl NumberOf {
     pub(super) fn machine(key: &'static str) -> Self {
-        Self { kind: "", part: String::new(), key }
+        Self { part: None, key }
     }
 
     /// Of a part of this kind and name.
     pub(super) fn part(kind: &'static str, name: &str, key: &'static str) -> Self {
-        Self { kind, part: name.to_owned(), key }
+        Self { part: Some((kind, name.to_owned())), key }
     }
 }
 
 impl fmt::Display for NumberOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            "" => f.write_str(self.key),
-            kind => write!(f, "{kind} {}: {}", self.part, self.key),
+        match &self.part {
+            None => f.write_str(self.key),
+            Some((kind, name)) => write!(f, "{kind} {name}: {}", self.key),
         }
     }
 }

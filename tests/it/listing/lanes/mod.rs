@@ -53,14 +53,13 @@ impl Kernel {
     /// Puts it into a listing under a name.
     fn write(&mut self, name: &str, text: &mut String) {
         writeln!(text, "\t.section\t.text.{name},\"ax\",@progbits\n.text.{name}:").unwrap();
-        let mut offset = 0;
-        for line in &self.lines {
+        for (place, line) in (text.lines().count() as u64 + 1..).zip(&self.lines) {
             match line {
                 Line::Label(label) => writeln!(text, "{label}:").unwrap(),
                 Line::Do(what) => {
-                    self.places.push(text.lines().count() as u64 + 1);
-                    writeln!(text, "        /*{offset:04x}*/                   {what} ;").unwrap();
-                    offset += 16;
+                    writeln!(text, "        /*{:04x}*/                   {what} ;", 16 * self.places.len())
+                        .unwrap();
+                    self.places.push(place);
                 }
             }
         }
@@ -177,7 +176,7 @@ fn no_access_touches_more_than_is_inferred() {
 }
 
 #[test]
-fn the_interpreter_runs_lanes_apart_and_together() {
+fn lanes_diverge_and_reconverge() {
     let lines = [
         "S2R R20, SR_TID.X",
         "ISETP.LT.AND P0, PT, R20, 0x8, PT",

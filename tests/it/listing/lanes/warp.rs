@@ -1,7 +1,7 @@
-//! An interpreter of SASS text: 32 lanes, each with its registers and predicates, that share what they run and not how far they are.
+//! An interpreter of SASS text: 32 lanes run one kernel, each with its registers, predicates and place in the code.
 //!
-//! It reads the text of a kernel as a disassembler prints it and shares nothing with the program. The lanes that are furthest behind run
-//! first, so that lanes which have taken different ways forward are together again behind them.
+//! It reads the text of a kernel as a disassembler prints it and shares nothing with the program. The lanes at the earliest instruction run
+//! first, so that lanes which diverge at a branch forward reconverge at its target.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ pub(super) fn run(lines: &[&str], labels: &BTreeMap<&str, usize>, launch: &Launc
                 let label = instruction.operands[0].trim_matches(['`', '(', ')']);
                 active.iter().for_each(|&lane| warp.at[lane] = Some(labels[label]));
             }
-            "BSSY" | "BSYNC" | "NOP" => {}
+            "BSSY" | "BSYNC" => {}
             "LDG" | "STG" => {
                 let place = if instruction.name == "LDG" { 1 } else { 0 };
                 let of_lanes = warp.addresses(instruction.operands[place]);
@@ -100,8 +100,38 @@ pub(super) fn run(lines: &[&str], labels: &BTreeMap<&str, usize>, launch: &Launc
     touched
 }
 
+/// The number of a register or a predicate: 20 of `R20`.
+fn register(text: &str) -> usize {
+    text[1..].parse().unwrap()
+}
+
+/// The offset of a constant: 0x160 of `c[0x0][0x160]`; none of another operand.
+fn constant(text: &str) -> Option<u32> {
+    let offset = text.strip_prefix("c[0x0][0x")?.trim_end_matches(']');
+    Some(u32::from_str_radix(offset, 16).unwrap())
+}
+
 fn signed(word: u32) -> i64 {
     i64::from(word.cast_signed())
+}
+
+fn lower(word: u64) -> u32 {
+    u32::try_from(word & 0xffff_ffff).unwrap()
+}
+
+impl Instruction<'_> {
+    /// The number that a word stands for: with a sign, unless the opcode says otherwise.
+    fn number(&self, word: u32) -> i64 {
+        if self.is("U32") { i64::from(word) } else { signed(word) }
+    }
+
+    /// The 64 bits of a product.
+    fn product(&self, a: u32, b: u32) -> u64 {
+        match self.is("U32") {
+            true => u64::from(a) * u64::from(b),
+            false => (signed(a) * signed(b)).cast_unsigned(),
+        }
+    }
 }
 
 /// What a table of three inputs says of each bit.
@@ -115,17 +145,14 @@ fn table(table: u32, [a, b, c]: [u32; 3]) -> u32 {
 impl Warp<'_> {
     fn predicate(&self, text: &str) -> [bool; LANES] {
         let (negated, name) = text.strip_prefix('!').map_or((false, text), |name| (true, name));
-        let number = if name == "PT" { 7 } else { name[1..].parse::<usize>().unwrap() };
+        let number = if name == "PT" { 7 } else { register(name) };
         self.predicates[number].map(|value| value != negated)
     }
 
-    /// The values of an operand, which may be negated: by arithmetic (`-`) or bit by bit (`~`).
+    /// The values of an operand, which may have a minus.
     fn word(&self, text: &str) -> Word {
         if let Some(rest) = text.strip_prefix('-') {
             return self.word(rest).map(u32::wrapping_neg);
-        }
-        if let Some(rest) = text.strip_prefix('~') {
-            return self.word(rest).map(|word| !word);
         }
         if text == "RZ" {
             return [0; LANES];
@@ -133,26 +160,18 @@ impl Warp<'_> {
         if let Some(number) = text.strip_prefix("0x") {
             return [u32::from_str_radix(number, 16).unwrap(); LANES];
         }
-        match text.strip_prefix("c[0x0][0x") {
-            Some(offset) => {
-                [self.constant(u32::from_str_radix(offset.trim_end_matches(']'), 16).unwrap()); LANES]
-            }
-            None => self.registers[text[1..].parse::<usize>().unwrap()],
+        match constant(text) {
+            Some(offset) => [self.launch.constants[&offset]; LANES],
+            None => self.registers[register(text)],
         }
-    }
-
-    fn constant(&self, offset: u32) -> u32 {
-        self.launch.constants[&offset]
     }
 
     /// The word above that of an operand: of the register behind it, or of the constant.
     fn upper(&self, text: &str) -> Word {
-        match text.strip_prefix("c[0x0][0x") {
+        match constant(text) {
             _ if text == "RZ" => [0; LANES],
-            Some(offset) => {
-                [self.constant(4 + u32::from_str_radix(offset.trim_end_matches(']'), 16).unwrap()); LANES]
-            }
-            None => self.registers[text[1..].parse::<usize>().unwrap() + 1],
+            Some(offset) => [self.launch.constants[&(offset + 4)]; LANES],
+            None => self.registers[register(text) + 1],
         }
     }
 
@@ -187,7 +206,7 @@ impl Warp<'_> {
         // A predicate behind the destination takes the carry.
         let carry = operands.get(1).copied().filter(|text| first_is_predicate(text));
         let sources: Vec<&str> = operands[1 + usize::from(carry.is_some())..].to_vec();
-        let destination: usize = operands[0][1..].parse().unwrap();
+        let destination = register(operands[0]);
         let word = |place: usize| self.word(sources[place]);
         let mut carries = [false; LANES];
         let mut upper = None;
@@ -212,34 +231,19 @@ impl Warp<'_> {
                     let sum =
                         u64::from(a[lane]) + u64::from(b[lane]) + u64::from(c[lane]) + u64::from(into[lane]);
                     carries[lane] = sum >> 32 != 0;
-                    u32::try_from(sum & 0xffff_ffff).unwrap()
+                    lower(sum)
                 })
-            }
-            "VIADD" => {
-                let [a, b] = [0, 1].map(word);
-                std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
             }
             "IMAD" if one.is("WIDE") => {
                 let ([a, b], c) = ([0, 1].map(word), self.pair(sources[2]));
-                let all: [u64; LANES] = std::array::from_fn(|lane| {
-                    let product = match one.is("U32") {
-                        true => u64::from(a[lane]) * u64::from(b[lane]),
-                        false => (signed(a[lane]) * signed(b[lane])).cast_unsigned(),
-                    };
-                    product.wrapping_add(c[lane])
-                });
-                upper = Some(all.map(|word| u32::try_from(word >> 32).unwrap()));
-                all.map(|word| u32::try_from(word & 0xffff_ffff).unwrap())
+                let all: [u64; LANES] =
+                    std::array::from_fn(|lane| one.product(a[lane], b[lane]).wrapping_add(c[lane]));
+                upper = Some(all.map(|word| lower(word >> 32)));
+                all.map(lower)
             }
             "IMAD" if one.is("HI") => {
                 let [a, b, c] = [0, 1, 2].map(word);
-                std::array::from_fn(|lane| {
-                    let product = match one.is("U32") {
-                        true => u64::from(a[lane]) * u64::from(b[lane]),
-                        false => (signed(a[lane]) * signed(b[lane])).cast_unsigned(),
-                    };
-                    u32::try_from(product >> 32).unwrap().wrapping_add(c[lane])
-                })
+                std::array::from_fn(|lane| lower(one.product(a[lane], b[lane]) >> 32).wrapping_add(c[lane]))
             }
             // IADD, SHL and MOV are products by 1, by a power of two, and sums with nothing.
             "IMAD" => {
@@ -254,15 +258,10 @@ impl Warp<'_> {
             "LEA" => {
                 let ([a, b], by) = ([0, 1].map(word), word(sources.len() - 1 - usize::from(one.is("X")))[0]);
                 // The upper half of a pair whose lower half was shifted by as much, or of a number with its sign.
-                let above = if one.is("SX32") {
-                    a.map(|word| (signed(word) >> 32).cast_unsigned())
-                } else {
-                    [0; LANES]
-                };
-                let above = if one.is("HI") && !one.is("SX32") {
-                    self.word(sources[2]).map(u64::from)
-                } else {
-                    above
+                let above = match (one.is("HI"), one.is("SX32")) {
+                    (_, true) => a.map(|word| (signed(word) >> 32).cast_unsigned()),
+                    (true, false) => word(2).map(u64::from),
+                    (false, false) => [0; LANES],
                 };
                 let into =
                     if one.is("X") { self.predicate(sources[sources.len() - 1]) } else { [false; LANES] };
@@ -271,14 +270,13 @@ impl Warp<'_> {
                     let part = if one.is("HI") { whole >> 32 } else { whole } & 0xffff_ffff;
                     let sum = part + u64::from(b[lane]) + u64::from(into[lane]);
                     carries[lane] = sum >> 32 != 0;
-                    u32::try_from(sum & 0xffff_ffff).unwrap()
+                    lower(sum)
                 })
             }
             "IMNMX" | "VIMNMX" => {
                 let ([a, b], least) = ([0, 1].map(word), self.predicate(sources[2]));
-                let value = |word: u32| if one.is("U32") { i64::from(word) } else { signed(word) };
                 std::array::from_fn(|lane| {
-                    let a_is_less = value(a[lane]) < value(b[lane]);
+                    let a_is_less = one.number(a[lane]) < one.number(b[lane]);
                     if a_is_less == least[lane] { a[lane] } else { b[lane] }
                 })
             }
@@ -295,7 +293,7 @@ impl Warp<'_> {
                     let bytes = u64::from(b[lane]) << 32 | u64::from(a[lane]);
                     (0..4).fold(0, |all, place| {
                         let nibble = which[lane] >> (4 * place) & 15;
-                        let byte = u32::try_from(bytes >> (8 * (nibble & 7)) & 255).unwrap();
+                        let byte = lower(bytes >> (8 * (nibble & 7)) & 255);
                         // The fourth bit copies the sign of the byte.
                         let byte = if nibble & 8 == 0 {
                             byte
@@ -341,16 +339,15 @@ impl Warp<'_> {
                 (false, true) => whole >> by >> 32,
                 (false, false) => whole >> by,
             };
-            u32::try_from(found & 0xffff_ffff).unwrap()
+            lower(found)
         })
     }
 
     fn compare(&mut self, one: &Instruction<'_>, active: &[usize]) {
         let [a, b] = [2, 3].map(|place| self.word(one.operands[place]));
         let with = self.predicate(one.operands[4]);
-        let value = |word: u32| if one.is("U32") { i64::from(word) } else { signed(word) };
         let found = |lane: usize| {
-            let order = value(a[lane]).cmp(&value(b[lane]));
+            let order = one.number(a[lane]).cmp(&one.number(b[lane]));
             let holds = match one.modifiers[0] {
                 "EQ" => order.is_eq(),
                 "NE" => order.is_ne(),
@@ -373,9 +370,8 @@ impl Warp<'_> {
         if name == "PT" {
             return;
         }
-        let number: usize = name[1..].parse().unwrap();
         for &lane in active {
-            self.predicates[number][lane] = found(lane);
+            self.predicates[register(name)][lane] = found(lane);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use warpspan::model::time::TimeUnit;
 
 const CAMERA: &str = "instances/camera.amxmi";
 
@@ -19,11 +20,7 @@ fn answered(text: &str, args: &[&str]) -> (i32, Value) {
 fn ends(record: &Value, subject: &str) -> Option<([u64; 2], bool)> {
     let rows = record["assumptions"].as_array().unwrap();
     let margin = &rows.iter().find(|row| row["subject"] == subject).unwrap()["margin"];
-    let time = |end: &Value| -> Option<u64> {
-        let text = end.as_str()?.strip_suffix(" ms")?;
-        let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
-        Some(format!("{whole}{rest:0<9}").parse().unwrap())
-    };
+    let time = |end: &Value| Some(TimeUnit::Milliseconds.read(end.as_str()?.strip_suffix(" ms")?).unwrap().0);
     Some(([time(&margin["holds_to"])?, time(&margin["breaks_at"])?], margin["would_do"] == true))
 }
 

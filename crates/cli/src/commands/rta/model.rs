@@ -17,9 +17,9 @@ use warpspan_model::assumption::Id;
 use warpspan_model::source::escaped;
 use warpspan_model::time::{Duration, TimeUnit};
 use warpspan_records::assumption::listed;
-use warpspan_records::margin::{Judged, LEFT_OUT, Quantity, add_margins};
+use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_records::rta::Meets;
-use warpspan_records::{Assumption, RtaModel, rta_model};
+use warpspan_records::{RtaModel, rta_model};
 use warpspan_rta::Verdict;
 
 /// Whether a file is an AMALTHEA model: by its name, or because it is XML.
@@ -75,14 +75,14 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     if args.margins && analysis.verdict != Verdict::Refuted {
         let limits = args.limits.limits().map_err(Failure::internal)?;
         let judge = |model: &Model| {
-            let (proved, assumptions) = judged(model);
-            Ok::<_, Failure>(limits.stopped().is_none().then_some(Judged { proved, assumptions }))
+            let analysis = analyse(model);
+            let assumptions = listed(rests_on(model, &analysis), key);
+            let judged = Judged { proved: analysis.verdict == Verdict::Proved, assumptions };
+            Ok::<_, Failure>(limits.stopped().is_none().then_some(judged))
         };
-        let assumptions = std::mem::take(&mut record.assumptions);
-        let mut found = Judged { proved: analysis.verdict == Verdict::Proved, assumptions };
-        let is_whole = add_margins(&mut found, &model, quantities(&model, &analysis), judge)?;
-        record.assumptions = found.assumptions;
-        record.notes.extend((!is_whole).then(|| LEFT_OUT.to_owned()));
+        let proved = analysis.verdict == Verdict::Proved;
+        let found = (proved, &mut record.assumptions, &mut record.notes);
+        add_margins(found, &model, quantities(&model, &analysis), judge)?;
     }
     if let Some(target) = annotated {
         let text = annotate(place, text, &analysis)?;
@@ -101,14 +101,8 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     Ok(exit(analysis.verdict))
 }
 
-/// Whether a model is proved to keep all its limits, and what that rests on.
-fn judged(model: &Model) -> (bool, Vec<Assumption>) {
-    let analysis = analyse(model);
-    (analysis.verdict == Verdict::Proved, listed(rests_on(model, &analysis), key))
-}
-
-/// What jobs run at most, and how far apart they arrive. Event chains wait for jobs that come later: of their limits it is not known
-/// that a longer time between jobs is better.
+/// The longest times that jobs run, and the times between jobs, unless an event chain has a limit: its data waits for later jobs, so that
+/// more time between them makes its latency longer.
 fn quantities(model: &Model, analysis: &Analysis) -> Vec<Quantity<Model>> {
     let shown = |time| format!("{} ms", TimeUnit::Milliseconds.write(Duration(time)));
     let is_limited = model.chains.iter().any(|chain| chain.limit.is_some());

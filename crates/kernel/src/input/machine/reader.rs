@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::input::gpu::WANT_CLOCK;
+use crate::input::gpu::megahertz;
 use crate::input::machine::tables::{MachineFile, MachineTables};
 use crate::input::machine::{NamedMachine, Number, Origin};
 use crate::input::memory::NamedServer;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Request, Unit};
 use warpspan_model::source::{InputError, Source, Spanned};
-use warpspan_model::time::Clock;
 
 /// Reads a file that holds a machine alone.
 ///
@@ -80,10 +79,7 @@ pub(crate) fn named_machine(
         error.part().and_then(named).unwrap_or(at)
     };
     let schedulers = number("schedulers", &table.schedulers, 1)?;
-    let clock = table
-        .clock_mhz
-        .as_ref()
-        .map(|value| source.number("clock_mhz", value, |text| Clock::from_megahertz(text).ok_or(WANT_CLOCK)));
+    let clock = table.clock_mhz.as_ref().map(|value| megahertz(source, "clock_mhz", value));
     let clock = clock.transpose()?;
     let at_clock = |server: &NamedServer| server.at(clock);
     let of_memory =

@@ -101,8 +101,9 @@ impl<'a> CountedLoop<'a, '_> {
         names.into_iter().filter_map(step).collect()
     }
 
-    /// The registers that instructions of a pass may read as they are at the header, since nothing in their own block writes them before:
-    /// a register that is not among them holds nothing in terms of itself. None where parts of products may be read.
+    /// The registers whose values at the header an instruction of an iteration may read: it reads them before anything in its block writes
+    /// them. No other register gets a new value that depends on its own at the header. None if an instruction computes a part of a product,
+    /// which does not name all that it depends on.
     fn read_of_header(&self, numbers: &Numbers<'a>) -> Option<HashSet<&'a str>> {
         let mut read = HashSet::new();
         for node in self.pass.subgraph.nodes() {
@@ -112,7 +113,7 @@ impl<'a> CountedLoop<'a, '_> {
                 for write in &effect.writes {
                     read.extend(write.reads()?.into_iter().filter(|name| !written.contains(name)));
                 }
-                // Behind what may write anything nothing is as it was.
+                // An instruction that may write anything leaves no register as it was.
                 if effect.everything {
                     break;
                 }

@@ -90,17 +90,10 @@ impl<'a> State<'a> {
             let names = facts.iter().flat_map(|fact| [fact.left, fact.right]).filter_map(Term::register);
             let parts: Vec<&'a str> =
                 names.filter_map(|name| self.parts.get(name)).map(|&(of, _)| of).collect();
-            // Of most instructions nothing follows, and a state is large.
             if parts.is_empty() {
                 return facts;
             }
-            let mut there = self.clone();
-            let narrows = |fact: &Comparison<'a>| {
-                there.narrow(*fact).is_some() && there.narrow(fact.mirrored()).is_some()
-            };
-            if !facts.iter().all(narrows) {
-                return facts;
-            }
+            let Some(there) = self.where_all_hold(&facts) else { return facts };
             let mut facts = facts;
             for of in parts {
                 let known = there.registers.get(of).filter(|known| self.registers.get(of) != Some(*known));
@@ -117,13 +110,8 @@ impl<'a> State<'a> {
 
     /// What follows from a predicate, or which of the two it is, if no numbers of this state agree with one of them.
     pub(crate) fn decided(&self, follows: Follows<'a>) -> Follows<'a> {
-        let holds = |facts: &[Comparison<'a>]| {
-            if facts.is_empty() {
-                return true;
-            }
-            let mut there = self.clone();
-            facts.iter().all(|&fact| there.narrow(fact).is_some() && there.narrow(fact.mirrored()).is_some())
-        };
+        // Of most instructions nothing follows, and a state is large.
+        let holds = |facts: &[Comparison<'a>]| facts.is_empty() || self.where_all_hold(facts).is_some();
         match (holds(&follows.truth), holds(&follows.falsity)) {
             (true, false) => Follows::always(),
             (false, true) => Follows::never(),

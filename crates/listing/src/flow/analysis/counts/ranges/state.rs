@@ -134,8 +134,13 @@ impl<'a> State<'a> {
 
     /// The state where a condition holds; none if it cannot hold.
     pub(crate) fn where_it_holds(&self, condition: Condition<'a>) -> Option<Self> {
+        self.where_all_hold(&self.implied(condition))
+    }
+
+    /// The state where comparisons hold; none if they cannot.
+    pub(crate) fn where_all_hold(&self, comparisons: &[Comparison<'a>]) -> Option<Self> {
         let mut state = self.clone();
-        for comparison in self.implied(condition) {
+        for &comparison in comparisons {
             state.narrow(comparison)?;
             state.narrow(comparison.mirrored())?;
         }
