@@ -103,7 +103,7 @@ FUNCTIONS = (
     Function(
         "time", "time", "Time",
         "Bound how long a launch of a kernel takes, from a listing, a GPU and a grid to a deadline.",
-        first=("file",), without=("assumptions", "short"),
+        first=("file",), without=("short",),
     ),
     Function(
         "budget", "budget", "Budget",

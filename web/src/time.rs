@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use warpspan::document::Document;
-use warpspan::document::assumptions::Extent;
 use warpspan::document::time::{document, with_lines};
 use warpspan::input::{HostMemory, MemoryFlags, Moved, Rate, Share, size};
 use warpspan::model::time::Clock;
@@ -209,7 +208,7 @@ struct Answer {
 pub(crate) fn time(ask: &Time) -> Result<Value, Refusal> {
     let record = launch::on_gpu_alone(&ask.question()?)?;
     let told = records::Time { hints: Vec::new(), ..with_lines(&record, 0) };
-    let mut headline = document(&told, Extent::Assumptions);
+    let mut headline = document(&told);
     let rest = Document { parts: headline.parts.split_off(1), ..headline.clone() };
     Ok(json(Answer { record: Envelope::new(record), headline: headline.html(), html: rest.html() })?)
 }

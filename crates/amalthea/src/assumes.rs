@@ -44,8 +44,15 @@ fn rows(model: &Model, analysis: &Analysis, refuted: bool) -> Vec<Assumption> {
     }
     if model.tasks.iter().any(|task| !task.units.is_empty()) && !model.labels.is_empty() {
         let value = "follow one another and take what the latencies and data rates of the model say, also while others access the \
-                     memory; where it gives neither, or no memory or size of a label, they take no time";
+                     memory";
         all.push(declared(Id::LabelsTime, "accesses of a job to labels", value));
+    }
+    // Bounds from below take no time for them in any case.
+    if !refuted {
+        all.extend(model.untimed.iter().map(|one| {
+            let subject = format!("an access to {}", one.labels);
+            Assumption::assumed(Id::LabelsTime, subject, format!("no time, since {}", one.why))
+        }));
     }
     let activations = || {
         let value = "none is dropped; arrivals of different stimuli may lie at any distance";

@@ -33,6 +33,8 @@ pub struct Model {
     pub chains: Vec<Chain>,
     /// What looks wrong or is not used, in the order of the file.
     pub findings: Vec<Finding>,
+    /// Accesses to labels that are taken to take no time.
+    pub untimed: Vec<Untimed>,
     /// Whether limits of event chains are compared with latencies at the offsets of the model, and not at any.
     pub at_offsets: bool,
     pub(crate) lines: Lines,
@@ -132,6 +134,24 @@ impl Scheduler {
     /// Whether the same holds with the job of the earliest deadline as the most urgent one.
     pub fn is_earliest_deadline_first(&self) -> bool {
         self.algorithm == "EarliestDeadlineFirst"
+    }
+}
+
+/// Accesses that are taken to take no time, because the model does not say how long they take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Untimed {
+    /// The labels, of many the first ones.
+    pub labels: String,
+    /// What the model does not say.
+    pub why: String,
+    /// The line of the first label, from 1.
+    pub line: usize,
+}
+
+impl Untimed {
+    pub(crate) fn finding(&self) -> Finding {
+        let what = format!("{}: an access is taken to take no time, since {}", self.labels, self.why);
+        Finding { line: self.line, is_warning: true, what }
     }
 }
 

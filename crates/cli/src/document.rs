@@ -5,11 +5,10 @@ use crate::args::Format;
 use crate::instances::Place;
 use crate::output::print;
 use crate::record::{in_text, line, line_of};
-use crate::screen::{Tone, paint};
+use crate::screen::{Tone, assumptions, paint};
 use crate::table::Sheet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use warpspan_document::assumptions::Extent;
 use warpspan_document::{Document, Part, Table, Text};
 use warpspan_records::Body;
 
@@ -60,7 +59,7 @@ pub(super) fn text(document: &Document) -> String {
         Part::Chart(drawn) => drawn.clone(),
         Part::Details(_) => String::new(),
     };
-    document.parts(Extent::Usual).iter().map(part).collect()
+    document.parts(assumptions()).iter().map(part).collect()
 }
 
 fn painted(Text(spans): &Text) -> String {

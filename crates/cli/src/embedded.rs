@@ -150,9 +150,9 @@ pub fn flags(command: &str) -> Vec<Flag> {
     let mut all = args::Cli::command();
     all.build();
     let Some(command) = all.find_subcommand(command) else { return Vec::new() };
-    let shown = command
-        .get_arguments()
-        .filter(|flag| !flag.is_hide_set() && flag.get_id() != "help" && flag.get_id() != "color");
+    let shown = command.get_arguments().filter(|flag| {
+        !flag.is_hide_set() && !["help", "color", "assumptions"].contains(&flag.get_id().as_str())
+    });
     let flag = |flag: &clap::Arg| {
         let takes = flag.get_num_args().is_some_and(|values| values != ValueRange::EMPTY);
         let values = flag.get_value_names().unwrap_or_default();

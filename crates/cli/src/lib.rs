@@ -212,6 +212,7 @@ const STACKS: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
 /// Runs the command that the arguments name.
 fn run(cli: &args::Cli) -> Result<Exit, Failure> {
+    screen::show_assumptions(cli.assumptions);
     let done = match &cli.command {
         args::Command::Solve(args) => solve::run(args),
         args::Command::Bound(args) => bound::run(args),

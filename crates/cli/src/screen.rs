@@ -3,6 +3,7 @@
 //! `COLUMNS` gives the width, or else the terminal where standard output is one. Without either there is no screen, and
 //! lines are not wrapped, so that a script finds each line whole. Colours only repeat what the words say.
 
+use std::cell::Cell;
 use std::fmt::Write;
 use std::io::{stderr, stdout};
 use std::sync::OnceLock;
@@ -11,6 +12,7 @@ use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 pub(super) use warpspan_document::Tone;
+use warpspan_document::assumptions::Extent;
 
 /// The least width that is kept to: names and numbers need some room.
 const LEAST: usize = 40;
@@ -22,6 +24,11 @@ struct Screen {
     width: Option<usize>,
     /// Whether standard output and standard error show colours.
     colours: [bool; 2],
+}
+
+thread_local! {
+    /// Whether the answers of the command that runs in this thread show all that they rest on.
+    static ALL_ASSUMPTIONS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// It stays empty inside another program, which shows the answers in its own way.
@@ -41,6 +48,16 @@ pub(super) fn begin(colour: ColorChoice) {
     let terminal = || terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0));
     let width = given.filter(|&width| width > 0).or_else(terminal).filter(|&width| width > 0);
     let _ = SCREEN.set(Screen { width: width.map(|width| width.max(LEAST)), colours });
+}
+
+/// The answers of the command that runs in this thread show all that they rest on, or the first of it.
+pub(super) fn show_assumptions(all: bool) {
+    ALL_ASSUMPTIONS.set(all);
+}
+
+/// How much they show.
+pub(super) fn assumptions() -> Extent {
+    if ALL_ASSUMPTIONS.get() { Extent::All } else { Extent::Usual }
 }
 
 fn screen() -> Screen {

@@ -6,22 +6,17 @@ use warpspan_records::Assumption;
 use warpspan_records::assumption::counted;
 use warpspan_records::margin::Margin;
 
-/// How much is told of an answer.
+/// How much is told of what an answer rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The first line.
-    Answer,
-    /// All, of what it rests on the first rows.
+    /// The first rows.
     Usual,
-    /// All, with every row of what it rests on.
-    Assumptions,
+    /// Every row, with its name, who vouches for it, and what says otherwise.
+    All,
 }
 
-/// The rows of what is assumed that are shown where they are not asked for.
-const MOST_ASSUMED: usize = 6;
-
-/// The letters of a row that fits into a terminal of 80 columns, behind its name.
-const MOST_LETTERS: usize = 66;
+/// The rows beside what is declared that are shown where not all are asked for.
+const MOST: usize = 8;
 
 /// What an answer rests on, in numbers.
 pub fn in_numbers(all: &[Assumption]) -> String {
@@ -31,69 +26,45 @@ pub fn in_numbers(all: &[Assumption]) -> String {
     of_user.into_iter().chain(of_nobody).collect::<Vec<_>>().join(" and ")
 }
 
-/// How many declarations and assumptions there are, then what the answer rests on: all of it, or what is declared and what nobody vouches
-/// for. There is no row where an answer rests on rules of the model and sources alone.
-pub fn counted_rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
-    let is_open = |one: &Assumption| one.kind.has_to_be_accepted();
-    if !all.iter().any(is_open) {
-        return Vec::new();
-    }
-    let mut found = vec![("rests on", in_numbers(all))];
-    if extent == Extent::Assumptions {
-        found.extend(rows(all, extent));
-        return found;
-    }
-    let open: Vec<Assumption> = all.iter().filter(|one| is_open(one)).cloned().collect();
-    let mut last = None;
-    for one in &open {
-        let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
-        last = Some(one.kind);
-        let ends = one.margin.as_ref().map_or_else(String::new, |margin| format!("; {}", ends(margin)));
-        found.push((name, with_id(one) + &ends));
-    }
-    if open.len() < all.len() {
-        found.push(("", format!("{} more: --format json", all.len() - open.len())));
-    }
-    found
-}
-
 /// Something that an answer rests on, with its name, by which it can be accepted.
 pub fn with_id(one: &Assumption) -> String {
     format!("{} [{}]", one.says(), one.id)
 }
 
 /// What an answer rests on, a row each, with the name of its kind where that is not the one of the row before.
-pub fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
-    let is_shown = |place: usize, one: &Assumption| {
-        extent == Extent::Assumptions
-            || one.kind == Kind::Declared
-            || one.kind == Kind::Assumed && place < MOST_ASSUMED
-    };
-    let (mut found, mut last, mut assumed, mut left) = (Vec::new(), None, 0, 0);
+pub(crate) fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, String)> {
+    let (mut found, mut last, mut others) = (Vec::new(), None, 0);
+    let [mut left, mut left_sourced] = [0, 0];
     for one in all {
-        if !is_shown(assumed, one) {
+        others += usize::from(one.kind != Kind::Declared);
+        if extent == Extent::Usual && one.kind == Kind::Sourced {
+            left_sourced += 1;
+            continue;
+        }
+        if extent == Extent::Usual && one.kind != Kind::Declared && others > MOST {
             left += 1;
             continue;
         }
-        assumed += usize::from(one.kind == Kind::Assumed);
         let name = if last == Some(one.kind) { "" } else { kind(one.kind) };
         last = Some(one.kind);
         let ends = one.margin.as_ref().map_or_else(String::new, |margin| format!("; {}", ends(margin)));
-        let said = match (extent, one.kind) {
-            (Extent::Assumptions, _) => {
+        let said = match extent {
+            Extent::Usual => one.says() + &ends,
+            Extent::All => {
                 let source = one.source.as_ref().map(|source| format!("; {source}"));
                 let remedy = one.remedy.as_ref().map(|remedy| format!("; else {remedy}"));
                 let more: String = source.into_iter().chain(remedy).collect();
                 format!("{}{ends} [{}{more}]", one.says(), one.id)
             }
-            // Who declares something wants to read it as it is.
-            (_, Kind::Declared) => one.says() + &ends,
-            _ => cut(&one.says(), MOST_LETTERS.saturating_sub(ends.len())) + &ends,
         };
         found.push((name, said));
     }
-    if left > 0 {
-        found.push(("", format!("{left} more: --assumptions")));
+    // The numbers above the rows count no sources.
+    match [left, left_sourced] {
+        [0, 0] => {}
+        [_, 0] => found.push(("", format!("{left} more: --assumptions"))),
+        [0, _] => found.push(("", format!("{left_sourced} from a source: --assumptions"))),
+        _ => found.push(("", format!("{left} more, {left_sourced} from a source: --assumptions"))),
     }
     found
 }
@@ -117,13 +88,4 @@ pub const fn kind(kind: Kind) -> &'static str {
         Kind::Sourced => "sourced",
         Kind::Modelled => "modelled",
     }
-}
-
-/// A text that is no longer than this.
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(most.saturating_sub(3)).collect();
-    format!("{}...", start.trim_end_matches([' ', ',']))
 }

@@ -1,7 +1,7 @@
 //! What `bound` tells: the interval of the safe bounds, its subject, all bounds, and what they are made of.
 
 use crate::subject::{heading, phases, title};
-use crate::words::{condition, gap, several, worst_case};
+use crate::words::{gap, several, worst_case};
 use crate::{Document, Said, Table, Text, Tone};
 use warpspan_records::Bound;
 use warpspan_records::bound::{Row, Side, Term};
@@ -23,7 +23,7 @@ pub fn document(found: &Bound) -> Document {
     };
     let mut out = Document::new("bound", title(&found.instance), Said::new(tone, verdict, number), 11);
     out.said.gap = found.upper.map(|upper| gap(lower, upper));
-    out.fact("worst case", worst_case(found.ends(), None, &condition(found.policy, &found.assumptions)));
+    out.fact("worst case", worst_case(found.ends(), None));
     out.line(heading(&found.instance));
     out.gap();
     out.table(table(&found.bounds));

@@ -7,6 +7,7 @@ use crate::{Document, Said, Table, Tone, extract_costs as costs};
 use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 use warpspan_launch::flags::bounds;
 use warpspan_listing::inputs;
+use warpspan_records::Assumption;
 use warpspan_records::extract::{Entry, Extent, Footprint, Line, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry besides its facts.
@@ -31,18 +32,19 @@ pub fn document(entry: &Entry, Shown { why, most_expensive }: Shown) -> Document
         (None, false) => (Tone::Proved, "read, no bound asked for"),
     };
     let number = upper.map_or_else(String::new, |upper| format!("at most {upper} cycles"));
+    let (line, capability) = (entry.line, &entry.compute_capability);
+    let warps = on_machine.map(|bound| bound.warps).or(entry.bound.as_ref().map(|bound| bound.warps));
+    let answer = warps.map_or_else(String::new, |warps| format!(": {number} for {}", several(warps, "warp")));
     let said = Said::new(tone, verdict, number);
     let mut out = Document::new("extract", &entry.name, said, 15);
-    let (line, capability) = (entry.line, &entry.compute_capability);
-    out.line(format!("{}  line {line}, compute capability {capability}", entry.name));
+    out.line(format!("{}  line {line}, compute capability {capability}{answer}", entry.name));
     out.indented(facts(entry));
-    out.rests_on(&entry.assumptions);
     out.indented(entry.notes.iter().map(|note| ("note", note.clone())));
     if let Some(machine) = machine {
         out.indented(machine_facts(entry, machine));
-        out.rests_on(&machine.assumptions);
         out.indented(machine.notes.iter().map(|what| ("note", what.clone())));
     }
+    out.rests_on(&rests_on(entry));
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
     out.indented(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
     if !entry.listing.is_empty() && (why || entry.bound.is_some() && !most_expensive) {
@@ -62,6 +64,15 @@ pub fn document(entry: &Entry, Shown { why, most_expensive }: Shown) -> Document
         out.table(machine_listing(entry, machine));
     }
     out
+}
+
+/// What the entry rests on, and its numbers on a machine, each once.
+fn rests_on(entry: &Entry) -> Vec<Assumption> {
+    let mut all = entry.assumptions.clone();
+    let of_machine = entry.machine.iter().flat_map(|machine| &machine.assumptions);
+    all.extend(of_machine.filter(|one| !entry.assumptions.contains(one)).cloned());
+    all.sort_by_key(|one| one.kind);
+    all
 }
 
 impl Document {

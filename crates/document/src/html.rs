@@ -19,7 +19,7 @@ pub fn clean(text: &str) -> String {
 impl Document {
     /// The document as the inner part of a page.
     pub fn html(&self) -> String {
-        let all = self.parts(Extent::Assumptions);
+        let all = self.parts(Extent::All);
         let parts: Vec<&Part> = all.iter().filter(|part| **part != Part::Gap).collect();
         let are_facts = |a: &&Part, b: &&Part| matches!((a, b), (Part::Fact(..), Part::Fact(..)));
         html! { @for parts in parts.chunk_by(are_facts) { (group(parts)) } }.into_string()

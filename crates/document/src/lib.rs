@@ -30,7 +30,7 @@ pub mod trace;
 pub mod verify;
 pub mod words;
 
-use assumptions::{Extent, counted_rows};
+use assumptions::{Extent, in_numbers, rows};
 pub use html::clean;
 pub use table::{Cell, Rows, Table};
 use warpspan_records::assumption::are_of_listing;
@@ -101,7 +101,7 @@ pub enum Part {
     Line(Text),
     /// A fact: its name, which is empty where it goes on with the one before it, and what it is.
     Fact(String, Text),
-    /// What the numbers rest on: a form that has room shows all of it.
+    /// What the numbers rest on, a row each: a form that has room shows all of it.
     RestsOn(Vec<Assumption>),
     /// A blank line.
     Gap,
@@ -169,9 +169,13 @@ impl Document {
         texts.into_iter().for_each(|text| self.fact(name, text));
     }
 
-    /// Adds what the numbers rest on.
+    /// Adds how many declarations and assumptions the numbers rest on, and which. Of rules of the model and sources alone nothing is said,
+    /// unless code was read from a listing.
     pub fn rests_on(&mut self, all: &[Assumption]) {
-        self.parts.push(Part::RestsOn(all.to_vec()));
+        if all.iter().any(|one| one.kind.has_to_be_accepted()) || are_of_listing(all) {
+            self.fact("rests on", in_numbers(all));
+            self.parts.push(Part::RestsOn(all.to_vec()));
+        }
     }
 
     /// The same, and that the code was read from a listing, where it was: the theorems are about what was read.
@@ -185,7 +189,7 @@ impl Document {
     /// The parts, with what the numbers rest on as facts.
     pub fn parts(&self, extent: Extent) -> Vec<Part> {
         let facts = |part: &Part| match part {
-            Part::RestsOn(all) => counted_rows(all, extent)
+            Part::RestsOn(all) => rows(all, extent)
                 .into_iter()
                 .map(|(name, what)| Part::Fact(name.to_owned(), what.into()))
                 .collect(),
@@ -218,9 +222,7 @@ pub fn of(record: &Record) -> Vec<Document> {
         Record::Solve(found) => solve::document(&found.record),
         Record::Bound(found) => bound::document(&found.record),
         Record::Budget(found) => budget::document(&found.record),
-        Record::Time(found) => {
-            time::document(&time::with_lines(&found.record, time::TOP), Extent::Assumptions)
-        }
+        Record::Time(found) => time::document(&time::with_lines(&found.record, time::TOP)),
         Record::Compare(found) => compare::document(&found.record),
         Record::Partition(found) => partition::document(&found.record),
         Record::CoLocated(found) => co_located::document(&found.record),

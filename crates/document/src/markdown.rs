@@ -9,7 +9,7 @@ impl Document {
     /// The document in Markdown, with the answer as its heading.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
-        let all = self.parts(Extent::Assumptions);
+        let all = self.parts(Extent::All);
         let mut last = &Part::Gap;
         let mut has_details = false;
         for (place, part) in all.iter().enumerate() {

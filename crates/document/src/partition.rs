@@ -51,8 +51,7 @@ pub fn document(found: &Partition) -> Document {
         .as_ref()
         .map_or_else(String::new, |mechanism| format!(" by {}{}", mechanism.name, left(mechanism.unused)));
     let tasks = several(found.tasks.len(), "task");
-    out.line(format!("{tasks} on {all}{slices}{mechanism}; {}, test {}", found.method, found.test));
-    out.gap();
+    let asked = format!("{tasks} on {all}{slices}{mechanism}; {}, test {}", found.method, found.test);
     let reason = found.reason.as_deref().unwrap_or_default();
     match found.verdict {
         Verdict::Schedulable => {
@@ -61,6 +60,7 @@ pub fn document(found: &Partition) -> Document {
             let verdict = Text::default().toned(tone, "schedulable");
             out.line(verdict.then(format!(": {parts} on {used}, verified")));
             out.rests_on_code(&found.assumptions);
+            out.line(asked);
             out.gap();
             let mut table = Table::new(COLUMNS, []);
             rows(found, ["yes", "no"]).for_each(|row| table.row(row));
@@ -69,10 +69,12 @@ pub fn document(found: &Partition) -> Document {
         }
         Verdict::NotFound => {
             out.line(Text::verdict(format!("not found: {reason}; other partitions may do")));
+            out.line(asked);
         }
         Verdict::Impossible => {
             out.line(Text::verdict(format!("impossible: {reason}")));
             out.rests_on_code(&found.assumptions);
+            out.line(asked);
         }
     }
     for note in &found.notes {

@@ -1,7 +1,7 @@
 //! What `simulate` tells: the runs, and what is known of the best and the worst case.
 
 use crate::subject::{heading, title};
-use crate::words::{condition, gap, open, several};
+use crate::words::{gap, open, several};
 use crate::{Document, Said, Table, Tone};
 use warpspan_records::Simulate;
 use warpspan_records::simulate::{Draw, Machine};
@@ -30,13 +30,12 @@ pub fn document(found: &Simulate) -> Document {
             format!("{what} {issue} cycles to the last issue, and {result} to the last result"),
         );
     }
-    let condition = condition(None, &found.assumptions);
-    out.facts("best case", found.best.map(|best| format!("{best} cycles{condition}")));
+    out.facts("best case", found.best.map(|best| format!("{best} cycles")));
     match (found.worst, found.interval) {
-        (Some(worst), _) => out.fact("worst case", format!("{worst} cycles, exact{condition}")),
+        (Some(worst), _) => out.fact("worst case", format!("{worst} cycles, exact")),
         (None, Some([lower, upper])) => {
             let why = open(found.stop, found.not_exact);
-            out.fact("worst case", format!("between {lower} and {upper} cycles ({why}){condition}"));
+            out.fact("worst case", format!("between {lower} and {upper} cycles ({why})"));
         }
         (None, None) if found.upper.is_some() => {}
         (None, None) => out.line(

@@ -1,7 +1,7 @@
 //! What `solve` tells: the interval, its subject, the evidence of its ends, and what else was found.
 
 use crate::subject::{counted, heading, phases, title};
-use crate::words::{condition, end, gap, open, several, worst_case};
+use crate::words::{end, gap, open, several, worst_case};
 use crate::{Document, Said, Tone};
 use warpspan_records::Solve;
 use warpspan_records::solve::Verdict;
@@ -17,7 +17,7 @@ pub fn document(found: &Solve) -> Document {
     out.said.gap = Some(gap(lower, upper));
     let ends = [evidence.lower.map(|basis| (lower, basis)), evidence.upper.map(|basis| (upper, basis))];
     let open = open(found.stop, found.not_exact);
-    out.fact("worst case", worst_case(ends, Some(&open), &condition(found.policy, &found.assumptions)));
+    out.fact("worst case", worst_case(ends, Some(&open)));
     out.line(heading(&found.instance));
     out.gap();
     let names = [("at least", &found.lower_from), ("at most", &found.upper_from)];

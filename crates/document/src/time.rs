@@ -2,14 +2,14 @@
 
 use serde_json::Number;
 
-use crate::assumptions::{Extent, in_numbers, rows};
+use crate::assumptions::in_numbers;
 use crate::words::{decimals, how, in_words, last, ratio, several, shortened};
-use crate::{Document, Said, Text, Tone, estimate};
+use crate::{Document, Part, Said, Text, Tone, estimate};
 use warpspan_model::device::Preset;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
-use warpspan_records::time::{CyclesOf, Part};
+use warpspan_records::time::{self, CyclesOf};
 
 /// The lines that are shown where nobody says how many.
 pub const TOP: usize = 5;
@@ -42,7 +42,7 @@ fn verdict(found: &Time) -> Option<(Tone, &'static str)> {
 }
 
 /// The answer.
-pub fn document(found: &Time, extent: Extent) -> Document {
+pub fn document(found: &Time) -> Document {
     let (tone, bound) = match found.bound_ns {
         Some(bound) => (Tone::Answer, format!("at most {}", in_words(bound))),
         None => (Tone::Undecided, "no bound".to_owned()),
@@ -62,26 +62,24 @@ pub fn document(found: &Time, extent: Extent) -> Document {
     // What a launch takes at least is no measure of how good the bound is, so there is no gap.
     let mut out = Document::new("time", title(found), Said::new(tone, word, number), 13);
     out.line(answer);
-    if extent != Extent::Answer {
-        rests_on(&mut out, found, extent);
-        out.gap();
-        where_it_goes(&mut out, found);
-        out.gap();
-        out.facts("note", &found.notes);
-        out.facts("not covered", &found.not_covered);
-    }
+    rests_on(&mut out, found);
+    out.gap();
+    where_it_goes(&mut out, found);
+    out.gap();
+    out.facts("note", &found.notes);
+    out.facts("not covered", &found.not_covered);
     out
 }
 
 /// What the answer rests on, how it is checked, and what is launched.
-fn rests_on(out: &mut Document, found: &Time, extent: Extent) {
+fn rests_on(out: &mut Document, found: &Time) {
     out.facts("reason", &found.reason);
     if found.bound_ns.is_some() {
         // Only a deadline that is met rests on what the bound rests on.
         let name = if found.verdict == Some(Verdict::Proved) { "proved" } else { "bound" };
         out.fact(name, format!("on {}", in_numbers(&found.assumptions)));
     }
-    rows(&found.assumptions, extent).into_iter().for_each(|(name, what)| out.fact(name, what));
+    out.parts.push(Part::RestsOn(found.assumptions.clone()));
     out.facts(
         "checked",
         found.evidence.map(|basis| {
@@ -123,7 +121,7 @@ fn where_it_goes(out: &mut Document, found: &Time) {
     );
     if found.parts.len() > 1 {
         let microseconds = |ns: &Number| format!("{:.3} us", ns.as_f64().unwrap_or_default() / 1000.0);
-        let part = |Part { name, ns }: &Part| format!("{name} {}", microseconds(ns));
+        let part = |time::Part { name, ns }: &time::Part| format!("{name} {}", microseconds(ns));
         out.fact("adds up", found.parts.iter().map(part).collect::<Vec<_>>().join(", "));
     }
 }

@@ -2,12 +2,8 @@
 
 use crate::{Text, Tone};
 use serde_json::Number;
-use warpspan_kernel::input::IN_THE_PAPERS_MODEL;
 pub use warpspan_launch::words::{several, time as in_words};
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
-use warpspan_model::machine::Order;
-use warpspan_records::Assumption;
-use warpspan_records::assumption::are_of_letters;
 use warpspan_records::solve::{Basis, BasisName, Checked};
 
 /// What the word of a verdict means.
@@ -99,14 +95,10 @@ fn because(basis: Basis) -> String {
 }
 
 /// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
-/// checked worse. `open` says why they differ, where that is known, and `condition` what alone it holds for.
-pub(crate) fn worst_case(
-    [lower, upper]: [Option<(u64, Basis)>; 2],
-    open: Option<&str>,
-    condition: &str,
-) -> Text {
+/// checked worse. `open` says why they differ, where that is known.
+pub(crate) fn worst_case([lower, upper]: [Option<(u64, Basis)>; 2], open: Option<&str>) -> Text {
     let cycles = |number: String| Text::default().toned(Tone::Answer, format!("{number} cycles"));
-    let answer = match (lower, upper) {
+    match (lower, upper) {
         (Some((least, lower)), Some((most, upper))) if least == most => {
             let is_weaker = lower.name != BasisName::Schedule && lower.checked < upper.checked;
             let weakest = if is_weaker { lower } else { upper };
@@ -127,22 +119,7 @@ pub(crate) fn worst_case(
             cycles(format!("at most {most}")).then(format!(" ({})", because(upper)))
         }
         (None, None) => "no bound".into(),
-    };
-    answer.then(condition)
-}
-
-/// For which order of warps alone an answer holds, and that it is no time of hardware where the code of a GPU was taken for
-/// letters of the paper's model.
-pub(crate) fn condition(policy: Option<Order>, rests_on: &[Assumption]) -> String {
-    let order = match policy {
-        None | Some(Order::Any) => "",
-        Some(Order::RoundRobin) => ", if the schedulers are in loose round robin",
-        Some(Order::Oldest) => ", if the schedulers try the oldest warp first",
-        Some(Order::GreedyOldest) => ", if the schedulers are greedy, then oldest first",
-        Some(Order::GreedyYoungest) => ", if the schedulers are greedy, then youngest first",
-    };
-    let model = if are_of_letters(rests_on) { IN_THE_PAPERS_MODEL } else { "" };
-    format!("{order}{model}")
+    }
 }
 
 /// Why the ends of an interval differ, as a record has it.

@@ -14,7 +14,7 @@ use crate::{assumes, given, words};
 use warpspan_kernel::input::{NamedMachine, NamedServer, gigabytes};
 use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
-use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::assumption::{self, Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Role;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -140,9 +140,15 @@ impl Setting<'_> {
             record.hints.push(time::Hint { flag, condition, bound_ns: up(time) });
         }
         if let Some(without) = found.without_spread {
-            let without = words::time(up(in_all(in_time(without).ok_or_else(too_long)?)?));
+            let without = in_all(in_time(without).ok_or_else(too_long)?)?;
             let (warps, schedulers) = (kernel.launch.warps(), kernel.machine.schedulers());
-            self.add(&mut record, [assumes::of_spread(warps, schedulers, &without)]);
+            let one = assumes::of_spread(warps, schedulers, &words::time(up(without)));
+            // Without it a deadline may be missed that is met with it: whoever reads a few rows has to see it.
+            let decides = self.args.deadline.is_some_and(|deadline| total <= deadline && deadline < without);
+            self.add(&mut record, [one]);
+            if decides {
+                assumes::spread_first(&mut record.assumptions);
+            }
         }
         Ok(record)
     }
@@ -321,7 +327,10 @@ impl Setting<'_> {
             }
             record.assumptions.push(one);
         }
-        record.assumptions.sort_by_key(|one| one.kind);
+        // Every launch has an overhead, so that this stands where nobody overlooks it.
+        record.assumptions.sort_by_key(|one| {
+            (one.kind, one.kind == assumption::Kind::Assumed && one.id != Id::LaunchOverhead.name())
+        });
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

@@ -256,11 +256,19 @@ pub(crate) fn of_entry(args: &Question, kernel: &Kernel) -> Vec<Assumption> {
 /// That warps are spread over the schedulers, and what the bound is if nothing is assumed of that.
 pub(crate) fn of_spread(warps: u64, schedulers: u64, without: &str) -> Assumption {
     let share = warps.div_ceil(schedulers);
-    let value = format!(
-        "at most {share} of the {warps} warps of a block each, which no manual promises; without that at most {without} (spread = false in \
-         the machine file)"
-    );
-    Assumption::assumed(Id::SchedulersSpread, "schedulers", value)
+    let value = format!("{share} of a block's {warps} warps each; else at most {without}");
+    Assumption::assumed(Id::SchedulersSpread, "schedulers", value).unless(Remedy::AnySpread)
+}
+
+/// Puts how warps are spread before all else that nobody vouches for.
+pub(crate) fn spread_first(all: &mut [warpspan_records::Assumption]) {
+    all.sort_by_key(|one| (one.kind, one.id != Id::SchedulersSpread.name()));
+}
+
+/// Whether it stands there, since the deadline is met with it alone.
+pub(crate) fn spread_is_first(all: &[warpspan_records::Assumption]) -> bool {
+    let assumed = all.iter().find(|one| one.kind == Kind::Assumed);
+    assumed.is_some_and(|one| one.id == Id::SchedulersSpread.name())
 }
 
 /// What the listing is worth.

@@ -58,6 +58,7 @@ pub fn flag(remedy: &Remedy) -> String {
         Remedy::CopyOut => "--copy-out TIME",
         Remedy::Shared => "--shared BYTES",
         Remedy::DynamicShared => "--dynamic-shared BYTES",
+        Remedy::AnySpread => "--machine FILE with spread = false",
     };
     text.to_owned()
 }
@@ -182,6 +183,7 @@ mod tests {
             "--copy-out TIME",
             "--shared BYTES",
             "--dynamic-shared BYTES",
+            "--machine FILE with spread = false",
         ];
         assert_eq!(words, expected);
     }

@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::alone::{OnGpu, alone_with};
+use crate::assumes;
 use crate::failure::Kind;
 use crate::flags::in_shell;
 use crate::kept::Held;
@@ -43,8 +44,12 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     };
     let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
     let proved = found.verdict == Some(Verdict::Proved);
+    let spread_is_first = assumes::spread_is_first(&found.assumptions);
     let rows = (proved, &mut found.assumptions, &mut found.notes);
     add_margins(rows, &question, quantities(args, slack)?, judge)?;
+    if spread_is_first {
+        assumes::spread_first(&mut found.assumptions);
+    }
     Ok(found)
 }
 

@@ -2,7 +2,6 @@
 
 use assert_cmd::Command;
 use warpspan::document::{self, Cell, Document, Part};
-use warpspan::model::assumption::Kind;
 use warpspan::records::{Record, read};
 
 const CONV: &str = "time docs/tutorial/conv.sm_87.sass --entry conv --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 \
@@ -88,13 +87,13 @@ fn all_that_a_record_says_is_in_each_form() {
         "budget tests/data/budget/all.toml",
         "compare tests/data/compare/old.ptx tests/data/compare/new.ptx --warps 32 --compute-capability 6.2",
     ] {
-        let (text, _, document) = printed(command, &[]);
+        let (text, _, document) = printed(command, &["--assumptions"]);
         assert!(!document.title.is_empty() && !document.said.verdict.is_empty(), "{command}");
         let mut wanted = Vec::new();
         for part in &document.parts {
             match part {
                 // How long it took, and what rta assumes, which only a page has.
-                Part::Fact(name, _) if ["engine", "if", "assumed"].contains(&name.as_str()) => {}
+                Part::Fact(name, _) if ["engine", "if"].contains(&name.as_str()) => {}
                 Part::Fact(_, text) | Part::Line(text) => {
                     wanted.extend(text.0.iter().map(|(_, words)| words.clone()))
                 }
@@ -107,8 +106,7 @@ fn all_that_a_record_says_is_in_each_form() {
                     wanted.extend(table.heads.iter().cloned());
                 }
                 Part::RestsOn(all) => {
-                    let open = all.iter().filter(|one| matches!(one.kind, Kind::Declared | Kind::Assumed));
-                    wanted.extend(open.map(warpspan::records::Assumption::says));
+                    wanted.extend(all.iter().map(warpspan::records::Assumption::says));
                 }
                 Part::Gap | Part::Chart(_) | Part::Details(_) => {}
             }

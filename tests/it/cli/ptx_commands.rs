@@ -76,18 +76,14 @@ fn code_runs_on_the_machine_of_its_capability() {
             assert!(of(flags)["instance"]["machine"].is_null(), "{flags:?}");
         }
     }
-    let first = |args: &[&str]| {
-        let output = warpspan(args).output().unwrap();
-        String::from_utf8(output.stdout).unwrap().lines().next().unwrap_or_default().to_owned()
-    };
-    let paper = "in the paper's model: no latencies";
-    let straight = ["bound", "--ptx", STRAIGHT, "--warps", "4"];
-    assert!(!first(&straight).contains(paper));
-    assert!(first(&[&straight[..], &["--compute-capability", "2.0"]].concat()).contains(paper));
-    // No machine is known for 6.0.
-    assert!(first(&["bound", "--ptx", FLOW, "--entry", "counted", "--warps", "4"]).contains(paper));
-    assert!(!first(&["bound", "--kernel", "LLCLL", "--warps", "4"]).contains(paper));
     let all = |args: &[&str]| String::from_utf8(warpspan(args).output().unwrap().stdout).unwrap();
+    let paper = "one cycle for each letter";
+    let straight = ["bound", "--ptx", STRAIGHT, "--warps", "4"];
+    assert!(!all(&straight).contains(paper));
+    assert!(all(&[&straight[..], &["--compute-capability", "2.0"]].concat()).contains(paper));
+    // No machine is known for 6.0.
+    assert!(all(&["bound", "--ptx", FLOW, "--entry", "counted", "--warps", "4"]).contains(paper));
+    assert!(!all(&["bound", "--kernel", "LLCLL", "--warps", "4"]).contains(paper));
     let simulated = ["simulate", STRAIGHT, "--warps", "4"];
     let compared = ["compare", STRAIGHT, STRAIGHT, "--warps", "4"];
     for (command, says) in [(&simulated[..], paper), (&compared, "the paper's model, which has no latencies")]

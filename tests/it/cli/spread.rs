@@ -27,7 +27,8 @@ fn run(command: &str, text: &str) -> String {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file.toml");
     std::fs::write(&file, text).unwrap();
-    let output = Command::cargo_bin("warpspan").unwrap().arg(command).arg(&file).output().unwrap();
+    let output =
+        Command::cargo_bin("warpspan").unwrap().args([command, "--assumptions"]).arg(&file).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 

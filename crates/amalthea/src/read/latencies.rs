@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Finding, Label, ProcessingUnit, Runnable, Step, Task, Work};
+use crate::model::{Label, ProcessingUnit, Runnable, Step, Task, Untimed, Work};
 use crate::read::hardware::Hardware;
 
 /// The labels that a task reads (false) and writes (true).
@@ -70,14 +70,13 @@ pub(super) fn refuse_unknown(
 /// The most labels that a finding names.
 const MOST_NAMED: usize = 5;
 
-/// Accesses that are taken to take no time because the model does not say how long they take: a finding for each reason, at the line of
-/// the first label.
+/// Accesses that are taken to take no time because the model does not say how long they take, by the reason.
 pub(super) fn untimed(
     tasks: &[Task],
     runnables: &[Runnable],
     (labels, lines): (&[Label], &[usize]),
     units: &[ProcessingUnit],
-) -> Vec<Finding> {
+) -> Vec<Untimed> {
     let mut found: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for task in tasks {
         for (label, is_write) in accesses(task, runnables) {
@@ -88,15 +87,14 @@ pub(super) fn untimed(
             }
         }
     }
-    let finding = |(why, of): (String, BTreeSet<usize>)| {
+    let untimed = |(why, of): (String, BTreeSet<usize>)| {
         let named: Vec<&str> = of.iter().take(MOST_NAMED).map(|&label| labels[label].name.as_str()).collect();
         let further = of.len() - named.len();
         let further = if further > 0 { format!(" and {further} more") } else { String::new() };
         let line = of.first().and_then(|&first| lines.get(first)).copied().unwrap_or_default();
-        let what = format!("{}{further}: an access is taken to take no time, since {why}", named.join(", "));
-        Finding { line, is_warning: true, what }
+        Untimed { labels: named.join(", ") + &further, why, line }
     };
-    found.into_iter().map(finding).collect()
+    found.into_iter().map(untimed).collect()
 }
 
 /// Why the model does not say how long an access to a label takes, if it does not.

@@ -14,7 +14,7 @@ mod xml;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::findings;
-use crate::model::{Activation, Finding, Label, Model, Runnable, Scheduler, Step, Task, Work};
+use crate::model::{Activation, Finding, Label, Model, Runnable, Scheduler, Step, Task, Untimed, Work};
 use crate::read::constraints::Events;
 use crate::read::names::Names;
 use crate::read::software::Software;
@@ -155,7 +155,8 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     let chains = chains.chains(&within("constraintsModel"), &mut found)?;
 
     let places: Vec<usize> = label_elements.iter().map(|label| label.line()).collect();
-    found.extend(latencies::untimed(&tasks, &runnables, (&labels, &places), &hardware.units));
+    let untimed = latencies::untimed(&tasks, &runnables, (&labels, &places), &hardware.units);
+    found.extend(untimed.iter().map(Untimed::finding));
     for task in &tasks {
         latencies::refuse_unknown(task, &runnables, &labels, &hardware)
             .map_err(|(line, what)| InputError { line: Some(line), ..root.error(what) })?;
@@ -171,6 +172,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         schedulers,
         chains,
         findings: found,
+        untimed,
         at_offsets: false,
         lines: xml.lines.clone(),
     };

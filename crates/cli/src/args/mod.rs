@@ -63,6 +63,9 @@ pub(super) struct Cli {
         hide_short_help = true
     )]
     pub(super) color: ColorChoice,
+    /// List all that an answer rests on, with the name of each item, who vouches for it, and what says otherwise
+    #[arg(long, global = true)]
+    pub(super) assumptions: bool,
     #[command(subcommand)]
     pub(super) command: Command,
 }

@@ -47,7 +47,7 @@ fn says(record: &RtaGraphs) -> String {
                 "refuted: a launch of {late} that is released as late as it may be, and whose nodes take as long as they may, misses its deadline"
             )
         }
-        Some(_) => "proved: by the bounds, all launches, whatever nodes take up to their times".to_owned(),
+        Some(_) => "proved: by the bounds, of all launches".to_owned(),
         None if record.without_limit => WITHOUT_LIMIT.to_owned(),
         None => UNDECIDED.to_owned(),
     }

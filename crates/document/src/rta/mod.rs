@@ -114,13 +114,8 @@ fn says(record: &Rta) -> String {
         record.kernels.iter().find(late).map_or("a kernel", |late| late.name.as_str())
     };
     match record.by {
-        Some(VerdictBy::Algorithm2) => {
-            "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C"
-                .to_owned()
-        }
-        Some(VerdictBy::Bound) => {
-            "proved: by the bounds, all launches, whatever blocks take up to C".to_owned()
-        }
+        Some(VerdictBy::Algorithm2) => "proved: by Algorithm 2, of all launches".to_owned(),
+        Some(VerdictBy::Bound) => "proved: by the bounds, of all launches".to_owned(),
         Some(VerdictBy::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
         }

@@ -61,15 +61,7 @@ fn says(record: &RtaModel) -> String {
                 "refuted: in the long run {unit} is asked for more than it can do, so deadlines are missed"
             )
         }
-        (Some(_), ..) => {
-            let limited = record.chains.iter().any(|chain| chain.limit.is_some());
-            let at = if record.at_offsets && limited {
-                ", if jobs arrive at the offsets of the model"
-            } else {
-                ""
-            };
-            format!("proved{at}: by the bounds, all jobs, whatever ticks they take up to the upper ones")
-        }
+        (Some(_), ..) => "proved: by the bounds, of all jobs".to_owned(),
         (None, ..) => UNDECIDED.to_owned(),
     }
 }
@@ -96,7 +88,7 @@ fn tasks(record: &RtaModel) -> Table {
         .number("period", period)
         .number("execution", |task| maybe_range(&task.execution_lower, &task.execution_upper))
         .number("deadline", |task| task.deadline.clone())
-        .verdict("meets", |task| task.meets.name())
+        .verdict("meets", |task| task.deadline.as_ref().map_or("-", |_| task.meets.name()))
         .number("least response", |task| task.response_least.clone())
         .number("worst case at least", |task| task.worst_case_at_least.clone())
         .number("response bound", |task| task.response_bound.clone())

@@ -34,7 +34,7 @@ pub fn document(record: &RtaProcesses) -> Document {
 
 fn of_tasks(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Proved => "proved: by the bounds, all jobs, whatever they take up to their times",
+        Verdict::Proved => "proved: by the bounds, of all jobs",
         Verdict::Refuted => "refuted: a job that takes its times misses its deadline, even alone",
         Verdict::Undecided => UNDECIDED,
     }
@@ -42,7 +42,7 @@ fn of_tasks(verdict: Verdict) -> &'static str {
 
 fn of_kernels(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Proved => "proved: by the bounds, all launches, whatever blocks take up to C",
+        Verdict::Proved => "proved: by the bounds, of all launches",
         Verdict::Refuted => "refuted: a launch whose blocks take C misses its deadline, even alone",
         Verdict::Undecided => UNDECIDED,
     }

@@ -32,6 +32,7 @@ pub fn key(remedy: &Remedy) -> String {
         Remedy::CopyIn => "copy_in",
         Remedy::CopyOut => "copy_out",
         Remedy::Shared | Remedy::DynamicShared => "shared_memory",
+        Remedy::AnySpread => "spread = false",
         Remedy::Dram => "dram_rate, dram_others and dram_spread in [gpu]",
         Remedy::HostMemory => "host_memory in [gpu]",
         Remedy::Clock => "clock_mhz in [gpu]",
@@ -101,6 +102,7 @@ mod tests {
             "copy_out",
             "shared_memory",
             "shared_memory",
+            "spread = false",
         ];
         assert_eq!(words, expected);
     }

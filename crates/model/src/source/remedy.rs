@@ -111,6 +111,8 @@ pub enum Remedy {
     Shared,
     /// Shared memory that a launch adds.
     DynamicShared,
+    /// That the schedulers may share the warps of a block in any way.
+    AnySpread,
 }
 
 impl fmt::Display for Remedy {
@@ -163,6 +165,7 @@ impl fmt::Display for Remedy {
             Self::CopyOut => "the time of copies after the kernel",
             Self::Shared => "the shared memory of the kernel",
             Self::DynamicShared => "the shared memory that the launch adds",
+            Self::AnySpread => "a machine whose schedulers share warps in any way",
         })
     }
 }

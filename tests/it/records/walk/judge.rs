@@ -74,7 +74,7 @@ impl Asked {
         };
         let mut arguments: Vec<String> = words.iter().map(named).collect();
         let has_form = words.iter().any(|word| word.starts_with("--format"));
-        if text && words[0] == "time" {
+        if text {
             arguments.push("--assumptions".to_owned());
         } else if !text && !has_form && walk.output.is_none() {
             arguments.push("--format=json".to_owned());

@@ -40,7 +40,8 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
-    if of_paper {
+    // Every other form has it as something that the answer rests on.
+    if of_paper && args.format == PartitionFormat::Csv {
         tell!("{}: {LISTING_LIMITS}", name(path));
     }
     if args.co_located {

@@ -37,9 +37,6 @@ pub(crate) struct TimeArgs {
     /// How many lines to list with what they add [default: 5 in text, all in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// List all that the answer rests on, with the name of each item, who vouches for it, and what says otherwise
-    #[arg(long)]
-    pub(crate) assumptions: bool,
     /// Say of each item how far it may be wrong before the deadline is no longer proved to be met, while all else stays as it is
     #[arg(long, requires = "deadline", conflicts_with_all = ["co_running", "system"])]
     pub(crate) margins: bool,

@@ -4,7 +4,6 @@ use crate::commands::time::args::TimeArgs;
 use crate::commands::time::evt;
 use crate::document;
 use crate::{Exit, Failure};
-use warpspan_document::assumptions::Extent;
 use warpspan_document::time::document;
 use warpspan_launch as launch;
 use warpspan_records::Time;
@@ -13,12 +12,13 @@ use warpspan_records::rta::Verdict;
 pub(crate) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
     let found = answer(args)?;
     let exit = ending(&found);
-    let extent = match (args.short, args.assumptions) {
-        (true, _) => Extent::Answer,
-        (false, true) => Extent::Assumptions,
-        (false, false) => Extent::Usual,
-    };
-    document::answer(args.format, found, |found| document(found, extent))?;
+    document::answer(args.format, found, |found| {
+        let mut document = document(found);
+        if args.short {
+            document.parts.truncate(1);
+        }
+        document
+    })?;
     Ok(exit)
 }
 
