@@ -64,7 +64,7 @@ pub(super) struct Cli {
     )]
     pub(super) color: ColorChoice,
     /// List all that an answer rests on, with the name of each item, who vouches for it, and what says otherwise
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub(super) assumptions: bool,
     #[command(subcommand)]
     pub(super) command: Command,
