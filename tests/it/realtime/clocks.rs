@@ -217,7 +217,11 @@ fn cycles_are_those_of_a_clock() {
     for command in ["bound", "solve", "extract"] {
         let code = PTX.replace("add.u32 %r1, %r2, 1;", "ld.global.u32 %r1, [%rd1];");
         let of = |flags: &[&str]| {
-            run(command, &code, &[&["--machine", "jetson-orin", "--warps", "4"], flags].concat())
+            run(
+                command,
+                &code,
+                &[&["--machine", "jetson-orin", "--warps", "4", "--assumptions"], flags].concat(),
+            )
         };
         for (flags, clock) in [(&["--clock", "900"][..], "900"), (&[], "1300")] {
             let (said, code) = of(flags);

@@ -56,7 +56,7 @@ fn a_configuration_of_the_examiner_with_processes_is_bounded() {
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("2 processes take turns of 1000000 ns on the GPU, 200000 ns to change"), "{out}");
     assert!(out.contains("240000000"), "{out}");
-    assert!(out.contains("3 more: --format json"), "{out}");
+    assert!(out.contains("1 from a source: --assumptions"), "{out}");
     for flag in ["--explain", "--with-schedule"] {
         let (code, _, error) = rta(&["-", flag], Some(&text));
         assert_eq!(code, 2);
