@@ -47,7 +47,7 @@ fn rows(model: &Model, analysis: &Analysis, refuted: bool) -> Vec<Assumption> {
                      memory";
         all.push(declared(Id::LabelsTime, "accesses of a job to labels", value));
     }
-    // Bounds from below take no time for them in any case.
+    // A bound from below is valid without the time of an access.
     if !refuted {
         all.extend(model.untimed.iter().map(|one| {
             let subject = format!("an access to {}", one.labels);

@@ -33,7 +33,7 @@ pub struct Model {
     pub chains: Vec<Chain>,
     /// What looks wrong or is not used, in the order of the file.
     pub findings: Vec<Finding>,
-    /// Accesses to labels that are taken to take no time.
+    /// The accesses to labels that count as no time.
     pub untimed: Vec<Untimed>,
     /// Whether limits of event chains are compared with latencies at the offsets of the model, and not at any.
     pub at_offsets: bool,
@@ -137,10 +137,10 @@ impl Scheduler {
     }
 }
 
-/// Accesses that are taken to take no time, because the model does not say how long they take.
+/// Accesses to labels that count as no time, because the model does not say how long they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Untimed {
-    /// The labels, of many the first ones.
+    /// The names of the labels; of many labels the first names.
     pub labels: String,
     /// What the model does not say.
     pub why: String,

@@ -50,12 +50,12 @@ pub(super) fn begin(colour: ColorChoice) {
     let _ = SCREEN.set(Screen { width: width.map(|width| width.max(LEAST)), colours });
 }
 
-/// The answers of the command that runs in this thread show all that they rest on, or the first of it.
+/// Sets whether answers show all that they rest on, for the command that runs in this thread.
 pub(super) fn show_assumptions(all: bool) {
     ALL_ASSUMPTIONS.set(all);
 }
 
-/// How much they show.
+/// How much answers show of what they rest on.
 pub(super) fn assumptions() -> Extent {
     if ALL_ASSUMPTIONS.get() { Extent::All } else { Extent::Usual }
 }

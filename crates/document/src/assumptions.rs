@@ -15,7 +15,7 @@ pub enum Extent {
     All,
 }
 
-/// The rows beside what is declared that are shown where not all are asked for.
+/// The number of rows that are shown besides declarations, unless all are asked for.
 const MOST: usize = 8;
 
 /// What an answer rests on, in numbers.
@@ -59,7 +59,7 @@ pub(crate) fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, Str
         };
         found.push((name, said));
     }
-    // The numbers above the rows count no sources.
+    // The line above the rows counts declarations and assumptions, so that rows with a source are counted by themselves here.
     match [left, left_sourced] {
         [0, 0] => {}
         [_, 0] => found.push(("", format!("{left} more: --assumptions"))),

@@ -66,7 +66,7 @@ pub fn document(entry: &Entry, Shown { why, most_expensive }: Shown) -> Document
     out
 }
 
-/// What the entry rests on, and its numbers on a machine, each once.
+/// What the reading of the entry and its numbers on a machine rest on, without repetition.
 fn rests_on(entry: &Entry) -> Vec<Assumption> {
     let mut all = entry.assumptions.clone();
     let of_machine = entry.machine.iter().flat_map(|machine| &machine.assumptions);

@@ -94,8 +94,8 @@ fn because(basis: Basis) -> String {
     format!("{}, {}", basis.name.name().replace('-', " "), proof(basis.checked))
 }
 
-/// The answer about a worst case, in a line: one number if both ends are equal, with the evidence of the end that is
-/// checked worse. `open` says why they differ, where that is known.
+/// The worst case in a line: one number if both ends are equal, with the weaker evidence of the two. `open` says why the ends differ, if
+/// that is known.
 pub(crate) fn worst_case([lower, upper]: [Option<(u64, Basis)>; 2], open: Option<&str>) -> Text {
     let cycles = |number: String| Text::default().toned(Tone::Answer, format!("{number} cycles"));
     match (lower, upper) {

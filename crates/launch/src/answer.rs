@@ -14,7 +14,7 @@ use crate::{assumes, given, words};
 use warpspan_kernel::input::{NamedMachine, NamedServer, gigabytes};
 use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
-use warpspan_model::assumption::{self, Assumption, Id};
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Role;
 use warpspan_model::time::{Duration, TimeUnit};
@@ -147,7 +147,7 @@ impl Setting<'_> {
             let decides = self.args.deadline.is_some_and(|deadline| total <= deadline && deadline < without);
             self.add(&mut record, [one]);
             if decides {
-                assumes::spread_first(&mut record.assumptions);
+                assumes::sort_with_first(&mut record.assumptions, Id::SchedulersSpread);
             }
         }
         Ok(record)
@@ -328,9 +328,7 @@ impl Setting<'_> {
             record.assumptions.push(one);
         }
         // Every launch has an overhead, so that this stands where nobody overlooks it.
-        record.assumptions.sort_by_key(|one| {
-            (one.kind, one.kind == assumption::Kind::Assumed && one.id != Id::LaunchOverhead.name())
-        });
+        assumes::sort_with_first(&mut record.assumptions, Id::LaunchOverhead);
     }
 
     /// The memory behind a launch, with the cycles that each server needs: those servers that need some. None if the

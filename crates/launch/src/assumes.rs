@@ -260,15 +260,15 @@ pub(crate) fn of_spread(warps: u64, schedulers: u64, without: &str) -> Assumptio
     Assumption::assumed(Id::SchedulersSpread, "schedulers", value).unless(Remedy::AnySpread)
 }
 
-/// Puts how warps are spread before all else that nobody vouches for.
-pub(crate) fn spread_first(all: &mut [warpspan_records::Assumption]) {
-    all.sort_by_key(|one| (one.kind, one.id != Id::SchedulersSpread.name()));
+/// Sorts rows by who vouches for them, with those of this name before all others that nobody vouches for.
+pub(crate) fn sort_with_first(all: &mut [warpspan_records::Assumption], id: Id) {
+    all.sort_by_key(|one| (one.kind, one.kind == Kind::Assumed && one.id != id.name()));
 }
 
-/// Whether it stands there, since the deadline is met with it alone.
-pub(crate) fn spread_is_first(all: &[warpspan_records::Assumption]) -> bool {
+/// Whether a row of this name is the first one that nobody vouches for.
+pub(crate) fn is_first(all: &[warpspan_records::Assumption], id: Id) -> bool {
     let assumed = all.iter().find(|one| one.kind == Kind::Assumed);
-    assumed.is_some_and(|one| one.id == Id::SchedulersSpread.name())
+    assumed.is_some_and(|one| one.id == id.name())
 }
 
 /// What the listing is worth.

@@ -44,11 +44,12 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     };
     let slack = (deadline / 1000).saturating_sub(found.bound_ns.unwrap_or(u64::MAX));
     let proved = found.verdict == Some(Verdict::Proved);
-    let spread_is_first = assumes::spread_is_first(&found.assumptions);
+    // Without it the deadline is not met, which no number says.
+    let spread_decides = assumes::is_first(&found.assumptions, Id::SchedulersSpread);
     let rows = (proved, &mut found.assumptions, &mut found.notes);
     add_margins(rows, &question, quantities(args, slack)?, judge)?;
-    if spread_is_first {
-        assumes::spread_first(&mut found.assumptions);
+    if spread_decides {
+        assumes::sort_with_first(&mut found.assumptions, Id::SchedulersSpread);
     }
     Ok(found)
 }

@@ -285,6 +285,7 @@ fn records_of_an_order_are_checked() {
         // Without the policy the evidence of an order is none.
         let (_, bound) = warpspan(&format!("bound {file} --policy {policy}"), "");
         assert_eq!(bound.contains("schedulers try their warps"), policy != "worst", "{bound}");
+        assert!(!bound.lines().next().unwrap().contains(" if "), "{bound}");
     }
     let (_, record) = warpspan(&format!("solve {file} --policy lrr --with-schedule --format json"), "");
     let (code, said) = warpspan("check -", &record.replace("\"policy\":\"lrr\"", "\"policy\":\"random\""));

@@ -117,6 +117,8 @@ fn execution_times_of_listings() {
         let output = warpspan(folder.path(), &["partition", "f.toml", "--baseline", "--format", "json"]);
         let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert!(record["assumptions"].to_string().contains("machine.paper"));
+        let table = warpspan(folder.path(), &["partition", "f.toml", "--baseline", "--format", "csv"]);
+        assert!(String::from_utf8_lossy(&table.stderr).contains("no cache misses"));
         record["partitions"][0]["execution"]["x"].as_f64().unwrap()
     };
     let listed = execution("ptx = \"straight.ptx\"\nentry = \"swap\"");

@@ -526,7 +526,7 @@ fn mechanisms_on_the_command_line() {
         (&"kernels of different green contexts".into(), &"run at once".into())
     );
     let mps = stdout(&run(&with_key, &["--mechanism", "mps", "--assumptions"]));
-    assert!(mps.contains("clients of MPS: run on different multiprocessors [clients.apart"), "{mps}");
+    assert!(mps.contains("clients of MPS: run on different multiprocessors [clients.apart]\n"), "{mps}");
     let csv = stdout(&run(&with_key, &["--format", "csv"]));
     assert!(csv.starts_with("task,kind,partition,multiprocessors,conflict,execution,deadline,period\n"));
 }

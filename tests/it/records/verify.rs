@@ -169,7 +169,7 @@ fn prem_assumes_that_the_schedule_starts_on_the_grid_of_the_timer() {
     let at_any_time = of(&printed("prem instances/kr19-offset-1300.toml --timer 1 --format json"));
     assert_eq!(timer(&at_any_time), shows(1));
     let text = printed("prem instances/kr19-offset-1300.toml --assumptions");
-    assert!(text.contains("the timer shows: multiples of 160 ns and nothing between them, and the schedule starts on one of them [tiles.timer"), "{text}");
+    assert!(text.contains("the timer shows: multiples of 160 ns and nothing between them, and the schedule starts on one of them [tiles.timer; timer_ns and start_ns]\n"), "{text}");
     let offsets = of(&printed("prem instances/kr19-plan.toml --offsets 1200..1300:100 --format json"));
     assert_eq!(timer(&offsets), shows(160));
     let moved = std::fs::read_to_string(root().join("instances/kr19-offset-1300.toml")).unwrap();

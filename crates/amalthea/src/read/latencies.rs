@@ -70,7 +70,7 @@ pub(super) fn refuse_unknown(
 /// The most labels that a finding names.
 const MOST_NAMED: usize = 5;
 
-/// Accesses that are taken to take no time because the model does not say how long they take, by the reason.
+/// The accesses to labels that count as no time, because the model does not say how long they take: one item for each reason.
 pub(super) fn untimed(
     tasks: &[Task],
     runnables: &[Runnable],

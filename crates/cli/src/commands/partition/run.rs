@@ -40,7 +40,7 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
-    // Every other form has it as something that the answer rests on.
+    // The other forms list it among what the answer rests on (`machine.paper`).
     if of_paper && args.format == PartitionFormat::Csv {
         tell!("{}: {LISTING_LIMITS}", name(path));
     }
