@@ -335,11 +335,13 @@ class Margin(Part):
     """How far a value may be wrong, or which one would do."""
 
     breaks_at: Optional[str]
-    """The next value, with which they are not; null where they are with every value."""
+    """The next value, with which they are not; null where they are with every value, or with none that would
+    be better.
+    """
 
     holds_to: Optional[str]
     """The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with
-    every value.
+    every value, or with none that would be better.
     """
 
     is_most: bool
@@ -347,6 +349,11 @@ class Margin(Part):
 
     would_do: bool
     """Whether nothing is proved with the value as it is: `holds_to` is then what would do."""
+
+    is_cut: Optional[bool] = None
+    """Whether a limit ended the search: `holds_to` is then a value with which they are known to be met, and
+    `breaks_at` one with which they are not, or null where none was found.
+    """
 
 
 
@@ -2326,12 +2333,6 @@ class TimeMemory(Part):
     declared: bool
     """Whether the traffic of the launch is declared, so that not every access counts."""
 
-    enough_dram: Optional[str]
-    """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
-    of the data sheet would do; null where the deadline is met, where there is none, and with co-running
-    kernels.
-    """
-
     servers: tuple[TimeServer, ...]
     """The servers that may keep results waiting."""
 
@@ -2668,12 +2669,6 @@ class BudgetMemory(Part):
 
     declared: bool
     """Whether the traffic of the launch is declared, so that not every access counts."""
-
-    enough_dram: Optional[str]
-    """The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that
-    of the data sheet would do; null where the deadline is met, where there is none, and with co-running
-    kernels.
-    """
 
     servers: tuple[BudgetServer, ...]
     """The servers that may keep results waiting."""

@@ -1,12 +1,11 @@
 //! The record of `time`: how long a launch of a kernel takes at most.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use warpspan::document::Document;
 use warpspan::document::time::{document, with_lines};
 use warpspan::input::{HostMemory, MemoryFlags, Moved, Rate, Share, size};
+use warpspan::limits::Limits;
 use warpspan::model::time::Clock;
 use warpspan::realtime::launch::{
     self, Code, Failure, File, FirstCache, Kept, Kind, LaunchFacts, Listing, MachineFrom, Numbers,
@@ -140,7 +139,7 @@ impl Time {
         let entry = Some(self.entry.trim()).filter(|entry| !entry.is_empty());
         Ok(Question {
             // The page ends a question by ending its worker.
-            stop: Arc::default(),
+            limits: Limits::default(),
             listing: Listing { place: place.to_owned(), bytes: self.listing.clone().into_bytes() },
             code: Code {
                 entry: entry.map(str::to_owned),

@@ -54,7 +54,7 @@ pub(super) fn text(document: &Document) -> String {
             line.trim_end().to_owned() + "\n"
         }
         Part::Gap => "\n".to_owned(),
-        Part::RestsOn(_) => String::new(),
+        Part::RestsOn(_) | Part::AlsoRestsOn(..) => String::new(),
         Part::Table(table) => format!("{}\n", sheet(table)),
         Part::Chart(drawn) => drawn.clone(),
         Part::Details(_) => String::new(),

@@ -69,14 +69,27 @@ pub(crate) fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, Str
     found
 }
 
+/// What alone would do for a deadline that is not proved to be met, where the answer says it.
+pub(crate) fn would_do(all: &[Assumption]) -> Option<String> {
+    let does =
+        |one: &Assumption| one.margin.clone().filter(|margin| margin.would_do && margin.holds_to.is_some());
+    all.iter().find_map(|one| Some(format!("{}: {}", one.subject, ends(&does(one)?))))
+}
+
 /// How far a value may be wrong.
 fn ends(margin: &Margin) -> String {
-    match &margin.holds_to {
+    let end = match &margin.holds_to {
+        None if margin.would_do => "no value would do".to_owned(),
         None => "holds whatever it is".to_owned(),
         Some(most) if margin.would_do && margin.is_most => format!("{most} or less would do"),
         Some(least) if margin.would_do => format!("{least} or more would do"),
         Some(last) if margin.is_most => format!("holds up to {last}"),
         Some(last) => format!("holds down to {last}"),
+    };
+    match &margin.breaks_at {
+        _ if !margin.is_cut => end,
+        Some(other) => format!("{end}, not at {other} (search stopped)"),
+        None => format!("{end} at least (search stopped)"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::assumptions::{in_numbers, kind, with_id};
+use crate::assumptions::{in_numbers, kind, with_id, would_do};
 use crate::words::{decimals, in_words};
 use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_launch::flags::in_shell;
@@ -81,8 +81,11 @@ fn rests_on(kernel: &BudgetKernel) -> String {
 
 /// Why a deadline is not proved to be met.
 fn reason(kernel: &BudgetKernel) -> Option<String> {
-    let time = kernel.time.as_ref().and_then(|time| time.reason.as_ref());
-    kernel.error.as_ref().or(time).cloned()
+    let of_time = |time: &Time| {
+        let would_do = would_do(&time.assumptions).map_or_else(String::new, |what| format!("; {what}"));
+        Some(time.reason.clone()? + &would_do)
+    };
+    kernel.error.clone().or_else(|| kernel.time.as_deref().and_then(of_time))
 }
 
 /// Whether a kernel may be too late, as far as is proved: what costs most then matters, and what could be declared.

@@ -31,7 +31,7 @@ fn group(parts: &[&Part]) -> Markup {
     match parts[0] {
         Part::Line(said) => html! { p { (text(said)) } },
         Part::Fact(..) => html! { dl { @for part in parts { (fact(part)) } } },
-        Part::Gap | Part::RestsOn(_) => html! {},
+        Part::Gap | Part::RestsOn(_) | Part::AlsoRestsOn(..) => html! {},
         Part::Table(of) => table(of),
         Part::Chart(drawn) => html! { pre { (clean(drawn)) } },
         Part::Details(title) => html! { h4 { (title) } },

@@ -103,6 +103,8 @@ pub enum Part {
     Fact(String, Text),
     /// What the numbers rest on, a row each: a form that has room shows all of it.
     RestsOn(Vec<Assumption>),
+    /// A number besides the answer, and what it rests on, which is listed where all is asked for.
+    AlsoRestsOn(&'static str, Vec<Assumption>),
     /// A blank line.
     Gap,
     /// A table.
@@ -188,11 +190,20 @@ impl Document {
 
     /// The parts, with what the numbers rest on as facts.
     pub fn parts(&self, extent: Extent) -> Vec<Part> {
+        let listed = |all: &[Assumption]| {
+            let fact = |(name, what): (&str, String)| Part::Fact(name.to_owned(), what.into());
+            rows(all, extent).into_iter().map(fact).collect::<Vec<_>>()
+        };
         let facts = |part: &Part| match part {
-            Part::RestsOn(all) => rows(all, extent)
-                .into_iter()
-                .map(|(name, what)| Part::Fact(name.to_owned(), what.into()))
-                .collect(),
+            Part::RestsOn(all) => listed(all),
+            Part::AlsoRestsOn(name, all) => {
+                let on = format!("on {}", in_numbers(all));
+                let said = |what: String| vec![Part::Fact((*name).to_owned(), what.into())];
+                match extent {
+                    Extent::Usual => said(on + ": --assumptions"),
+                    Extent::All => [said(on), listed(all)].concat(),
+                }
+            }
             other => vec![other.clone()],
         };
         self.parts.iter().flat_map(facts).collect()

@@ -25,7 +25,7 @@ impl Document {
                 Part::Line(said) => writeln!(out, "{}\n", text(said)),
                 Part::Fact(name, said) if name.trim().is_empty() => writeln!(out, "- {}", text(said)),
                 Part::Fact(name, said) => writeln!(out, "- {}: {}", plain(name.trim()), text(said)),
-                Part::Gap | Part::RestsOn(_) => Ok(()),
+                Part::Gap | Part::RestsOn(_) | Part::AlsoRestsOn(..) => Ok(()),
                 Part::Table(of) => writeln!(out, "{}", table(of)),
                 Part::Chart(drawn) => writeln!(out, "```text\n{drawn}```\n"),
                 Part::Details(title) => {

@@ -9,6 +9,7 @@ use warpspan_model::device::Preset;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
 use warpspan_records::rta::Verdict;
+use warpspan_records::solve::Basis;
 use warpspan_records::time::{self, CyclesOf};
 
 /// The lines that are shown where nobody says how many.
@@ -41,13 +42,23 @@ fn verdict(found: &Time) -> Option<(Tone, &'static str)> {
     })
 }
 
+/// Whether the deadline is proved to be missed.
+fn is_missed(found: &Time) -> bool {
+    found.verdict == Some(Verdict::Refuted)
+}
+
 /// The answer.
 pub fn document(found: &Time) -> Document {
     let (tone, bound) = match found.bound_ns {
         Some(bound) => (Tone::Answer, format!("at most {}", in_words(bound))),
         None => (Tone::Undecided, "no bound".to_owned()),
     };
-    let mut answer = Text::from(title(found) + ": ").toned(tone, &bound);
+    // What is missed is refuted by what the launch takes at least.
+    let least = match found.verdict {
+        Some(Verdict::Refuted) => format!("at least {}, ", in_words(found.least_ns)),
+        _ => String::new(),
+    };
+    let mut answer = Text::from(title(found) + ": " + &least).toned(tone, &bound);
     let deadline = found.deadline_ns.as_ref().map(|deadline| in_words(rounded_up(deadline)));
     let verdict = verdict(found);
     if let Some((deadline, (tone, word))) = deadline.as_ref().zip(verdict) {
@@ -55,9 +66,10 @@ pub fn document(found: &Time) -> Document {
     }
     let otherwise = if tone == Tone::Answer { (Tone::Proved, "bounded") } else { (tone, "no bound") };
     let (tone, word) = verdict.unwrap_or(otherwise);
-    let mut number = bound + &deadline.map_or_else(String::new, |deadline| format!(" of {deadline}"));
+    let mut number =
+        least + &bound + &deadline.map_or_else(String::new, |deadline| format!(" of {deadline}"));
     if found.bound_ns.is_some() {
-        number += &format!(", on {}", in_numbers(&found.assumptions));
+        number += &format!(", on {}", in_numbers(&found.answer_rests_on()));
     }
     // What a launch takes at least is no measure of how good the bound is, so there is no gap.
     let mut out = Document::new("time", title(found), Said::new(tone, word, number), 13);
@@ -74,22 +86,29 @@ pub fn document(found: &Time) -> Document {
 /// What the answer rests on, how it is checked, and what is launched.
 fn rests_on(out: &mut Document, found: &Time) {
     out.facts("reason", &found.reason);
-    if found.bound_ns.is_some() {
-        // Only a deadline that is met rests on what the bound rests on.
-        let name = if found.verdict == Some(Verdict::Proved) { "proved" } else { "bound" };
-        out.fact(name, format!("on {}", in_numbers(&found.assumptions)));
+    let of_answer = found.answer_rests_on();
+    if found.bound_ns.is_some() || is_missed(found) {
+        // What is undecided rests on nothing.
+        let name = if found.verdict.is_some_and(|verdict| verdict != Verdict::Undecided) {
+            "proved"
+        } else {
+            "bound"
+        };
+        out.fact(name, format!("on {}", in_numbers(&of_answer)));
     }
-    out.parts.push(Part::RestsOn(found.assumptions.clone()));
-    out.facts(
-        "checked",
-        found.evidence.map(|basis| {
-            format!(
-                "theorem {} ({}); the reader of listings by tests only",
-                how(basis.checked),
-                basis.name.name()
-            )
-        }),
-    );
+    out.parts.push(Part::RestsOn(of_answer));
+    if is_missed(found) {
+        out.fact("checked", "the least time and the reader of listings by tests only");
+        if found.bound_ns.is_some() {
+            out.parts.push(Part::AlsoRestsOn("bound", found.assumptions.clone()));
+        }
+    } else {
+        let theorem = |basis: Basis| {
+            let (checked, name) = (how(basis.checked), basis.name.name());
+            format!("theorem {checked} ({name}); the reader of listings by tests only")
+        };
+        out.facts("checked", found.evidence.map(theorem));
+    }
     if !found.lacks.is_empty() {
         let how = "cuobjdump -sass -res-usage prints all of it, which usually gives a smaller bound";
         out.fact("lacking", format!("{}: {how}", found.lacks.join(" and ")));

@@ -5,43 +5,48 @@ use std::sync::Arc;
 use num_rational::Ratio;
 
 use crate::Failure;
+use crate::failure::Kind;
+use crate::margins::{RATE_STEP, shown_rate};
 use warpspan_model::Cycles;
 use warpspan_model::machine::{Machine, Role, Server};
 use warpspan_model::time::Clock;
-use warpspan_records::margin::end;
-
-/// The bytes a second to which a rate is told.
-const STEP: u64 = 100_000_000;
+use warpspan_records::margin::{Margin, end};
 
 /// The bound in cycles of a launch on a machine.
 pub(crate) type BoundOn<'a> = dyn Fn(&Arc<Machine>) -> Result<Cycles, Failure> + 'a;
 
-/// What rate of the DRAM would do.
-pub(crate) enum Enough {
-    /// This one, in bytes a second, to a tenth of a gigabyte.
-    Rate(u64),
-    /// Not even that of the data sheet.
-    None,
-}
-
-/// The least rate of the DRAM with which a launch is proved to end in time, at a clock: `cycles` bounds it on a
-/// machine, and `in_time` decides that. None if the machine has no DRAM.
+/// The least rate of the DRAM, up to that of the data sheet, with which a launch that is not proved to end in time is proved to, at a
+/// clock: `cycles` bounds it on a machine, and `in_time` decides that. None if the machine has no DRAM, or if that was stopped before
+/// anything was known.
 pub(crate) fn enough(
     machine: &Machine,
     clock: Clock,
     sheet: u64,
     cycles: &BoundOn<'_>,
     in_time: &dyn Fn(Cycles) -> bool,
-) -> Result<Option<Enough>, Failure> {
+) -> Result<Option<Margin>, Failure> {
     let Some(dram) = machine.server(Role::Dram) else { return Ok(None) };
-    let does = |bytes: u64| -> Result<bool, Failure> {
+    let with = |rate: Ratio<u64>| {
         let mut servers = machine.servers().to_vec();
-        servers[dram] = Server { rate: Ratio::new(bytes, clock.hertz()), ..servers[dram].clone() };
-        // A rate below what others take never suffices.
-        let Ok(faster) = machine.clone().with_servers(servers) else { return Ok(false) };
-        Ok(in_time(cycles(&Arc::new(faster))?))
+        servers[dram] = Server { rate, ..servers[dram].clone() };
+        machine.clone().with_servers(servers)
     };
-    let steps = sheet.div_ceil(STEP);
-    let end = end([steps, 0, 0], None, false, &|steps: u64| does((steps * STEP).min(sheet)))?;
-    Ok(Some(end.map_or(Enough::None, |[rate, _]| Enough::Rate((rate * STEP).min(sheet)))))
+    let does = |steps: u64| {
+        // A rate below what others take never suffices.
+        let Ok(faster) = with(Ratio::new(steps * RATE_STEP, clock.hertz())) else { return Ok(Some(false)) };
+        match cycles(&Arc::new(faster)) {
+            Ok(cycles) => Ok(Some(in_time(cycles))),
+            Err(failure) if failure.kind == Kind::Stopped => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    };
+    let rate = machine.servers()[dram].rate;
+    let per_second = u128::from(*rate.numer()) * u128::from(clock.hertz()) / u128::from(*rate.denom());
+    let now = u64::try_from(per_second / u128::from(RATE_STEP)).unwrap_or(u64::MAX);
+    let best = sheet / RATE_STEP;
+    if now >= best {
+        return Ok(None);
+    }
+    let end = end([best, now, 0], None, false, &does)?;
+    Ok(Margin::new(end, [best, 0], false, &shown_rate))
 }

@@ -18,7 +18,12 @@ use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_records::rta::Verdict;
 
 /// The bytes a second of a step of a rate.
-const RATE_STEP: u64 = 100_000_000;
+pub(crate) const RATE_STEP: u64 = 100_000_000;
+/// A rate of so many steps.
+pub(crate) fn shown_rate(steps: u64) -> String {
+    format!("{} GB/s", decimal::write(steps, 1))
+}
+
 /// Numbers beyond this one are not asked for.
 const MOST: u64 = u32::MAX as u64;
 
@@ -86,14 +91,14 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
             &[Id::DramRate],
             [gpu.preset.memory.dram_bytes_per_second / RATE_STEP, bytes / RATE_STEP, 0],
             move |other: &mut Question, steps| other.numbers.memory.rate = Some(Share::Rate(rate(steps))),
-            |steps| format!("{} GB/s", decimal::write(steps, 1)),
+            shown_rate,
         ));
         let others = args.numbers.memory.others.and_then(|rate| rate.per_second(Some(slowest)));
         all.push(Quantity::new(
             &[Id::DramOthers],
             [0, others.unwrap_or(0).div_ceil(RATE_STEP), bytes / RATE_STEP],
             move |other: &mut Question, steps| other.numbers.memory.others = (steps > 0).then(|| rate(steps)),
-            |steps| format!("{} GB/s", decimal::write(steps, 1)),
+            shown_rate,
         ));
     }
     all.extend(pairs("--loop-bound", &[Id::LoopBound], &args.code.loop_bound, |other| {

@@ -1,8 +1,5 @@
 //! What is asked.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::Failure;
 use crate::code::Code;
 use crate::kept::{FirstCache, Held, Kept};
@@ -10,6 +7,7 @@ use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
 use warpspan_kernel::input::Moved;
 use warpspan_listing::Text;
+use warpspan_model::limits::Limits;
 use warpspan_model::source::InputError;
 use warpspan_model::time::Duration;
 
@@ -65,14 +63,14 @@ pub struct Question {
     pub numbers: Numbers,
     /// What is declared of the traffic.
     pub traffic: Traffic,
-    /// Set by whoever asks and wants the answer no more. What is known by then is the answer, without what would lower it.
-    pub stop: Arc<AtomicBool>,
+    /// When whoever asks wants the answer no more. What is known by then is the answer, without what would lower it.
+    pub limits: Limits,
 }
 
 impl Question {
     /// Looked at before each of the bounds of which an answer takes several.
     pub(crate) fn go_on(&self) -> Result<(), Failure> {
-        if self.stop.load(Ordering::Relaxed) { Err(Failure::stopped()) } else { Ok(()) }
+        self.limits.go_on().map_err(|_| Failure::stopped())
     }
 }
 

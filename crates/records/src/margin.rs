@@ -19,10 +19,51 @@ pub struct Margin {
     /// Whether nothing is proved with the value as it is: `holds_to` is then what would do.
     #[serde(default)]
     pub would_do: bool,
-    /// The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with every value.
+    /// The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with every value, or with none that
+    /// would be better.
     pub holds_to: Option<String>,
-    /// The next value, with which they are not; null where they are with every value.
+    /// The next value, with which they are not; null where they are with every value, or with none that would be better.
     pub breaks_at: Option<String>,
+    /// Whether a limit ended the search: `holds_to` is then a value with which they are known to be met, and `breaks_at` one with which they
+    /// are not, or null where none was found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
+}
+
+impl Margin {
+    /// Of what a search from a value has found that goes to the worst one where all is proved, and to the best one where it is not; `shown`
+    /// says a value in words. None where nothing is known.
+    pub fn new(
+        end: End,
+        [best, worst]: [u64; 2],
+        is_proved: bool,
+        shown: &dyn Fn(u64) -> String,
+    ) -> Option<Self> {
+        let (near, far) = match end {
+            End::None => (None, None),
+            End::Between { far: None, .. } if !is_proved => return None,
+            End::Between { near, far } => (Some(near), far),
+        };
+        let is_cut = near.is_some_and(|near| far.is_none_or(|far| near.abs_diff(far) > 1));
+        let [holds_to, breaks_at] = if is_proved { [near, far] } else { [far, near] };
+        let [holds_to, breaks_at] = [holds_to, breaks_at].map(|value| value.map(shown));
+        Some(Self { is_most: worst > best, would_do: !is_proved, holds_to, breaks_at, is_cut })
+    }
+}
+
+/// What a search among values has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// With all of them it is as it is now.
+    None,
+    /// Up to `near` it is as it is now, and at `far` it is not: that is the next value, unless the search was stopped. None where it was
+    /// stopped before there was one.
+    Between {
+        /// The last one that is known to be like the present one.
+        near: u64,
+        /// The first one that is known to be another.
+        far: Option<u64>,
+    },
 }
 
 /// What an answer says where a search was stopped.
@@ -146,24 +187,34 @@ fn margin<Q, E>(
     if answer(now)?.proved != proved {
         return Ok(None);
     }
-    let holds = |value| Ok(answer(value)?.proved);
-    let (near, [holds_to, breaks_at]) = match end([best, now, worst], quantity.guess, proved, &holds)? {
+    // No value is better than the best.
+    if !proved && now == best {
+        return Ok(None);
+    }
+    let holds = |value| match answer(value) {
+        Ok(judged) => Ok(Some(judged.proved)),
+        Err(Ended::Stopped) => Ok(None),
+        Err(failed) => Err(failed),
+    };
+    let end = end([best, now, worst], quantity.guess, proved, &holds)?;
+    let near = match end {
         // Another flag may say what counts when this one says nothing any more.
-        None if proved => {
+        End::None if proved && quantity.source.is_some() => {
             let at = |value| Ok(answer(value)?.assumptions);
             let before = step(worst, if worst == now { best } else { now });
-            if quantity.source.is_some() && quantity.row(&at(worst)?, &at(before)?).is_none() {
+            if quantity.row(&at(worst)?, &at(before)?).is_none() {
                 return Ok(None);
             }
-            (u64::MAX, [None, None])
+            u64::MAX
         }
-        None => return Ok(None),
-        Some(end) => {
-            let near = end[0].abs_diff(now).saturating_mul(1000) / now.max(1);
-            (near, end.map(|value| Some((quantity.shown)(value))))
+        End::None => u64::MAX,
+        End::Between { near, far } => {
+            let end = if proved { near } else { far.unwrap_or(near) };
+            end.abs_diff(now).saturating_mul(1000) / now.max(1)
         }
     };
-    Ok(Some((place, near, Margin { is_most: worst > best, would_do: !proved, holds_to, breaks_at })))
+    let margin = Margin::new(end, [best, worst], proved, &*quantity.shown).ok_or(Ended::Stopped)?;
+    Ok(Some((place, near, margin)))
 }
 
 impl<Q> Quantity<Q> {
@@ -185,8 +236,8 @@ fn step(value: u64, towards: u64) -> u64 {
     if towards < value { value - 1 } else { value.saturating_add(1).min(towards) }
 }
 
-/// The last value that holds and the next one, which does not, between the best and the worst one. There are none if all values hold, or
-/// none does; whether the present one does is known. `guess` is looked at first.
+/// Where what holds ends between the best and the worst value: beyond the present one if it holds, and before it if it does not. `holds`
+/// says nothing where it was stopped, which ends the search. `guess` is looked at first.
 ///
 /// # Errors
 /// Those of `holds`.
@@ -194,44 +245,57 @@ pub fn end<E>(
     [best, now, worst]: [u64; 3],
     guess: Option<u64>,
     is_proved: bool,
-    holds: &impl Fn(u64) -> Result<bool, E>,
-) -> Result<Option<[u64; 2]>, E> {
-    let far = if is_proved { worst } else { best };
-    if far == now || holds(far)? == is_proved {
-        return Ok(None);
+    holds: &impl Fn(u64) -> Result<Option<bool>, E>,
+) -> Result<End, E> {
+    let last = if is_proved { worst } else { best };
+    let is_alike = |value| Ok(holds(value)?.map(|holds| holds == is_proved));
+    match if last == now { Some(true) } else { is_alike(last)? } {
+        Some(true) => return Ok(End::None),
+        Some(false) => {}
+        None => return Ok(End::Between { near: now, far: None }),
     }
     // Up to `near` all is as it is now, and from `far` on it is not.
-    let (mut near, mut far) = (now, far);
-    let guesses = guess.map(|guess| [guess, step(guess, far)]);
-    for value in guesses.into_iter().flatten() {
-        if value > near.min(far) && value < near.max(far) {
-            if holds(value)? == is_proved { near = value } else { far = value }
-        }
-    }
-    // The end is rarely far away among numbers that have none.
-    while far > near && near < far / 4 {
-        let next = near.max(1) * 2;
-        if holds(next)? == is_proved {
-            near = next;
-        } else {
-            far = next;
-        }
-    }
+    let (mut near, mut far) = (now, last);
+    let mut guesses = guess.map(|guess| [guess, step(guess, last)]).into_iter().flatten();
     while near.abs_diff(far) > 1 {
-        let middle = near.min(far) + near.abs_diff(far) / 2;
-        if holds(middle)? == is_proved { near = middle } else { far = middle }
+        let is_between = |&value: &u64| value > near.min(far) && value < near.max(far);
+        let next = match guesses.find(is_between) {
+            Some(guess) => guess,
+            // The end is rarely far away among numbers that have none.
+            None if far > near && near < far / 4 => near.max(1) * 2,
+            None => near.min(far) + near.abs_diff(far) / 2,
+        };
+        match is_alike(next)? {
+            Some(true) => near = next,
+            Some(false) => far = next,
+            None => break,
+        }
     }
-    Ok(Some(if is_proved { [near, far] } else { [far, near] }))
+    Ok(End::Between { near, far: Some(far) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Both ends of a quantity that is proved up to a number, or down to it.
+    /// What is found of a quantity that is proved up to a number, or down to it, where so many questions are answered.
+    fn found(now: u64, [best, worst]: [u64; 2], guess: Option<u64>, at: u64, most: u64) -> End {
+        let proved = |value: u64| if worst > best { value <= at } else { value >= at };
+        let asked = std::cell::Cell::new(0);
+        let holds = |value: u64| {
+            asked.set(asked.get() + 1);
+            Ok::<_, ()>((asked.get() <= most).then(|| proved(value)))
+        };
+        end([best, now, worst], guess, proved(now), &holds).unwrap()
+    }
+
+    /// The last value that holds and the next one.
     fn ends(now: u64, [best, worst]: [u64; 2], guess: Option<u64>, at: u64) -> Option<[u64; 2]> {
-        let holds = |value: u64| Ok::<_, ()>(if worst > best { value <= at } else { value >= at });
-        end([best, now, worst], guess, holds(now).unwrap(), &holds).unwrap()
+        let is_proved = if worst > best { now <= at } else { now >= at };
+        match found(now, [best, worst], guess, at, u64::MAX) {
+            End::None => None,
+            End::Between { near, far } => Some(if is_proved { [near, far?] } else { [far?, near] }),
+        }
     }
 
     #[test]
@@ -253,5 +317,43 @@ mod tests {
         assert_eq!(ends(5, [0, 100], None, 100), None);
         assert_eq!(ends(5, [1, 1000], None, 0), None);
         assert_eq!(ends(1, [16, 1], None, 1), None);
+    }
+
+    /// Wherever the search is stopped, the end lies between the two values that it gives, and what it gives only gets narrower.
+    #[test]
+    fn a_search_that_is_stopped_gives_an_interval() {
+        for (now, [best, worst], at) in [
+            (6, [0, 1 << 40], 1000),
+            (1 << 20, [0, 1 << 40], 64),
+            (900, [1000, 0], 7),
+            (3, [1 << 30, 0], 999),
+        ] {
+            let is_proved = if worst > best { now <= at } else { now >= at };
+            let mut last = u64::MAX;
+            for most in 0..80 {
+                let margin = found(now, [best, worst], Some(70), at, most);
+                let End::Between { near, far } = margin else { panic!("{margin:?}") };
+                let Some(far) = far else {
+                    assert_eq!((near, most), (now, 0));
+                    assert_eq!(
+                        Margin::new(margin, [best, worst], is_proved, &|n| n.to_string()).is_some(),
+                        is_proved
+                    );
+                    continue;
+                };
+                let [holds, breaks] = if is_proved { [near, far] } else { [far, near] };
+                let holds_to_the_end =
+                    if worst > best { holds <= at && at < breaks } else { breaks < at && at <= holds };
+                assert!(holds_to_the_end && near.abs_diff(far) <= last, "{now} {most} {margin:?}");
+                last = near.abs_diff(far);
+                let shown = Margin::new(margin, [best, worst], is_proved, &|n| n.to_string()).unwrap();
+                assert_eq!(shown.is_cut, last > 1);
+                assert_eq!(
+                    (shown.holds_to, shown.breaks_at),
+                    (Some(holds.to_string()), Some(breaks.to_string()))
+                );
+            }
+            assert_eq!(last, 1);
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::verify::Found;
 use crate::{Assumption, Body};
 use warpspan_engines::latency::{BlockLines, LatencyError, Parts};
 use warpspan_engines::phase::Rational;
+use warpspan_model::assumption::Id;
 
 /// How long a launch takes at most. All bounds rest on `assumptions`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -85,6 +86,28 @@ pub struct Time {
     pub not_covered: Vec<String>,
 }
 
+/// What the least time of a launch rests on: what its clock, its multiprocessors, and what it must issue and move are.
+pub(crate) const OF_LEAST_LAUNCH: [Id; 8] = [
+    Id::ClockDeclared,
+    Id::ClockHighest,
+    Id::ClockOverclocked,
+    Id::DramBytes,
+    Id::GpuMultiprocessors,
+    Id::LaunchCopyIn,
+    Id::LaunchCopyOut,
+    Id::MachineFile,
+];
+
+impl Time {
+    /// What the answer rests on: the bound, or the least time where that refutes the deadline.
+    pub fn answer_rests_on(&self) -> Vec<Assumption> {
+        let counts = |one: &&Assumption| {
+            self.verdict != Some(Verdict::Refuted) || OF_LEAST_LAUNCH.iter().any(|id| id.name() == one.id)
+        };
+        self.assumptions.iter().filter(counts).cloned().collect()
+    }
+}
+
 impl Body for Time {
     const SCHEMA: &'static str = "warpspan/time/4";
 
@@ -103,9 +126,6 @@ pub struct Memory {
     /// The launch takes at most so many nanoseconds if nothing is declared of its traffic; null where nothing is, and with
     /// co-running kernels.
     pub undeclared_bound_ns: Option<u64>,
-    /// The least rate of the DRAM with which the deadline would be proved to be met, `none` if not even that of the data sheet
-    /// would do; null where the deadline is met, where there is none, and with co-running kernels.
-    pub enough_dram: Option<String>,
 }
 
 /// A declaration that would lower a bound.

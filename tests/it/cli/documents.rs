@@ -105,7 +105,7 @@ fn all_that_a_record_says_is_in_each_form() {
                     }));
                     wanted.extend(table.heads.iter().cloned());
                 }
-                Part::RestsOn(all) => {
+                Part::RestsOn(all) | Part::AlsoRestsOn(_, all) => {
                     wanted.extend(all.iter().map(warpspan::records::Assumption::says));
                 }
                 Part::Gap | Part::Chart(_) | Part::Details(_) => {}

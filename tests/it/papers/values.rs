@@ -93,7 +93,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ),
     (
         "Pa19: the configuration file",
-        &["Kernel 2 6000000000 7 512 0 - yes 10000000000", "Kernel 3 6000000000 2 512 0 - yes 12000000000"],
+        &["Kernel 2 6000000000 7 512 0 - - 10000000000", "Kernel 3 6000000000 2 512 0 - - 12000000000"],
     ),
     (
         "Pa19: Fig. 4.1: the measured run, K2, K3, K4, K1",

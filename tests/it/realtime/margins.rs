@@ -123,3 +123,79 @@ fn margins_are_of_the_numbers_that_count() {
     assert!(of("launch.overhead").unwrap().starts_with("2999.99"), "{found}");
     assert_eq!(of("dram.rate").as_deref(), Some("0.1 GB/s"));
 }
+
+/// The launch with another deadline.
+fn due(deadline: &str, flags: &[&str]) -> Value {
+    let mut all = LAUNCH.to_vec();
+    all[8] = deadline;
+    all.extend(flags);
+    time(&all)
+}
+
+fn of_dram(found: &Value) -> &Value {
+    let all = found["assumptions"].as_array().unwrap();
+    &all.iter().find(|one| one["id"] == "dram.rate").unwrap()["margin"]
+}
+
+/// Without being asked for margins an undecided answer says which rate of the DRAM would do: the one that a search for margins finds too,
+/// and with which the deadline is met.
+#[test]
+fn a_rate_of_the_dram_that_would_do_does() {
+    let (usual, searched) = (due("8ms", &[]), due("8ms", &["--margins"]));
+    assert_eq!((&usual["verdict"], of_dram(&usual)), (&"undecided".into(), of_dram(&searched)));
+    let [does, does_not] =
+        ["holds_to", "breaks_at"].map(|key| of_dram(&usual)[key].as_str().unwrap().replace(' ', ""));
+    assert_eq!(due("8ms", &["--dram-rate", &does])["verdict"], "proved", "{does}");
+    assert_eq!(due("8ms", &["--dram-rate", &does_not])["verdict"], "undecided", "{does_not}");
+    // What would do stands first among what nobody vouches for.
+    let mut assumed = usual["assumptions"].as_array().unwrap().iter().filter(|one| one["kind"] == "assumed");
+    assert_eq!(assumed.next().unwrap()["id"], "dram.rate");
+    // Not even the rate of the data sheet brings this bound below the deadline.
+    let none = due("3ms", &[]);
+    let margin = &of_dram(&none);
+    assert_eq!((&margin["would_do"], &margin["holds_to"]), (&true.into(), &Value::Null), "{none}");
+    assert_eq!(due("3ms", &["--dram-rate", "204.8GB/s"])["verdict"], "undecided");
+}
+
+/// A limit leaves out what is not known, and the rest of the answer stays as it is.
+#[test]
+fn a_limit_leaves_margins_out() {
+    let (whole, cut) = (due("10ms", &[]), due("10ms", &["--margins", "--time-limit", "0s"]));
+    assert!(cut["notes"].to_string().contains("the search for margins was stopped"), "{cut}");
+    assert_eq!((&cut["assumptions"], &cut["bound_ns"]), (&whole["assumptions"], &whole["bound_ns"]));
+    let mut run = Command::cargo_bin("warpspan").unwrap();
+    run.arg("time").args(LAUNCH).args(["--time-limit", "1s"]).assert().code(2);
+}
+
+/// A deadline that is missed rests on what the least time rests on, and the text lists that and no more.
+#[test]
+fn what_is_missed_lists_what_refutes_it() {
+    let found = due("1us", &["--copy-in", "2us"]);
+    let numbers = found["numbers"].as_array().unwrap();
+    let verdict = numbers.iter().find(|one| one["name"] == "verdict").unwrap();
+    let refuting: Vec<&str> =
+        verdict["rests_on"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(refuting, ["clock.highest", "gpu.multiprocessors", "launch.copy-in", "launch.copy-out"]);
+    let text = |flags: &[&str]| {
+        let mut args = LAUNCH[..11].to_vec();
+        args[8] = "1us";
+        args.extend(["--copy-in", "2us"]);
+        args.extend(flags);
+        let output = Command::cargo_bin("warpspan").unwrap().arg("time").args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(5));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let usual = text(&[]);
+    assert!(usual.lines().next().unwrap().contains("at least 16.019 us, "), "{usual}");
+    assert!(usual.contains("proved        on 1 declaration and 3 assumptions\n"), "{usual}");
+    assert!(!usual.contains("loop .L_x_2") && !usual.contains("DRAM: 122.8"), "{usual}");
+    // All that the bound rests on follows where it is asked for.
+    let all = text(&["--assumptions"]);
+    let (of_answer, of_bound) = all.split_once("\nbound ").unwrap();
+    let of_answer: Vec<&str> =
+        refuting.iter().filter(|id| of_answer.contains(&format!("[{id}"))).copied().collect();
+    assert_eq!(of_answer, refuting);
+    for one in found["assumptions"].as_array().unwrap() {
+        assert!(of_bound.contains(&format!("[{}", one["id"].as_str().unwrap())), "{one}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde_json::Number;
 
-use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero};
+use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero, meets};
 use crate::words::{decimals, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaGraphs;
@@ -66,7 +66,7 @@ fn table(record: &RtaGraphs) -> Table {
         .number("multiprocessors", multiprocessors)
         .number("period", |graph| graph.period.as_ref().map_or_else(|| "once".to_owned(), decimals))
         .number("deadline", |graph| graph.deadline.clone())
-        .verdict("meets", |graph| graph.meets.name())
+        .verdict("meets", |graph| meets(graph.deadline.is_some(), graph.meets))
         .number("worst case at least", |graph| graph.worst_case_at_least.clone())
         .number("makespan alone", |graph| graph.makespan.clone())
         .number("response bound", |graph| graph.response_bound.clone())

@@ -100,12 +100,17 @@ fn table(record: &Rta) -> Table {
         .number("release", |kernel| kernel.release.clone())
         .number_if(has_jitter, "jitter", |kernel| kernel.jitter.clone())
         .number("deadline", |kernel| kernel.deadline.clone())
-        .verdict("meets", |kernel| kernel.meets.name())
+        .verdict("meets", |kernel| meets(kernel.deadline.is_some(), kernel.meets))
         .number("response bound", |kernel| kernel.response_bound.clone())
         .number("response estimate", |kernel| kernel.response_estimate.clone())
         .number("completion", |kernel| kernel.completion.clone())
         .number_if(simulated, "simulated estimate", |kernel| kernel.simulated_estimate.clone())
         .into()
+}
+
+/// Whether a deadline is met. Without one only the end has to be bounded, and where it is there is nothing to say.
+fn meets(has_deadline: bool, meets: Meets) -> &'static str {
+    if has_deadline || meets != Meets::Yes { meets.name() } else { "-" }
 }
 
 fn says(record: &Rta) -> String {

@@ -1,6 +1,6 @@
 //! What `rta` tells of several processes.
 
-use super::{UNDECIDED, begun, bounds_checked};
+use super::{UNDECIDED, begun, bounds_checked, meets};
 use crate::words::{decimals, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaProcesses;
@@ -98,7 +98,7 @@ fn kernels(record: &RtaProcesses) -> Table {
         .number("threads", |kernel| kernel.threads_per_block)
         .number("period", |kernel| kernel.period.as_ref().map_or_else(|| "once".to_owned(), decimals))
         .number("deadline", |kernel| kernel.deadline.clone())
-        .verdict("meets", |kernel| kernel.meets.name())
+        .verdict("meets", |kernel| meets(kernel.deadline.is_some(), kernel.meets))
         .number("least response", |kernel| kernel.response_least.clone())
         .number("response bound", |kernel| kernel.response_bound.clone())
         .into()

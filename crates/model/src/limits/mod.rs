@@ -27,6 +27,12 @@ pub struct Limits {
     interrupt: Arc<AtomicBool>,
 }
 
+impl Default for Limits {
+    fn default() -> Self {
+        Self::generous()
+    }
+}
+
 impl Limits {
     /// Limits whose time begins now. Ctrl-C sets `interrupt`.
     pub fn new(time: Option<Duration>, memory: u64, threads: usize, interrupt: Arc<AtomicBool>) -> Self {

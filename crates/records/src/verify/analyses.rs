@@ -3,6 +3,7 @@
 use crate::rta::{Kernel, Verdict, VerdictBy};
 use crate::rta_processes::Sharing;
 use crate::solve::{Basis, BasisName, Checked};
+use crate::time::OF_LEAST_LAUNCH;
 use crate::verify::evidence::{self, Context};
 use crate::verify::findings::{Found, NO_EVIDENCE};
 use crate::verify::{How, Side};
@@ -10,7 +11,6 @@ use crate::{Budget, Rta, RtaGraphs, RtaModel, RtaProcesses, Time};
 use num_traits::ToPrimitive;
 use warpspan_check::bound::{Statement, statement as all};
 use warpspan_model::Code;
-use warpspan_model::assumption::Id;
 use warpspan_rta::OF_LEAST;
 
 fn statement_of(by: VerdictBy) -> &'static Statement {
@@ -22,18 +22,6 @@ fn statement_of(by: VerdictBy) -> &'static Statement {
         VerdictBy::Overload => &all::OVERLOAD,
     }
 }
-
-/// What the least time of a launch rests on: what its clock, its multiprocessors, and what it must issue and move are.
-const LEAST_LAUNCH: [Id; 8] = [
-    Id::ClockDeclared,
-    Id::ClockHighest,
-    Id::ClockOverclocked,
-    Id::DramBytes,
-    Id::GpuMultiprocessors,
-    Id::LaunchCopyIn,
-    Id::LaunchCopyOut,
-    Id::MachineFile,
-];
 
 impl Found {
     pub(crate) fn rta(&mut self, rta: &Rta) {
@@ -245,7 +233,7 @@ impl Found {
                 _ => {}
             }
         }
-        self.least = Some(&LEAST_LAUNCH);
+        self.least = Some(&OF_LEAST_LAUNCH);
         self.rests_on(time.assumptions.iter().cloned());
         self.notes.extend(time.notes.iter().cloned());
         let not_covered = time.not_covered.iter().map(|what| format!("not covered: {what}"));

@@ -1,11 +1,12 @@
 //! `warpspan time`.
 
+use crate::args::limits;
 use crate::commands::time::args::TimeArgs;
 use crate::commands::time::evt;
 use crate::document;
 use crate::{Exit, Failure};
 use warpspan_document::time::document;
-use warpspan_launch as launch;
+use warpspan_launch::{self as launch, Question};
 use warpspan_records::Time;
 use warpspan_records::rta::Verdict;
 
@@ -27,7 +28,8 @@ pub(crate) fn answer(args: &TimeArgs) -> Result<Time, Failure> {
     let question = args.question()?;
     let mut found = launch::answer(&question)?;
     if args.margins {
-        found = launch::with_margins(&question, found)?;
+        let limits = limits(args.time_limit, None, None).map_err(Failure::internal)?;
+        found = launch::with_margins(&Question { limits, ..question }, found)?;
     }
     if let Some(path) = &args.evt {
         evt::add(&mut found, path)?;
