@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::assumptions::{in_numbers, kind, with_id, would_do};
-use crate::words::{decimals, in_words};
+use crate::words::{exactly, in_words};
 use crate::{Document, Part, Said, Table, Text, Tone};
 use warpspan_launch::flags::in_shell;
 use warpspan_records::budget::Outcome;
@@ -19,7 +19,7 @@ pub fn document(found: &Budget) -> Document {
     out.table(
         Table::of(&found.kernels)
             .words("kernel", |kernel| Text::code(&kernel.name))
-            .number("deadline", deadline)
+            .number("deadline", |kernel| exactly(&kernel.deadline_ns))
             .words("verdict", |kernel| Text::default().toned(tone(kernel.outcome), verdict(kernel.outcome)))
             .number("at most", bound)
             .words("rests on", rests_on),
@@ -66,15 +66,12 @@ fn bound(kernel: &BudgetKernel) -> String {
     kernel.time.as_ref().and_then(|time| time.bound_ns).map_or_else(|| "none".to_owned(), in_words)
 }
 
-fn deadline(kernel: &BudgetKernel) -> String {
-    let deadline = &kernel.deadline_ns;
-    deadline.as_u64().map_or_else(|| format!("{} ns", decimals(deadline)), in_words)
-}
-
-/// On how many declarations and assumptions a bound rests, and with it a deadline that is met.
+/// On how many declarations and assumptions the answer rests: the bound, or what is missed for certain.
 fn rests_on(kernel: &BudgetKernel) -> String {
     match &kernel.time {
-        Some(time) if time.bound_ns.is_some() => in_numbers(&time.assumptions),
+        Some(time) if time.bound_ns.is_some() || kernel.outcome == Outcome::Missed => {
+            in_numbers(&time.answer_rests_on())
+        }
         _ => String::new(),
     }
 }
@@ -102,7 +99,7 @@ pub fn unaccepted(kernel: &BudgetKernel) -> Vec<String> {
 pub fn sentence(kernel: &BudgetKernel) -> String {
     let name = &kernel.name;
     if let Some(error) = &kernel.error {
-        return format!("{name}: no answer to the deadline {}: {}", deadline(kernel), error);
+        return format!("{name}: no answer to the deadline {}: {}", exactly(&kernel.deadline_ns), error);
     }
     let bound = match kernel.time.as_ref().and_then(|time| time.bound_ns) {
         Some(bound) => format!("at most {}", in_words(bound)),
@@ -110,7 +107,7 @@ pub fn sentence(kernel: &BudgetKernel) -> String {
     };
     let rests = match (rests_on(kernel), kernel.outcome) {
         (none, _) if none.is_empty() => none,
-        (all, Outcome::Met) => format!(", proved on {all}"),
+        (all, Outcome::Met | Outcome::Missed) => format!(", proved on {all}"),
         (all, _) => format!("; the bound rests on {all}"),
     };
     let why = reason(kernel).map_or_else(String::new, |why| format!(": {why}"));
@@ -122,7 +119,7 @@ pub fn sentence(kernel: &BudgetKernel) -> String {
         Outcome::NotAccepted => "met only by what is not accepted",
         other => verdict(other),
     };
-    format!("{name}: {bound}; deadline {} {verdict}{why}{rests}{open}", deadline(kernel))
+    format!("{name}: {bound}; deadline {} {verdict}{why}{rests}{open}", exactly(&kernel.deadline_ns))
 }
 
 /// How many deadlines are met, and what became of the others.

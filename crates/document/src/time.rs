@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 use crate::assumptions::in_numbers;
-use crate::words::{decimals, how, in_words, last, ratio, several, shortened};
+use crate::words::{decimals, exactly, how, in_words, last, ratio, several, shortened};
 use crate::{Document, Part, Said, Text, Tone, estimate};
 use warpspan_model::device::Preset;
 use warpspan_records::Time;
@@ -55,11 +55,17 @@ pub fn document(found: &Time) -> Document {
     };
     // What is missed is refuted by what the launch takes at least.
     let least = match found.verdict {
-        Some(Verdict::Refuted) => format!("at least {}, ", in_words(found.least_ns)),
+        Some(Verdict::Refuted) => {
+            // It is rounded down, and above the deadline.
+            let whole = found.deadline_ns.as_ref().map(decimals);
+            let whole = whole.and_then(|text| text.split('.').next()?.parse::<u64>().ok());
+            let is_above = whole.is_some_and(|deadline| deadline < found.least_ns);
+            format!("{} {}, ", if is_above { "at least" } else { "more than" }, in_words(found.least_ns))
+        }
         _ => String::new(),
     };
     let mut answer = Text::from(title(found) + ": " + &least).toned(tone, &bound);
-    let deadline = found.deadline_ns.as_ref().map(|deadline| in_words(rounded_up(deadline)));
+    let deadline = found.deadline_ns.as_ref().map(exactly);
     let verdict = verdict(found);
     if let Some((deadline, (tone, word))) = deadline.as_ref().zip(verdict) {
         answer = answer.then(format!("; deadline {deadline} ")).toned(tone, word);
@@ -228,11 +234,4 @@ fn whole(text: &str) -> String {
         (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
         _ => text.to_owned(),
     }
-}
-
-/// Nanoseconds rounded up to whole ones.
-pub fn rounded_up(nanoseconds: &Number) -> u64 {
-    let text = decimals(nanoseconds);
-    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    whole.parse().map_or(u64::MAX, |whole: u64| whole.saturating_add(u64::from(!part.is_empty())))
 }

@@ -23,6 +23,11 @@ pub fn decimals(number: &Number) -> String {
     }
 }
 
+/// Nanoseconds in the largest unit of time in which they are a whole number.
+pub fn exactly(nanoseconds: &Number) -> String {
+    nanoseconds.as_u64().map_or_else(|| format!("{} ns", decimals(nanoseconds)), in_words)
+}
+
 /// A number, or a dash where there is none.
 pub fn maybe(number: &Option<Number>) -> String {
     number.as_ref().map_or_else(|| "-".to_owned(), decimals)

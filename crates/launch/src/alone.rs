@@ -6,9 +6,11 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::answer::{Others, Setting};
 use crate::code::with_transactions;
+use crate::enough::AtRate;
 use crate::flags::in_flags;
 use crate::kept::KeptTraffic;
 use crate::kernel::{Asked, Kernel, Room};
+use crate::margins::{Rates, with_rate};
 use crate::parse::Clocks;
 use crate::question::{self, Question};
 use crate::traffic::Traffic;
@@ -119,10 +121,6 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     } else {
         Some(of(&kernel, &kernel.machine, &[], &in_all)?)
     };
-    let cycles = |machine: &Arc<Machine>| {
-        args.go_on()?;
-        Ok(of(&kernel, machine, most, &in_all)?.cycles)
-    };
     let found = of(&kernel, &kernel.machine, most, &in_all)?;
     if on.dealt_evenly {
         let anyhow = Multiprocessors { dealt_evenly: false, ..on };
@@ -149,7 +147,18 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         Vec::new()
     };
     let source = text.source_lines();
-    let others = Others { undeclared: undeclared.as_ref(), bound_on: &cycles, hints, source };
+    let at_rate = |steps: u64| {
+        let mut other = args.clone();
+        with_rate(&mut other, steps);
+        args.go_on()?;
+        // The machine of a kernel has letters of its own besides.
+        let servers = OnGpu::of(&other)?.named.machine.servers().to_vec();
+        let machine = (*kernel.machine).clone().with_servers(servers).map_err(Failure::usage)?;
+        Ok(of(&kernel, &Arc::new(machine), most, &in_all)?.cycles)
+    };
+    let rates = if with_hints { Rates::of(args, &gpu)? } else { None };
+    let at_rates = rates.map(|rates| (rates, &at_rate as &AtRate<'_>));
+    let others = Others { undeclared: undeclared.as_ref(), at_rates, hints, source };
     totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?, with_hints)
 }
 

@@ -18,7 +18,32 @@ use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_records::rta::Verdict;
 
 /// The bytes a second of a step of a rate.
-pub(crate) const RATE_STEP: u64 = 100_000_000;
+const RATE_STEP: u64 = 100_000_000;
+/// The rates of the DRAM of a GPU, in steps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rates {
+    /// The highest that it may have.
+    pub(crate) best: u64,
+    /// The one that it has, rounded down.
+    pub(crate) now: u64,
+}
+
+impl Rates {
+    /// Those of what is asked; none where nothing is known of the DRAM.
+    pub(crate) fn of(args: &Question, gpu: &OnGpu) -> Result<Option<Self>, Failure> {
+        let slowest = gpu.clocks(args)?.slowest;
+        let dram = gpu.named.memory.iter().find(|server| server.name == "DRAM");
+        let Some(bytes) = dram.and_then(|dram| dram.rate.per_second(Some(slowest))) else { return Ok(None) };
+        let peak = args.numbers.memory.peak(&gpu.preset).map_err(Failure::usage)?;
+        Ok(Some(Self { best: peak / RATE_STEP, now: bytes / RATE_STEP }))
+    }
+}
+
+/// The same question with another rate of the DRAM.
+pub(crate) fn with_rate(args: &mut Question, steps: u64) {
+    args.numbers.memory.rate = Some(Share::Rate(Rate::PerSecond(steps * RATE_STEP)));
+}
+
 /// A rate of so many steps.
 pub(crate) fn shown_rate(steps: u64) -> String {
     format!("{} GB/s", decimal::write(steps, 1))
@@ -37,10 +62,9 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     else {
         return Ok(found);
     };
-    let question = Question { deadline: None, ..args.clone() };
     let judge = |other: &Question| match alone_with(other, false) {
-        Ok(Time { bound_ns, assumptions, .. }) => {
-            Ok(Some(Judged { proved: bound_ns.is_some_and(|bound| bound <= deadline / 1000), assumptions }))
+        Ok(Time { verdict, assumptions, .. }) => {
+            Ok(Some(Judged { proved: verdict == Some(Verdict::Proved), assumptions }))
         }
         Err(error) if error.kind == Kind::Stopped => Ok(None),
         // Such as a DRAM that is slower than what others take of it.
@@ -51,10 +75,17 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     let proved = found.verdict == Some(Verdict::Proved);
     // Without it the deadline is not met, which no number says.
     let spread_decides = assumes::is_first(&found.assumptions, Id::SchedulersSpread);
+    // Where nothing is proved, the answer has what is known of the DRAM.
+    let quantities = quantities(args, slack)?.into_iter().filter(|one| proved || !one.is_of(Id::DramRate));
     let rows = (proved, &mut found.assumptions, &mut found.notes);
-    add_margins(rows, &question, quantities(args, slack)?, judge)?;
+    add_margins(rows, args, quantities.collect(), judge)?;
+    let of_dram = |one: &warpspan_records::Assumption| {
+        one.id == Id::DramRate.name() && one.margin.as_ref().is_some_and(|margin| margin.holds_to.is_some())
+    };
     if spread_decides {
         assumes::sort_with_first(&mut found.assumptions, Id::SchedulersSpread);
+    } else if !proved && found.assumptions.iter().any(of_dram) {
+        assumes::sort_with_first(&mut found.assumptions, Id::DramRate);
     }
     Ok(found)
 }
@@ -85,18 +116,12 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
         |count| words::several(count, "multiprocessor"),
     ));
     let rate = |steps: u64| Rate::PerSecond(steps * RATE_STEP);
-    let dram = gpu.named.memory.iter().find(|server| server.name == "DRAM");
-    if let Some(bytes) = dram.and_then(|dram| dram.rate.per_second(Some(slowest))) {
-        all.push(Quantity::new(
-            &[Id::DramRate],
-            [gpu.preset.memory.dram_bytes_per_second / RATE_STEP, bytes / RATE_STEP, 0],
-            move |other: &mut Question, steps| other.numbers.memory.rate = Some(Share::Rate(rate(steps))),
-            shown_rate,
-        ));
+    if let Some(Rates { best, now }) = Rates::of(args, &gpu)? {
+        all.push(Quantity::new(&[Id::DramRate], [best, now, 0], with_rate, shown_rate));
         let others = args.numbers.memory.others.and_then(|rate| rate.per_second(Some(slowest)));
         all.push(Quantity::new(
             &[Id::DramOthers],
-            [0, others.unwrap_or(0).div_ceil(RATE_STEP), bytes / RATE_STEP],
+            [0, others.unwrap_or(0).div_ceil(RATE_STEP), now],
             move |other: &mut Question, steps| other.numbers.memory.others = (steps > 0).then(|| rate(steps)),
             shown_rate,
         ));

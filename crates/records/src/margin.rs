@@ -98,6 +98,11 @@ impl<Q> Quantity<Q> {
         Self { ids, source: None, best, now, worst, guess: None, with, shown }
     }
 
+    /// Whether it may be the number of a row of this name.
+    pub fn is_of(&self, id: Id) -> bool {
+        self.ids.contains(&id)
+    }
+
     /// The same, of a row with this source.
     #[must_use]
     pub fn by(self, source: String) -> Self {
@@ -208,10 +213,11 @@ fn margin<Q, E>(
             u64::MAX
         }
         End::None => u64::MAX,
-        End::Between { near, far } => {
-            let end = if proved { near } else { far.unwrap_or(near) };
-            end.abs_diff(now).saturating_mul(1000) / now.max(1)
-        }
+        // Of what a limit cuts off it is not known how near it is.
+        End::Between { near, far } => match far.filter(|far| near.abs_diff(*far) == 1) {
+            None => u64::MAX,
+            Some(far) => (if proved { near } else { far }).abs_diff(now).saturating_mul(1000) / now.max(1),
+        },
     };
     let margin = Margin::new(end, [best, worst], proved, &*quantity.shown).ok_or(Ended::Stopped)?;
     Ok(Some((place, near, margin)))

@@ -199,3 +199,67 @@ fn what_is_missed_lists_what_refutes_it() {
         assert!(of_bound.contains(&format!("[{}", one["id"].as_str().unwrap())), "{one}");
     }
 }
+
+/// What else is said of the DRAM changes which rate would do: a rate that the flags refuse, or that changes nothing, would not.
+#[test]
+fn what_would_do_is_asked_for_in_the_words_of_the_flags() {
+    for (deadline, flags, would_do) in [
+        ("12ms", &["--dram-clock", "2133"][..], true),
+        ("8ms", &["--dram-clock", "2133"], false),
+        ("30ms", &["--dram-spread", "none"], false),
+        ("9ms", &["--dram-others", "20GB/s"], true),
+        ("11ms", &["--dram-rate", "100.05GB/s"], true),
+    ] {
+        let found = due(deadline, flags);
+        assert_eq!(found["verdict"], "undecided", "{flags:?}");
+        let margin = of_dram(&found);
+        assert_eq!(margin["holds_to"].is_string(), would_do, "{flags:?}: {margin}");
+        let others = &flags[if flags[0] == "--dram-rate" { 2 } else { 0 }..];
+        let verdict = |rate: &str| {
+            let rate = rate.replace(' ', "");
+            due(deadline, &[others, &["--dram-rate", &rate]].concat())["verdict"].clone()
+        };
+        if let (Some(does), Some(does_not)) = (margin["holds_to"].as_str(), margin["breaks_at"].as_str()) {
+            assert_eq!(
+                (verdict(does), verdict(does_not)),
+                ("proved".into(), "undecided".into()),
+                "{flags:?}"
+            );
+        } else {
+            let highest = if flags[0] == "--dram-clock" { "136.5GB/s" } else { "204.8GB/s" };
+            assert_eq!(verdict(highest), "undecided", "{flags:?}");
+        }
+        let searched = due(deadline, &[flags, &["--margins"]].concat());
+        assert_eq!(of_dram(&searched), margin, "{flags:?}");
+    }
+}
+
+/// Of a machine without DRAM nothing is proved, whatever its numbers are.
+#[test]
+fn nothing_would_do_where_nothing_is_proved() {
+    let found = due("1ms", &["--machine", "8.7", "--margins"]);
+    for one in found["assumptions"].as_array().unwrap() {
+        assert!(one["margin"].is_null() || one["margin"]["holds_to"].is_null(), "{one}");
+    }
+}
+
+/// A deadline between two nanoseconds is compared as it is.
+#[test]
+fn deadlines_are_exact() {
+    let bound = due("10ms", &[])["bound_ns"].as_u64().unwrap();
+    let found = due(&format!("{bound}ns"), &["--margins"]);
+    let between = due(&format!("{}.95ns", bound - 1), &["--margins"]);
+    let margins = |found: &Value| {
+        found["assumptions"].as_array().unwrap().iter().filter(|one| one["margin"].is_object()).count()
+    };
+    assert!(margins(&found) > 5 && margins(&between) == margins(&found), "{between}");
+    // The least time is 14019 ns and a part of one.
+    let mut args = LAUNCH[..11].to_vec();
+    args[8] = "14019.1ns";
+    let output = Command::cargo_bin("warpspan").unwrap().arg("time").args(args).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains(": more than 14.019 us, at most") && text.contains("; deadline 14019.1 ns missed"),
+        "{text}"
+    );
+}

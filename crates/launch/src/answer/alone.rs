@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::answer::{Setting, nanoseconds, up};
-use crate::enough::{BoundOn, enough};
+use crate::enough::{AtRate, enough};
 use crate::hints::Hint;
 use crate::kernel::Kernel;
+use crate::margins::Rates;
 use crate::{Failure, assumes, words};
 use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
 use warpspan_model::assumption::Id;
 use warpspan_model::time::{Duration, TimeUnit};
+use warpspan_records::margin::Margin;
 use warpspan_records::solve::Basis;
 use warpspan_records::{Time, time};
 use warpspan_rta::Verdict;
@@ -20,8 +22,8 @@ use warpspan_rta::time::{Alone, Residency};
 pub(crate) struct Others<'a> {
     /// The bound if nothing is declared of the traffic; none where nothing is.
     pub(crate) undeclared: Option<&'a Alone>,
-    /// The bound on other machines.
-    pub(crate) bound_on: &'a BoundOn<'a>,
+    /// The rates of the DRAM, and the bound with others; none where that is not asked.
+    pub(crate) at_rates: Option<(Rates, &'a AtRate<'a>)>,
     /// What would lower the bound, in cycles.
     pub(crate) hints: Vec<Hint>,
     /// The source of the lines of the listing.
@@ -47,7 +49,7 @@ impl Setting<'_> {
         };
         let time = in_time(found.cycles).ok_or_else(too_long)?;
         let launch = &self.args.launch;
-        let Others { undeclared, bound_on, hints, source } = others;
+        let Others { undeclared, at_rates, hints, source } = others;
         let around = [
             ("launch overhead", launch.launch_overhead),
             ("copy in", launch.copy_in),
@@ -97,36 +99,25 @@ impl Setting<'_> {
                 assumes::sort_with_first(&mut record.assumptions, Id::SchedulersSpread);
             }
         }
-        if record.verdict == Some(Verdict::Undecided) {
-            let deadline = self.args.deadline;
+        if let (Some(Verdict::Undecided), Some(deadline), Some((rates, at_rate))) =
+            (record.verdict, self.args.deadline, at_rates)
+        {
             let ends = |cycles| {
-                in_time(cycles)
-                    .and_then(|time| in_all(time).ok())
-                    .zip(deadline)
-                    .is_some_and(|(all, most)| all <= most)
+                in_time(cycles).and_then(|time| in_all(time).ok()).is_some_and(|all| all <= deadline)
             };
-            self.add_enough(&mut record, kernel, (bound_on, &ends))?;
+            add_enough(&mut record, enough(rates, at_rate, &ends)?);
         }
         Ok(record)
     }
+}
 
-    /// Says at the rate of the DRAM, where a bound rests on it, from which rate on the launch ends in time.
-    fn add_enough(
-        &self,
-        record: &mut Time,
-        kernel: &Kernel,
-        (bound_on, ends): (&BoundOn<'_>, &dyn Fn(Cycles) -> bool),
-    ) -> Result<(), Failure> {
-        let row = |one: &warpspan_records::Assumption| one.id == Id::DramRate.name();
-        let (Some(place), Some(sheet)) = (record.assumptions.iter().position(row), self.sheet) else {
-            return Ok(());
-        };
-        let margin = enough(&kernel.machine, self.clocks.slowest, sheet, bound_on, ends)?;
-        let would_do = margin.as_ref().is_some_and(|margin| margin.holds_to.is_some());
-        record.assumptions[place].margin = margin;
-        if would_do {
-            assumes::sort_with_first(&mut record.assumptions, Id::DramRate);
-        }
-        Ok(())
+/// Says at the rate of the DRAM, where a bound rests on it, from which rate on the launch ends in time.
+fn add_enough(record: &mut Time, enough: Option<Margin>) {
+    let row = record.assumptions.iter_mut().find(|one| one.id == Id::DramRate.name());
+    let (Some(row), Some(margin)) = (row, enough) else { return };
+    let would_do = margin.holds_to.is_some();
+    row.margin = Some(margin);
+    if would_do {
+        assumes::sort_with_first(&mut record.assumptions, Id::DramRate);
     }
 }

@@ -140,13 +140,14 @@ impl Explain {
             let condition = match verdict {
                 rta::Verdict::Proved => Some(Condition::of(
                     "the bound is within the deadline",
-                    all <= deadline,
-                    format!("{bound} and {deadline} ns"),
+                    // It is rounded up to whole nanoseconds.
+                    all < deadline + 1,
+                    format!("{bound} ns, rounded up, and {deadline} ns"),
                 )),
                 rta::Verdict::Refuted => {
                     let (least, what) =
                         (Exact::from(i128::from(time.least_ns)), "no launch is as fast as the deadline");
-                    let found = format!("{} or more, and {deadline} ns", time.least_ns);
+                    let found = format!("{} ns or more, rounded down, and {deadline} ns", time.least_ns);
                     Some(Condition::of(what, least + 1 > deadline, found))
                 }
                 rta::Verdict::Undecided => None,

@@ -106,8 +106,7 @@ impl MemoryFlags {
         let dram = servers.iter_mut().find(|server| server.name == "DRAM").ok_or(MemoryError::NoDram)?;
         let at_clock = self.at_clock(preset)?;
         let sheet = preset.map(|preset| preset.memory.dram_bytes_per_second);
-        // The most that the DRAM moves at its clock.
-        let peak = sheet.map(|sheet| times(sheet, at_clock));
+        let peak = preset.map(|preset| self.peak(preset)).transpose()?;
         match self.rate {
             // What is assumed is a part of what the DRAM moves at most.
             None => {
@@ -178,6 +177,14 @@ impl MemoryFlags {
         }
         servers.push(host.server());
         Ok(())
+    }
+
+    /// The most bytes a second that the DRAM moves at its clock, by the data sheet.
+    ///
+    /// # Errors
+    /// If the data sheet has no such clock.
+    pub fn peak(&self, preset: &Preset) -> Result<u64, MemoryError> {
+        Ok(times(preset.memory.dram_bytes_per_second, self.at_clock(Some(preset))?))
     }
 
     /// The clock of the DRAM as a part of that of the data sheet.

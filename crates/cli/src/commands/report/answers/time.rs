@@ -3,8 +3,8 @@
 use super::lines::{Line, amounts, codes};
 use super::links::Links;
 use warpspan_document::assumptions::in_numbers;
-use warpspan_document::time::{clock, rounded_up, title};
-use warpspan_document::words::{in_words, ratio};
+use warpspan_document::time::{clock, title};
+use warpspan_document::words::{exactly, in_words, ratio};
 use warpspan_figures::{Amounts, Costed, Costs, Input, Quantity};
 use warpspan_records::Time;
 use warpspan_records::time::{CyclesOf, Part};
@@ -53,9 +53,8 @@ fn parts(record: &Time, bound: u64, cycle: f64) -> Costs {
         quantity: Quantity::Time,
         rows,
         sum: Some(("at most".to_owned(), real(bound))),
-        deadline: deadline.and_then(|deadline| {
-            Some((format!("deadline {}", in_words(rounded_up(deadline))), deadline.as_f64()?))
-        }),
+        deadline: deadline
+            .and_then(|deadline| Some((format!("deadline {}", exactly(deadline)), deadline.as_f64()?))),
     }
 }
 
