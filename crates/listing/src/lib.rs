@@ -14,6 +14,7 @@
 //! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
 //! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
 //! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](warpspan_model::program::Piece) |
+//! | `lift` | an instruction | what it does to registers, as steps that are the same for all opcodes |
 //! | `affine` | a routine, the sizes of a launch | what each access of a warp touches |
 //! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
 //! | [`trace`] | a routine of SASS, what a tracer wrote of a run | what the run shows, as declarations for its input alone |
@@ -39,6 +40,7 @@ mod flow;
 mod instruction_count;
 mod isa;
 mod known;
+mod lift;
 pub mod machine;
 mod opcodes;
 mod params;

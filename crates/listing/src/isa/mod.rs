@@ -13,6 +13,7 @@
 //!
 //! How an opcode is added stands in `docs/instruction-set.md`.
 
+pub(crate) mod half;
 pub(crate) mod operand;
 pub(crate) mod ptx;
 pub(crate) mod ptx_operand;

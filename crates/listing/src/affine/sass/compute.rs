@@ -9,6 +9,7 @@ use crate::affine::ptx_compute::{order_of, product};
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Truth, Value};
+use crate::isa::half::half_words;
 use crate::isa::operand::{self, Operand};
 use crate::routine::Instruction;
 
@@ -89,7 +90,10 @@ impl Sass<'_> {
             "ISETP" => self.compare(context, state, one),
             "PLOP3" | "PSETP" => self.predicates(context, state, one),
             "HFMA2" => match rest {
-                [a, b, high, low] if a.text == "-RZ" && b.is_zero() => lone(of_halves(high.text, low.text)),
+                [a, b, high, low] if a.text == "-RZ" && b.is_zero() => {
+                    let number = half_words(high.text, low.text);
+                    lone(number.map(|number| Form::number(number.into()).modulo(32)))
+                }
                 _ => vec![],
             },
             _ => vec![],
@@ -396,25 +400,4 @@ impl Context {
         }
         None
     }
-}
-
-/// The number whose halves are these numbers of 16 bits.
-fn of_halves(high: &str, low: &str) -> Option<Form> {
-    let (high, low) = (half(high)?, half(low)?);
-    Some(Form::number(i128::from(high << 16 | low)).modulo(32))
-}
-
-/// The bits of a number of 16 bits that is written in decimal digits.
-fn half(text: &str) -> Option<u32> {
-    let wanted: f64 = text.parse().ok()?;
-    // Every such number is one of 64 bits, so that equal ones are found.
-    (0..0x7c00_u32).find(|bits| {
-        let (exponent, fraction) = (bits >> 10, f64::from(bits & 0x3ff) / 1024.0);
-        let value = if exponent == 0 {
-            fraction * 2_f64.powi(-14)
-        } else {
-            (1.0 + fraction) * 2_f64.powi(exponent.try_into().unwrap_or(0) - 15)
-        };
-        value == wanted
-    })
 }

@@ -6,7 +6,7 @@
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
 //! | `float` | bits of floating-point numbers that divide integers |
-//! | `ptx`, `sass`, `half` | the effects of their instructions |
+//! | `ptx`, `sass` | the effects of their instructions |
 //! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
 //! | `counter` | what a pass of a loop does to a register (`held`, `origins`, `words`), and the tests that leave the loop (`comparisons`, `tested`) |
 //! | `counted_registers` | what loops with a count may add to registers |
@@ -22,7 +22,6 @@ mod counter;
 mod effect;
 mod float;
 mod formula;
-mod half;
 mod interval;
 mod masked_comparisons;
 mod paths;

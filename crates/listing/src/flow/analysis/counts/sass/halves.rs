@@ -1,124 +1,113 @@
-//! `XMAD`, with which multiprocessors up to 6.x multiply numbers of 32 bits half by half, and their sums of several words.
+//! Products that are made half by half, by `XMAD`.
 
-use crate::flow::analysis::counts::effect::{
-    CARRY, Comparison, Condition, Effect, Half, Operation, Source, Term, Write, ZERO,
-};
-use crate::flow::analysis::counts::recurrence::Relation;
-use crate::flow::analysis::counts::sass::{Reader, UNSIGNED};
-use crate::isa::operand::{Operand, constant_address};
+use crate::flow::analysis::counts::effect::{Half, Source, Term};
+use crate::flow::analysis::counts::sass::Steps;
+use crate::isa::register::Register;
+use crate::lift::{self, Bit, TABLES, Word};
 
-impl<'a> Reader<'_, 'a, '_> {
-    /// An operand without the name of its half, and whether it is the upper one.
-    fn half(&self, operand: &Operand<'a>) -> (Term<'a>, bool) {
-        let text = operand.text.trim_end_matches(".reuse");
-        let upper = text.ends_with(".H1");
-        let text = text.trim_end_matches(".H1").trim_end_matches(".reuse");
-        let packed: String = text.chars().filter(|c| *c != ' ').collect();
-        let term = match constant_address(&packed) {
-            Some(at) => Term::of(self.launch.word(at).map_or(Source::Unknown, Source::Known)),
-            None => self.term(&Operand::new(text)),
-        };
-        (term, upper)
+impl Steps<'_> {
+    /// The part of a product that a sum is.
+    pub(super) fn half<'a>(&self, step: usize) -> Option<Half<'a>> {
+        let lift::Operation::Sum(terms, Bit::CLEAR) = &self.all[step] else { return None };
+        match terms[..] {
+            // Above the lower half of a product the lower half of its second factor.
+            [low, high] if self.lower_half(low).is_some() => {
+                let lift::Operation::Sum(product, Bit::CLEAR) = self.step(self.lower_half(low)?)? else {
+                    return None;
+                };
+                let &[product, none] = &product[..] else { return None };
+                let [(a, false), (b, true)] = self.factors(product)? else { return None };
+                let is_whole = none.only() == Some(0) && self.moved(high)? == b;
+                is_whole.then_some(())?;
+                Some(Half::Crossed(self.known(a)?, self.known(b)?))
+            }
+            [product, c] => self.product_and(product, c),
+            [product, c, b] => {
+                let [(a, true), (t, true)] = self.factors(self.moved(product)?)? else { return None };
+                (self.moved(b)? == t).then_some(())?;
+                Some(Half::Whole(self.known(a)?, self.register(t)?, self.register(c)?))
+            }
+            _ => None,
+        }
     }
 
-    /// `XMAD.MRG t, a, b.H1, RZ`, `XMAD s, a, b, c`, `XMAD.PSL.CBCC d, a.H1, t.H1, s`, or `XMAD.PSL d, a.H1, b, s`.
-    pub(super) fn part_of_product(&self) -> Option<Half<'a>> {
-        let [_, first, second, third] = self.operands else { return None };
-        let ((a, a_upper), (b, b_upper)) = (self.half(first), self.half(second));
-        // Two words of the constant bank of which the same is known need not be the same, unless each is one number.
-        let known = |term: Term<'a>| match term.source {
-            Source::Register(_) => !term.negative,
-            Source::Known(known) => !term.negative && known.only().is_some(),
+    fn product_and<'a>(&self, product: lift::Term, c: lift::Term) -> Option<Half<'a>> {
+        if let Some(product) = self.moved(product) {
+            let [(a, true), (b, false)] = self.factors(product)? else { return None };
+            return Some(Half::Short(self.known(a)?, self.known(b)?, self.register(c)?));
+        }
+        // The sum of two words without its lower half, and a third.
+        if let Some(&lift::Operation::Shift { left: false, words: [sum, _], by: 16, upper: false, .. }) =
+            self.step(product)
+            && let Some(lift::Operation::Sum(words, Bit::CLEAR)) = self.step(sum)
+            && let &[x, y] = &words[..]
+        {
+            return Some(Half::UpperWord([self.register(x)?, self.register(y)?], self.register(c)?));
+        }
+        let [(a, a_upper), (b, b_upper)] = self.factors(product)?;
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        match (a_upper, b_upper) {
+            (true, false) => Some(Half::Chained(a, b, self.register(self.upper_half(c)?)?)),
+            (false, false) => Some(Half::Lower(a, b, self.term(c)?)),
+            (false, true) if c.only() == Some(0) => Some(Half::LowerByUpper(a, b)),
+            (true, true) => Some(Half::Upper(a, b, self.term(c)?)),
+            (false, true) => None,
+        }
+    }
+
+    /// The factors of a product of halves, with whether each is an upper one.
+    fn factors(&self, product: lift::Term) -> Option<[(lift::Term, bool); 2]> {
+        let &lift::Operation::Product { upper: false, signed: false, factors: [a, b] } =
+            self.step(product)?
+        else {
+            return None;
+        };
+        let half = |term| {
+            let lower = self.lower_half(term).map(|of| (of, false));
+            lower.or_else(|| self.upper_half(term).map(|of| (of, true)))
+        };
+        Some([half(a)?, half(b)?])
+    }
+
+    /// The word whose lower half a word is.
+    fn lower_half(&self, term: lift::Term) -> Option<lift::Term> {
+        let &lift::Operation::Logic(table, [of, mask, _]) = self.step(term)? else { return None };
+        (table == TABLES[0] & TABLES[1] && mask.only() == Some(0xffff)).then_some(of)
+    }
+
+    /// The word whose upper half a word is.
+    fn upper_half(&self, term: lift::Term) -> Option<lift::Term> {
+        match *self.step(term)? {
+            lift::Operation::Shift { left: false, signed: false, words: [_, of], by: 16, upper: true } => {
+                Some(of)
+            }
+            _ => None,
+        }
+    }
+
+    /// The word whose lower half a word has above zeros.
+    fn moved(&self, term: lift::Term) -> Option<lift::Term> {
+        match *self.step(term)? {
+            lift::Operation::Shift { left: true, words: [of, _], by: 16, upper: false, .. } => Some(of),
+            _ => None,
+        }
+    }
+
+    /// A factor. Two words of the constant bank of which the same is known need not be the same, unless each is one number.
+    fn known<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+        let term = self.factor(term)?;
+        let is_known = match term.source {
+            Source::Register(_) => true,
+            Source::Known(known) => known.only().is_some(),
             Source::Unknown => false,
         };
-        if !known(a) {
-            return None;
-        }
-        match (&self.modifiers[..], a_upper, b_upper) {
-            (["MRG"], false, true) if third.is_zero() && known(b) => Some(Half::Crossed(a, b)),
-            ([], false, false) if known(b) => Some(Half::Lower(a, b, self.term(third))),
-            ([], false, true) if third.is_zero() && known(b) => Some(Half::LowerByUpper(a, b)),
-            (["CHI"], true, false) if known(b) => Some(Half::Chained(a, b, self.term(third).register()?)),
-            ([], true, true) if known(b) => Some(Half::Upper(a, b, self.term(third))),
-            (["PSL", "CBCC"], true, true) => {
-                Some(Half::Whole(a, b.register()?, self.term(third).register()?))
-            }
-            (["PSL"], true, false) if known(b) => Some(Half::Short(a, b, self.term(third).register()?)),
+        is_known.then_some(term)
+    }
+
+    fn register<'a>(&self, term: lift::Term) -> Option<&'a str> {
+        match (term.word, term.sign) {
+            (Word::Register(register), lift::Sign::Plain) => Register::name(register),
             _ => None,
         }
-    }
-
-    /// `IADD3.RS d, x, y, z`: z and the sum of x and y, without its lower half.
-    pub(super) fn upper_word(&self) -> Option<Half<'a>> {
-        let [_, x, y, z] = self.operands else { return None };
-        let [x, y, z] = [x, y, z].map(|one| self.term(one).register());
-        Some(Half::UpperWord([x?, y?], z?))
-    }
-
-    /// `IADD R0.CC, R1, R2`: the sum, and the carry. Where a word is subtracted there is one if it is not the larger.
-    pub(super) fn sum_with_code(&self, effect: &mut Effect<'a>, name: &str) {
-        let code = |register, result| Write { register, bits: 1, result };
-        if !self.operands.first().is_some_and(|first| first.names_code) {
-            return;
-        }
-        let known = matches!(name, "IADD" | "IADD32I") && self.modifiers.is_empty();
-        let (Some(&[a, b]), true) = (self.sources().first_chunk(), known) else {
-            effect.writes.extend([CARRY, ZERO].map(|register| code(register, Operation::Unknown)));
-            return;
-        };
-        let (a, b) = (self.term(a), self.term(b));
-        for write in &mut effect.writes {
-            (write.bits, write.result) = (32, Operation::Sum(vec![a, b]));
-        }
-        let plain = |one: Term<'a>| Term { negative: false, ..one };
-        let compared = |relation, left, right| Comparison { relation, kind: UNSIGNED, left, right };
-        let added = |one: Term<'a>| match one.source {
-            Source::Known(known) => known.only().map(|one| one.rem_euclid(1 << 32)).filter(|&one| one > 0),
-            _ => None,
-        };
-        let no_less = compared(Relation::GreaterEqual, a, plain(b));
-        effect.writes.push(code(
-            CARRY,
-            match (a.negative, b.negative) {
-                (false, true) => Operation::All(Some(no_less), vec![]),
-                // a + c needs a bit more if a is no less than 2^32 - c.
-                (false, false) if added(b).is_some() => {
-                    let limit = Term::number(UNSIGNED.most() + 1 - added(b).unwrap_or(0));
-                    Operation::All(Some(compared(Relation::GreaterEqual, a, limit)), vec![])
-                }
-                _ => Operation::Carry(vec![a, b]),
-            },
-        ));
-        // A difference is zero where both numbers are the same, and a sum where one is the other with its sign changed.
-        let same = match (a.negative, b.negative) {
-            (true, _) => compared(Relation::Equal, b, plain(a)),
-            (false, _) => compared(Relation::Equal, a, Term { negative: !b.negative, ..b }),
-        };
-        effect.writes.push(code(ZERO, Operation::All(Some(same), vec![])));
-    }
-
-    /// `ISETP.GE.U32.X.AND P0, PT, R1, R3, PT` behind `IADD RZ.CC, R0, -R2`: the comparison of two words each. Where the upper ones
-    /// are equal, it is that of the lower ones.
-    pub(super) fn comparison_with_code(&self) -> Option<(u32, Operation<'a>)> {
-        let [_, second, left, right, third] = self.operands else { return None };
-        let ([relation, "X", "AND"] | [relation, "U32", "X", "AND"]) = self.modifiers[..] else {
-            return None;
-        };
-        if ![second, third].into_iter().all(|one| one.is_always(true)) {
-            return None;
-        }
-        let (register, negated) = match relation {
-            "GE" => (CARRY, false),
-            "LT" => (CARRY, true),
-            "EQ" => (ZERO, false),
-            "NE" => (ZERO, true),
-            _ => return None,
-        };
-        let upper = [self.term(left), self.term(right)];
-        let whole = self.whole(relation)?;
-        Some((
-            1,
-            Operation::IfEqual { upper, lower: None, given: vec![Condition { register, negated }], whole },
-        ))
     }
 }

@@ -1,151 +1,223 @@
-//! What instructions of SASS write.
+//! What an instruction of SASS writes, from its steps ([`crate::lift`]).
 //!
-//! NVIDIA documents the opcodes by their names only. An instruction has an operation here if its name, its
-//! modifiers and all of its operands are among those below, which are what compilers make of integer code. Of
-//! all others it is known which registers the result may lie in
-//! ([`written`](crate::isa::written::written)), or they may write anything.
+//! Several steps that are one operation here are put together again: a product and a sum, the words of a number of two words, the parts of
+//! a product that is made half by half, and the comparison of two words each. What is put together in no such way is not known.
 
+mod bits;
 mod halves;
-mod predicates;
-mod results;
-mod words;
+mod sums;
 
-use crate::flow::analysis::counts::effect::{Condition, Effect, Operation, Source, Term, Write};
+use crate::flow::analysis::counts::effect::{CARRY, Condition, Effect, Operation, Source, Term, Write, ZERO};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::isa::operand::{Kind, Operand};
 use crate::isa::register::{File, Register};
 use crate::isa::row::Output;
 use crate::isa::sass::row;
 use crate::isa::written::written;
+use crate::lift::sass::lift;
+use crate::lift::{self, Bit, Flag, Origin, Place, Sign, Special, Word};
 use crate::params::Launch;
 use crate::routine::{Flow, Instruction};
 
+const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
+const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
+
+/// The type of numbers of 32 bits.
+const fn kind(signed: bool) -> IntegerType {
+    if signed { SIGNED } else { UNSIGNED }
+}
+
 /// What an instruction writes.
 pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
-    let name = instruction.name();
-    let nothing = row(name).is_some_and(|row| row.output == Output::Nothing);
+    let nothing = row(instruction.name()).is_some_and(|row| row.output == Output::Nothing);
     let calls = matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
     let Some(blocks) = written(instruction).filter(|_| nothing || !calls) else {
         return Effect::everything();
     };
-    let registers = blocks.into_iter().flat_map(|block| block.first.run(block.most));
     let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
-    let writes = registers.filter_map(Register::name).map(unknown).collect();
-    let mut effect = Effect { writes, everything: false };
-    let reader =
-        Reader { operands: instruction.operands(), modifiers: instruction.modifiers().collect(), launch };
-    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, reader.operands)
-        && let Some(test) = test.predicate().and_then(Register::name)
-        && let Some(register) = number_register(register).and_then(Register::name)
-    {
-        return reader.masked(test, register, rest).unwrap_or(effect);
+    let registers = blocks.into_iter().flat_map(|block| block.first.run(block.most));
+    // What a predicate says of a register that is written too is said of the new one.
+    let mut registers: Vec<Register> = registers.collect();
+    registers.sort_by_key(|one| one.file.is_of_predicates());
+    let mut writes: Vec<Write<'a>> = registers.into_iter().filter_map(Register::name).map(unknown).collect();
+    if instruction.operands().first().is_some_and(|first| first.names_code) {
+        let code = |register| Write { register, bits: 1, result: Operation::Unknown };
+        writes.extend([CARRY, ZERO].map(code));
     }
-    if let Some([lower, upper]) = reader.wide(name) {
-        let names = reader.operands.first().and_then(pair_of).into_iter().flatten();
-        for (register, result) in names.zip([lower, upper]) {
-            effect.writes.iter_mut().filter(|write| write.register == register).for_each(|write| {
-                (write.bits, write.result) = (32, result.clone());
+    if let Some(lifted) = lift(instruction) {
+        let steps = Steps { all: &lifted.steps, writes: &lifted.writes, launch };
+        for &(place, step) in &lifted.writes {
+            let Some(name) = name_of(place) else { continue };
+            let Some(result) = steps.operation(place, step) else { continue };
+            if let Some(own) = writes.iter_mut().find(|write| write.register == name) {
+                let is_bit = match place {
+                    Place::Register(register) => register.file.is_of_predicates(),
+                    Place::Code(_) => true,
+                };
+                (own.bits, own.result) = (if is_bit { 1 } else { 32 }, result);
+            }
+        }
+    }
+    Effect { writes, everything: false }
+}
+
+/// The name by which what is written is followed.
+fn name_of(place: Place) -> Option<&'static str> {
+    match place {
+        Place::Register(register) => register.name(),
+        Place::Code(Flag::Carry) => Some(CARRY),
+        Place::Code(Flag::Zero) => Some(ZERO),
+    }
+}
+
+/// The steps of an instruction, and what is known of the launch.
+#[derive(Debug, Clone, Copy)]
+struct Steps<'s> {
+    all: &'s [lift::Operation],
+    writes: &'s [(Place, usize)],
+    launch: &'s Launch,
+}
+
+impl Steps<'_> {
+    /// The operation whose result goes to a place, if a step has one.
+    fn operation<'a>(&self, place: Place, step: usize) -> Option<Operation<'a>> {
+        use lift::Operation as Step;
+        Some(match &self.all[step] {
+            Step::Sum(terms, carry) => {
+                self.half(step).map(Operation::Half).or_else(|| self.sum(terms, *carry))?
+            }
+            Step::Carry(terms, Bit::CLEAR) => self.carried(place, terms)?,
+            Step::Product { upper: false, factors: [a, b], .. } => {
+                Operation::Product(self.term(*a)?, self.term(*b)?, None)
+            }
+            Step::Product { upper: true, signed, factors: [a, b] } => {
+                Operation::Upper(Some((kind(*signed), self.factor(*a)?, self.factor(*b)?)), vec![])
+            }
+            Step::Shift { left: true, upper: false, words: [a, _], by, .. } => {
+                Operation::ShiftLeft(self.term(*a)?, number(*by))
+            }
+            Step::Shift { left: false, upper: true, signed, words: [low, a], by }
+                if low.only() == Some(0) =>
+            {
+                Operation::ShiftRight(kind(*signed), self.term(*a)?, number(*by))
+            }
+            Step::Logic(table, words) => self.logic(*table, *words)?,
+            Step::Extreme { least, signed, of } => self.extreme(*least, kind(*signed), *of)?,
+            Step::Select(which, [a, b]) => match self.mask(*which, [*a, *b]) {
+                Some(mask) => mask,
+                None => Operation::Either(self.term(*a)?, self.term(*b)?, self.condition(*which)),
+            },
+            Step::SomeLane(of) => match of.word {
+                Word::Step(step) => return self.operation(place, step),
+                _ => Operation::Either(self.term(*of)?, self.term(*of)?, None),
+            },
+            Step::Special(special) => Operation::Sum(vec![Term::of(Source::Known(self.special(*special)?))]),
+            Step::Float { signed, of } => Operation::Float(kind(*signed), self.term(*of)?),
+            Step::Reciprocal(of) => Operation::Reciprocal(self.term(*of)?),
+            Step::Truncated(of) => Operation::Truncated(self.term(*of)?),
+            Step::Compare { .. } | Step::Bits(..) => self.predicate(step)?,
+            Step::Carry(..) | Step::Shift { .. } | Step::UnknownBit => return None,
+        })
+    }
+
+    /// A word that is read from a register, the constant bank or the instruction. The bits of `~x` are those of no number here.
+    fn term<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+        let source = match term.word {
+            Word::Step(_) => return None,
+            _ if term.sign == Sign::Inverted => Source::Unknown,
+            word => self.source(word),
+        };
+        Some(Term { negative: term.sign != Sign::Plain, source })
+    }
+
+    fn source<'a>(&self, word: Word) -> Source<'a> {
+        match word {
+            Word::Number(number) => Source::Known(Interval::point(number.into())),
+            Word::Register(register) if matches!(register.file, File::General | File::Uniform) => {
+                register.name().map_or(Source::Unknown, Source::Register)
+            }
+            Word::Constant(at) => self.launch.word(at).map_or(Source::Unknown, Source::Known),
+            Word::Register(_) | Word::Step(_) | Word::Unknown => Source::Unknown,
+        }
+    }
+
+    /// The same where it has no minus, as a factor of a number of two words has none.
+    fn factor<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+        self.term(term).filter(|one| !one.negative)
+    }
+
+    /// What a sum adds of a word: `~x` is `-x - 1`.
+    fn addends<'a>(&self, term: lift::Term) -> Option<Vec<Term<'a>>> {
+        if term.sign != Sign::Inverted {
+            return Some(vec![self.term(term)?]);
+        }
+        if matches!(term.word, Word::Step(_)) {
+            return None;
+        }
+        Some(vec![Term { negative: true, source: self.source(term.word) }, Term::number(-1)])
+    }
+
+    /// A predicate, or a part of the condition code.
+    fn condition<'a>(&self, bit: Bit) -> Option<Condition<'a>> {
+        let register = match bit.of {
+            Origin::Predicate(register) => register.name()?,
+            Origin::Code(flag) => name_of(Place::Code(flag))?,
+            Origin::Set | Origin::Step(_) => return None,
+        };
+        Some(Condition { register, negated: bit.negated })
+    }
+
+    /// The step that a word is, if it is one without a sign.
+    fn step(&self, term: lift::Term) -> Option<&lift::Operation> {
+        let Word::Step(step) = term.word else { return None };
+        (term.sign == Sign::Plain).then(|| &self.all[step])
+    }
+
+    fn special(&self, special: Special) -> Option<Interval> {
+        match special {
+            Special::Thread(axis) => Some(self.launch.index(false, axis)),
+            Special::Block(axis) => Some(self.launch.index(true, axis)),
+            Special::Lane => Some(Interval::new(0, 31)),
+            Special::Threads(_) | Special::Blocks(_) => None,
+        }
+    }
+
+    fn extreme<'a>(&self, least: bool, kind: IntegerType, [a, b]: [lift::Term; 2]) -> Option<Operation<'a>> {
+        if let Some(lift::Operation::Sum(terms, Bit::CLEAR)) = self.step(a)
+            && let &[one, two] = &terms[..]
+        {
+            let (sum, b) = ([self.term(one)?, self.term(two)?], self.term(b)?);
+            return Some(match least {
+                true => Operation::LeastOfSum(kind, sum, b),
+                false => Operation::MostOfSum(kind, sum, b),
             });
         }
-    } else if let Some((bits, result)) = reader.result(name) {
-        if let ("IADD3" | "UIADD3", [], Operation::Sum(terms)) = (name, &reader.modifiers[..], &result) {
-            // With two carries it is not known which one a sum has.
-            let several =
-                reader.operands.get(2).is_some_and(|one| one.is_always(true) || one.predicate().is_some());
-            for write in effect.writes.iter_mut().filter(|write| is_predicate(write) && !several) {
-                (write.bits, write.result) = (1, Operation::Carry(terms.clone()));
-            }
-        }
-        let name = reader.operands.first().and_then(Operand::plain).and_then(Register::name);
-        let own = effect.writes.iter_mut().find(|write| name == Some(write.register));
-        if let Some(own) = own {
-            (own.bits, own.result) = (bits, result);
-        }
-    } else if let Some(words) = reader.words(name) {
-        for (write, word) in effect.writes.iter_mut().zip(words) {
-            (write.bits, write.result) = (32, Operation::Sum(vec![word]));
-        }
+        let (a, b) = (self.term(a)?, self.term(b)?);
+        Some(if least { Operation::Least(kind, a, b) } else { Operation::Most(kind, a, b) })
     }
-    reader.sum_with_code(&mut effect, name);
-    effect
-}
 
-fn is_predicate(write: &Write<'_>) -> bool {
-    Register::of(write.register).is_some_and(|register| register.file.is_of_predicates())
-}
-
-/// The register of a number that an operand is, without a sign and as a whole.
-fn number_register(operand: &Operand<'_>) -> Option<Register> {
-    operand.plain().filter(|register| matches!(register.file, File::General | File::Uniform))
-}
-
-/// The names of the two registers that an operand stands for as a pair.
-fn pair_of(operand: &Operand<'_>) -> Option<[&'static str; 2]> {
-    let mut names = number_register(operand)?.run(2).filter_map(Register::name);
-    Some([names.next()?, names.next()?])
-}
-
-/// An instruction that is being read.
-pub(super) struct Reader<'i, 'a, 'l> {
-    pub(super) operands: &'i [Operand<'a>],
-    pub(super) modifiers: Vec<&'a str>,
-    pub(super) launch: &'l Launch,
-}
-
-const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
-pub(super) const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
-
-impl<'i, 'a> Reader<'i, 'a, '_> {
-    /// An operand that is read as 32 bits.
-    pub(super) fn term(&self, operand: &Operand<'_>) -> Term<'a> {
-        let source = match operand.sign {
-            None | Some('-') => self.source(operand),
-            Some(_) => Source::Unknown,
+    /// The tables that are followed: of two words whose third one is zero, and of the negation of one.
+    fn logic<'a>(&self, table: u8, words @ [a, b, c]: [lift::Term; 3]) -> Option<Operation<'a>> {
+        let denied = |term: lift::Term| -> Option<Operation<'a>> {
+            let term = self.term(term)?;
+            Some(Operation::Sum(vec![Term { negative: !term.negative, ..term }, Term::number(-1)]))
         };
-        Term { negative: operand.sign.is_some(), source }
-    }
-
-    /// The same whatever its sign is.
-    fn source(&self, operand: &Operand<'_>) -> Source<'a> {
-        match operand.kind {
-            Kind::Zero(_) => Source::Known(Interval::point(0)),
-            Kind::Register {
-                register: Register { file: File::General | File::Uniform, .. },
-                whole: true,
-            } => {
-                operand.unsigned_register().and_then(Register::name).map_or(Source::Unknown, Source::Register)
-            }
-            Kind::Address { .. } => self.bank(operand, 0),
-            Kind::Number(value) => Source::Known(Interval::point(value.into())),
-            _ => Source::Unknown,
+        if let Some(place) = lift::TABLES.iter().position(|input| table == !input) {
+            return denied(words[place]);
+        }
+        // `LOP.PASS_B ~x`.
+        if table == lift::TABLES[1] && b.sign == Sign::Inverted {
+            return denied(lift::Term::of(b.word));
+        }
+        let two = c.only() == Some(0);
+        match table {
+            0xc0 if two => Some(Operation::And(self.term(a)?, self.term(b)?)),
+            0xfc if two => Some(Operation::Or(self.term(a)?, self.term(b)?)),
+            _ => None,
         }
     }
+}
 
-    /// What is added of an operand of the upper words: all of its bits may be changed, and ~x is -x - 1.
-    fn addends(&self, operand: &Operand<'a>) -> Vec<Term<'a>> {
-        if operand.sign != Some('~') {
-            return vec![self.term(operand)];
-        }
-        vec![Term { negative: true, source: self.source(operand) }, Term::number(-1)]
-    }
-
-    /// The word behind an address of the constant bank by so many words.
-    fn bank(&self, operand: &Operand<'_>, words: u32) -> Source<'a> {
-        let at = operand.constant().and_then(|at| at.checked_add(4 * words));
-        at.and_then(|at| self.launch.word(at)).map_or(Source::Unknown, Source::Known)
-    }
-
-    fn condition(&self, operand: &Operand<'_>) -> Option<Condition<'a>> {
-        let register = operand.unsigned_register().filter(|register| register.file.is_of_predicates())?;
-        Some(Condition { register: register.name()?, negated: operand.sign.is_some() })
-    }
-
-    /// The operands behind the result, without the predicates that the result may carry into.
-    pub(super) fn sources(&self) -> Vec<&'i Operand<'a>> {
-        let unused = |one: &&Operand<'_>| one.is_always(true) || one.predicate().is_some();
-        let mut sources: Vec<&Operand<'_>> = self.operands.iter().skip(1).skip_while(unused).collect();
-        // A carry that is never there.
-        while sources.pop_if(|last| last.is_always(false)).is_some() {}
-        sources
-    }
+/// A number that is written in an instruction.
+const fn number<'a>(number: u32) -> Term<'a> {
+    Term::number(number as i128)
 }

@@ -2,8 +2,8 @@
 //! is 1, the least positive one.
 
 /// The word of two such numbers, the upper half first.
-pub(super) fn half_words(upper: &str, lower: &str) -> Option<i128> {
-    Some(i128::from(half(upper)?) << 16 | i128::from(half(lower)?))
+pub(crate) fn half_words(upper: &str, lower: &str) -> Option<u32> {
+    Some(u32::from(half(upper)?) << 16 | u32::from(half(lower)?))
 }
 
 /// The bits of a 16-bit floating-point number that stands in decimal digits, if it is one exactly.

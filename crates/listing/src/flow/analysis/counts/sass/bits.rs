@@ -1,0 +1,193 @@
+//! Predicates, and registers whose bits are all those of one.
+
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Term};
+use crate::flow::analysis::counts::interval::IntegerType;
+use crate::flow::analysis::counts::recurrence::Relation;
+use crate::flow::analysis::counts::sass::{Steps, UNSIGNED, kind};
+use crate::isa::register::File;
+use crate::lift::{self, Bit, Origin, Place, Sign, TABLES, Word};
+
+const AND: u8 = TABLES[0] & TABLES[1];
+const OR: u8 = TABLES[0] | TABLES[1];
+/// All of three bits.
+const ALL: u8 = AND & TABLES[2];
+/// How numbers of two words compare: as the upper ones, and as the lower ones where those are equal.
+const STRICT: u8 = TABLES[0] | TABLES[1] & TABLES[2];
+const OR_EQUAL: u8 = TABLES[0] & (!TABLES[1] | TABLES[2]);
+
+/// The relation of a comparison.
+const fn relation(of: lift::Relation) -> Relation {
+    match of {
+        lift::Relation::Less => Relation::Less,
+        lift::Relation::LessEqual => Relation::LessEqual,
+        lift::Relation::Greater => Relation::Greater,
+        lift::Relation::GreaterEqual => Relation::GreaterEqual,
+        lift::Relation::Equal => Relation::Equal,
+        lift::Relation::NotEqual => Relation::NotEqual,
+    }
+}
+
+/// What a predicate is made of.
+enum Part<'a> {
+    Compared(Comparison<'a>),
+    Given(Condition<'a>),
+    Constant(bool),
+}
+
+impl Steps<'_> {
+    /// The operation of a step that gives a bit.
+    pub(super) fn predicate<'a>(&self, step: usize) -> Option<Operation<'a>> {
+        match self.all[step] {
+            lift::Operation::Compare { relation: how, signed, of: [a, b] } => {
+                if let Some(test) = self.test(how, [a, b]) {
+                    return Some(test);
+                }
+                let (kind, left, right) = (kind(signed), self.term(a)?, self.term(b)?);
+                Some(Operation::All(Some(Comparison { relation: relation(how), kind, left, right }), vec![]))
+            }
+            lift::Operation::Bits(table, bits @ [a, b, _]) => {
+                if let (AND, Origin::Step(inner), Bit::SET) = (table, a.of, b)
+                    && !a.negated
+                    && let Some(found) = self.wide_comparison(inner)
+                {
+                    return Some(found);
+                }
+                match table {
+                    AND => self.all_of(&bits[..2]),
+                    ALL => self.all_of(&bits),
+                    OR => self.any_of([a, b]),
+                    // A constant of compilers: the table of bits that are set.
+                    _ if bits.iter().all(|one| *one == Bit::SET) => Some(constant(table & 0x80 != 0)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What a bit is.
+    fn part<'a>(&self, bit: Bit) -> Option<Part<'a>> {
+        let Origin::Step(step) = bit.of else {
+            return Some(match bit.of {
+                Origin::Set => Part::Constant(!bit.negated),
+                _ => Part::Given(self.condition(bit)?),
+            });
+        };
+        let lift::Operation::Compare { relation: how, signed, of: [a, b] } = self.all[step] else {
+            return None;
+        };
+        let (kind, left, right) = (kind(signed), self.term(a)?, self.term(b)?);
+        let compared = Comparison { relation: relation(how), kind, left, right };
+        Some(Part::Compared(if bit.negated { compared.denied() } else { compared }))
+    }
+
+    /// All of these bits.
+    fn all_of<'a>(&self, bits: &[Bit]) -> Option<Operation<'a>> {
+        let mut leaves = Vec::new();
+        for &bit in bits {
+            match bit.of {
+                Origin::Step(step) if !bit.negated => match self.all[step] {
+                    lift::Operation::Bits(AND, [a, b, _]) => leaves.extend([a, b]),
+                    _ => leaves.push(bit),
+                },
+                _ => leaves.push(bit),
+            }
+        }
+        let (mut compared, mut given) = (None, Vec::new());
+        for bit in leaves {
+            match self.part(bit)? {
+                Part::Constant(true) => {}
+                Part::Constant(false) => return Some(constant(false)),
+                Part::Given(one) => given.push(one),
+                Part::Compared(one) if compared.is_none() => compared = Some(one),
+                Part::Compared(_) => return None,
+            }
+        }
+        if compared.is_none() && given.is_empty() {
+            return Some(constant(true));
+        }
+        Some(Operation::All(compared, given))
+    }
+
+    /// One of two bits, of which the first one is a comparison.
+    fn any_of<'a>(&self, [a, b]: [Bit; 2]) -> Option<Operation<'a>> {
+        let Part::Compared(compared) = self.part(a)? else { return None };
+        Some(match self.part(b)? {
+            Part::Constant(false) => Operation::All(Some(compared), vec![]),
+            Part::Constant(true) => constant(true),
+            Part::Given(given) => Operation::Any(Some(compared), vec![given]),
+            Part::Compared(_) => return None,
+        })
+    }
+
+    /// The comparison of numbers of two words.
+    fn wide_comparison<'a>(&self, step: usize) -> Option<Operation<'a>> {
+        let lift::Operation::Bits(STRICT | OR_EQUAL, [upper, equal, below]) = self.all[step] else {
+            return None;
+        };
+        let (Origin::Step(upper), Origin::Step(_)) = (upper.of, equal.of) else { return None };
+        let lift::Operation::Compare { relation: how, signed, of: [a, b] } = self.all[upper] else {
+            return None;
+        };
+        let (lower, given) = match self.part(below)? {
+            Part::Compared(lower) => (Some(lower), vec![]),
+            Part::Given(given) => (None, vec![given]),
+            Part::Constant(_) => return None,
+        };
+        let whole = (relation(how), IntegerType { signed, bits: 64 });
+        Some(Operation::IfEqual { upper: [self.term(a)?, self.term(b)?], lower, given, whole })
+    }
+
+    /// Whether what a step gave is zero or not, which some operations say in another way.
+    fn test<'a>(&self, how: lift::Relation, [a, zero]: [lift::Term; 2]) -> Option<Operation<'a>> {
+        let Word::Step(made) = a.word else { return None };
+        if zero.only() != Some(0) || a.sign != Sign::Plain {
+            return None;
+        }
+        match (&self.all[made], how) {
+            // A difference is zero where both numbers are the same, and a sum where one is the other with its sign changed.
+            (lift::Operation::Sum(terms, Bit::CLEAR), lift::Relation::Equal) => {
+                let &[a, b] = &terms[..] else { return None };
+                let (a, b) = (self.term(a)?, self.term(b)?);
+                let plain = Term { negative: false, ..a };
+                let [left, right] =
+                    if a.negative { [b, plain] } else { [a, Term { negative: !b.negative, ..b }] };
+                let same = Comparison { relation: Relation::Equal, kind: UNSIGNED, left, right };
+                Some(Operation::All(Some(same), vec![]))
+            }
+            (&lift::Operation::Logic(AND, [a, b, c]), lift::Relation::NotEqual) => {
+                let own = self.writes.iter().find_map(|&(place, step)| match place {
+                    Place::Register(register) if step == made => register.name(),
+                    _ => None,
+                });
+                match own {
+                    Some(own) => (c.only() == Some(0)).then_some(Operation::NotZero(own)),
+                    // Whether a bit is in none of two masks.
+                    None => Some(Operation::All(None, vec![self.no_mask(a)?, self.no_mask(b)?])),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// That a register which has all of its bits set, or none, has none.
+    fn no_mask<'a>(&self, term: lift::Term) -> Option<Condition<'a>> {
+        let Word::Register(register) = term.word else { return None };
+        let is_denied = term.sign == Sign::Inverted && register.file == File::General;
+        is_denied.then_some(Condition { register: register.name()?, negated: true })
+    }
+
+    /// All bits of a register, or none: it is followed as a predicate, and nothing is known of it as a number.
+    pub(super) fn mask<'a>(&self, which: Bit, [all, none]: [lift::Term; 2]) -> Option<Operation<'a>> {
+        let Origin::Step(step) = which.of else { return None };
+        let is_mask = all.only() == Some(u32::MAX) && none.only() == Some(0) && !which.negated;
+        is_mask.then(|| self.predicate(step)).flatten()
+    }
+}
+
+/// A predicate that always or never holds.
+fn constant<'a>(value: bool) -> Operation<'a> {
+    let relation = if value { Relation::Equal } else { Relation::NotEqual };
+    let zero = Term::number(0);
+    Operation::All(Some(Comparison { relation, kind: UNSIGNED, left: zero, right: zero }), vec![])
+}

@@ -1,0 +1,208 @@
+//! What an instruction does to registers, in one small language for all opcodes.
+//!
+//! An instruction is lifted to steps. Each gives a word of 32 bits, or a bit, and may read what earlier steps gave. Registers are read as
+//! they were before the instruction, and written when all steps are done. Of what is not lifted it is only said which registers it may
+//! write ([`crate::isa::written`]).
+//!
+//! | operation | gives |
+//! |---|---|
+//! | [`Operation::Sum`], [`Operation::Carry`] | a sum of words and a bit, and whether it needs more than 32 bits |
+//! | [`Operation::Product`] | a word of the product of two numbers |
+//! | [`Operation::Shift`] | a word of a number of two words that is shifted |
+//! | [`Operation::Logic`], [`Operation::Bits`] | a function of the bits of three words, or of three bits |
+//! | [`Operation::Select`], [`Operation::Extreme`], [`Operation::Compare`] | one of two numbers; how they compare |
+//! | [`Operation::Float`], [`Operation::Reciprocal`], [`Operation::Truncated`] | floating-point numbers that divide integers |
+//! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
+//! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
+
+#[cfg(test)]
+mod run;
+pub(crate) mod sass;
+#[cfg(test)]
+mod tests;
+
+use crate::isa::register::Register;
+
+/// A word of 32 bits that a step reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    Number(u32),
+    Register(Register),
+    /// Of the constant bank 0, from this byte on.
+    Constant(u32),
+    /// What an earlier step gave.
+    Step(usize),
+    /// Any word: of another constant bank, or at an address that registers hold.
+    Unknown,
+}
+
+/// What is done to the bits of a word before a step counts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Plain,
+    /// `-x`.
+    Negated,
+    /// `~x`.
+    Inverted,
+}
+
+/// A word with its sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Term {
+    pub(crate) word: Word,
+    pub(crate) sign: Sign,
+}
+
+impl Term {
+    pub(crate) const fn of(word: Word) -> Self {
+        Self { word, sign: Sign::Plain }
+    }
+
+    pub(crate) const fn number(number: u32) -> Self {
+        Self::of(Word::Number(number))
+    }
+
+    pub(crate) const fn step(step: usize) -> Self {
+        Self::of(Word::Step(step))
+    }
+
+    /// The number that it is whatever runs, if it is one.
+    pub(crate) const fn only(self) -> Option<u32> {
+        match (self.word, self.sign) {
+            (Word::Number(number), Sign::Plain) => Some(number),
+            (Word::Number(number), Sign::Negated) => Some(number.wrapping_neg()),
+            (Word::Number(number), Sign::Inverted) => Some(!number),
+            _ => None,
+        }
+    }
+}
+
+/// A part of the condition code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flag {
+    /// Whether the last sum needed more than 32 bits.
+    Carry,
+    /// Whether it was zero.
+    Zero,
+}
+
+/// Where a bit is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It is set.
+    Set,
+    Predicate(Register),
+    Code(Flag),
+    /// What an earlier step gave.
+    Step(usize),
+}
+
+/// A bit that a step reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bit {
+    pub(crate) of: Origin,
+    pub(crate) negated: bool,
+}
+
+impl Bit {
+    pub(crate) const SET: Self = Self { of: Origin::Set, negated: false };
+    pub(crate) const CLEAR: Self = Self { of: Origin::Set, negated: true };
+
+    pub(crate) const fn step(step: usize) -> Self {
+        Self { of: Origin::Step(step), negated: false }
+    }
+}
+
+/// A special register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// The number of a thread in its block, along an axis.
+    Thread(usize),
+    /// The number of a block in its grid.
+    Block(usize),
+    /// The threads of a block.
+    Threads(usize),
+    /// The blocks of the grid.
+    Blocks(usize),
+    /// The number of a thread in its warp.
+    Lane,
+}
+
+/// How two numbers compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+/// What a step gives. Numbers have a sign where `signed` says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// The lower 32 bits of the sum of these, and 1 if the bit is set.
+    Sum(Vec<Term>, Bit),
+    /// A bit: whether this sum of words without a sign needs more than 32 bits. A negated word counts as `~x` and 1.
+    Carry(Vec<Term>, Bit),
+    /// A word of the product of two numbers.
+    Product { signed: bool, factors: [Term; 2], upper: bool },
+    /// A word of a number, the lower word first, that is shifted by so many bits, fewer than 64.
+    Shift { left: bool, signed: bool, words: [Term; 2], by: u32, upper: bool },
+    /// A function of the bits of three words: bit 4 a + 2 b + c of the table. That of a function is what it makes of [`TABLES`].
+    Logic(u8, [Term; 3]),
+    /// The same of three bits: a bit.
+    Bits(u8, [Bit; 3]),
+    /// The first where the bit is set, else the second.
+    Select(Bit, [Term; 2]),
+    /// The least or the greatest of two numbers.
+    Extreme { least: bool, signed: bool, of: [Term; 2] },
+    /// A bit: how two numbers compare.
+    Compare { relation: Relation, signed: bool, of: [Term; 2] },
+    /// What a special register holds.
+    Special(Special),
+    /// The number of one of the lanes, for all of them.
+    SomeLane(Term),
+    /// The bits of a floating-point number of 32 bits that is next to an integer, above or below.
+    Float { signed: bool, of: Term },
+    /// The bits of the reciprocal of such a number, as the special function unit gives it.
+    Reciprocal(Term),
+    /// Such a number without its fraction, as an integer without a sign.
+    Truncated(Term),
+    /// Any bit.
+    UnknownBit,
+}
+
+/// The tables of the three inputs of a function of bits.
+pub(crate) const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A register of 32 bits, or a predicate.
+    Register(Register),
+    Code(Flag),
+}
+
+/// An instruction as steps.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Lifted {
+    pub(crate) steps: Vec<Operation>,
+    /// The places that it writes, each with the step that gives it.
+    pub(crate) writes: Vec<(Place, usize)>,
+}
+
+impl Lifted {
+    /// Adds a step.
+    pub(crate) fn step(&mut self, operation: Operation) -> usize {
+        self.steps.push(operation);
+        self.steps.len() - 1
+    }
+
+    /// Adds a step and where its result goes.
+    pub(crate) fn gives(&mut self, place: Place, operation: Operation) {
+        let step = self.step(operation);
+        self.writes.push((place, step));
+    }
+}
