@@ -259,9 +259,17 @@ fn what_may_be_anything_is_not_given() {
     let lane = behind("IADD3 R10, P1, P2, R1, R2, R3", before);
     assert_eq!(["P1", "P2"].map(|name| held(&lane, name)), [None, None]);
     assert_eq!(held(&behind("LDC R10, c[0x3][R1]", before), "R10"), None);
-    for text in
-        ["IMAD.HI R10, R1, R2, R4", "SHF.L.W.U32 R10, R1, 0x3, R1", "LOP3.LUT R10, R1, R2, R3, R4, !PT"]
-    {
+    for text in [
+        "IMAD.HI R10, R1, R2, R4",
+        // The third operand has one word.
+        "IMAD.U32.U32.HI R10, R1, R2, R3",
+        "IMAD.HI.U32.U32 R10, R1, R2, R3",
+        "IMAD.WIDE.U32.U32 R10, R1, R2, R4",
+        "ISETP.LT.AND P1, P1, R1, R2, PT",
+        "PLOP3.LUT P1, P1, P0, PT, PT, 0x80, 0x8",
+        "SHF.L.W.U32 R10, R1, 0x3, R1",
+        "LOP3.LUT R10, R1, R2, R3, R4, !PT",
+    ] {
         let listing = sass("8.7", &[text, "EXIT"]);
         let listing = Text::new("k", listing.into_bytes()).unwrap();
         assert_eq!(lift(&listing.listing().unwrap().routines[0].instructions[0]), None, "{text}");

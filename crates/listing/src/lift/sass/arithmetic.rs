@@ -109,6 +109,8 @@ impl Reader<'_, '_> {
         if kind != ["X"] && !self.ins.is_empty() {
             return None;
         }
+        // Before 7.0 the third operand of an upper word has one word, but then the name has the types of both factors: `IMAD.U32.U32.HI`.
+        let is_exact = matches!(self.modifiers, ["WIDE" | "HI"] | ["WIDE" | "HI", "U32"]);
         let part = |upper| Operation::Product { signed, factors, upper };
         // The bits of a number that is written with a minus are a number without a sign, too.
         let bits = |term: Term| term.only().filter(|_| !signed).map_or(term, Term::number);
@@ -127,13 +129,12 @@ impl Reader<'_, '_> {
                 self.give(Operation::Sum(vec![c], carry));
                 self.give_any_bits();
             }
-            ["WIDE"] => {
+            ["WIDE"] if is_exact => {
                 let steps = self.wide_sum(c, part_of_bits)?;
                 self.give_pair(steps);
                 self.give_any_bits();
             }
-            // Before 7.0 the third operand has one word, but then the name has the types of both factors.
-            ["HI"] if !signed || c.is_zero() => {
+            ["HI"] if is_exact && (!signed || c.is_zero()) => {
                 let [_, upper] = self.wide_sum(c, part_of_bits)?;
                 self.give_step(upper);
                 self.give_any_bits();

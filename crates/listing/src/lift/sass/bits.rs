@@ -34,6 +34,11 @@ fn table_of(operand: &Operand<'_>) -> Option<u8> {
     u8::try_from(table).ok()
 }
 
+/// Which of two results a predicate holds that is both of them is not known.
+fn are_apart(to: &Operand<'_>, opposite: &Operand<'_>) -> Option<()> {
+    (to.predicate().is_none() || to.predicate() != opposite.predicate()).then_some(())
+}
+
 impl Reader<'_, '_> {
     /// `LOP`, `LOP32I`.
     pub(super) fn logic(&mut self) -> Option<()> {
@@ -102,6 +107,7 @@ impl Reader<'_, '_> {
     pub(super) fn compare(&mut self) -> Option<()> {
         let (relation, signed, table) = self.comparison(&["EX", "X", "U64", "S64"])?;
         let [to, opposite, left, right, other, lower @ ..] = self.all else { return None };
+        are_apart(to, opposite)?;
         let other = self.bit(other)?;
         let wide = self.has("U64") || self.has("S64");
         let further = ["EX", "X", "U64", "S64", "U32"].iter().filter(|one| self.has(one)).count();
@@ -169,6 +175,7 @@ impl Reader<'_, '_> {
     pub(super) fn table_of_bits(&mut self) -> Option<()> {
         let [to, opposite, a, b, c, one, two] = self.all else { return None };
         self.has_only(&["LUT"]).then_some(())?;
+        are_apart(to, opposite)?;
         let bits = [self.bit(a)?, self.bit(b)?, self.bit(c)?];
         for (to, table) in [(to, one), (opposite, two)] {
             self.give_bit(to, Operation::Bits(table_of(table)?, bits));
@@ -179,6 +186,7 @@ impl Reader<'_, '_> {
     /// `PSETP`: what two functions make of three bits. What the second result is has not been looked into.
     pub(super) fn logic_of_bits(&mut self) -> Option<()> {
         let ([to, opposite, a, b, c], [one, two]) = (self.all, self.modifiers) else { return None };
+        are_apart(to, opposite)?;
         let (one, two) = (named(one)?, named(two)?);
         let (a, b, c) = (self.bit(a)?, self.bit(b)?, self.bit(c)?);
         let both = Bit::step(self.lifted.step(Operation::Bits(one, [a, b, Bit::CLEAR])));

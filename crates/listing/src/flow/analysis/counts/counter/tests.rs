@@ -113,3 +113,27 @@ fn sass_with_pairs_and_uniform_registers() {
     ];
     assert_eq!(count(&parted), None);
 }
+
+/// A limit that is read in the wrong way would be too low.
+#[test]
+fn a_limit_is_no_lower_than_what_instructions_give() {
+    let count = |limit: &[&str]| {
+        let back = format!("@P0 BRA {:#x}", 8 * (limit.len() + 1));
+        let rest =
+            ["MOV R0, RZ", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.U32.AND P0, PT, R0, R5, PT", &back, "EXIT"];
+        trips_of(&sass("75", &[limit, &rest].concat()), "7.5")
+    };
+    assert_eq!(count(&["MOV R5, 0xa"]), Some(10));
+    // Up to 3.x the third operand of an upper word is one word, whatever is in the register behind it.
+    let words = ["MOV R1, 0x10", "MOV R2, 0x20", "MOV R3, 0xa", "MOV R4, RZ"];
+    assert_eq!(count(&[&words[..], &["IMAD.U32.U32.HI R5, R1, R2, R3"]].concat()), None);
+    assert_eq!(count(&[&words[..], &["IMAD.HI.U32 R5, R1, R2, R3"]].concat()), Some(1));
+    // 0xffffffff and ~0xffffffff carry nothing.
+    let words = ["MOV R1, 0xffffffff", "MOV R2, 0xffffffff", "IADD3 R3, P0, R1, ~R2, RZ"];
+    let found = count(&[&words[..], &["SEL R5, 0x1, 0x9, P0"]].concat());
+    assert!(found.is_none_or(|found| found >= 9), "{found:?}");
+    // The condition code is another one behind a result that is no first operand.
+    let words = ["MOV R1, 0x1", "IADD RZ.CC, R1, -0x1", "LOP.AND.NZ P1, R2.CC, R1, R1", "IADD.X R3, RZ, RZ"];
+    let found = count(&[&words[..], &["IADD R5, -R3, 0x9"]].concat());
+    assert!(found.is_none_or(|found| found >= 9), "{found:?}");
+}

@@ -9,6 +9,7 @@ mod sums;
 
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Effect, Operation, Source, Term, Write, ZERO};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::isa::operand::Operand;
 use crate::isa::register::{File, Register};
 use crate::isa::row::Output;
 use crate::isa::sass::row;
@@ -39,7 +40,11 @@ pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     let mut registers: Vec<Register> = registers.collect();
     registers.sort_by_key(|one| one.file.is_of_predicates());
     let mut writes: Vec<Write<'a>> = registers.into_iter().filter_map(Register::name).map(unknown).collect();
-    if instruction.operands().first().is_some_and(|first| first.names_code) {
+    // The result stands behind a predicate of it.
+    let mut results = instruction.operands().iter().take(2);
+    let first = results.next();
+    let second = results.next().filter(|_| first.is_some_and(Operand::is_predicate));
+    if first.into_iter().chain(second).any(|one| one.names_code) {
         let code = |register| Write { register, bits: 1, result: Operation::Unknown };
         writes.extend([CARRY, ZERO].map(code));
     }

@@ -85,6 +85,10 @@ impl Steps<'_> {
 
     /// What a sum carries. Where a word is subtracted there is a carry if it is not the larger.
     pub(super) fn carried<'a>(&self, place: Place, terms: &[lift::Term]) -> Option<Operation<'a>> {
+        // As the bits of a word without a sign `~x` is no number here.
+        if terms.iter().any(|one| one.sign == lift::Sign::Inverted) {
+            return None;
+        }
         let terms: Vec<Term<'a>> = terms.iter().map(|&one| self.term(one)).collect::<Option<_>>()?;
         let (Place::Code(_), &[a, b]) = (place, &terms[..]) else { return Some(Operation::Carry(terms)) };
         let no_less = |right| {
