@@ -988,8 +988,8 @@ def time(
         top: How many lines to list with what they add [default: 5 in text, all in JSON].
         margins: Say of each item how far it may be wrong before the deadline is no longer proved to
             be met, while all else stays as it is.
-        time_limit: Stop to search for margins after so long: 30s, 5m  A margin that is not found by
-            then is an interval. A number is seconds.
+        time_limit: Stop the search for margins after this time: 30s, 5m  A margin that is not found
+            by then is an interval. A number is seconds.
         entry: One entry only, by its name in the file.
         loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
             passes the header of the loop. LABEL may be a line.

@@ -71,9 +71,10 @@ pub(crate) fn rows(all: &[Assumption], extent: Extent) -> Vec<(&'static str, Str
 
 /// What alone would do for a deadline that is not proved to be met, where the answer says it.
 pub(crate) fn would_do(all: &[Assumption]) -> Option<String> {
-    let does =
-        |one: &Assumption| one.margin.clone().filter(|margin| margin.would_do && margin.holds_to.is_some());
-    all.iter().find_map(|one| Some(format!("{}: {}", one.subject, ends(&does(one)?))))
+    all.iter().find_map(|one| {
+        let margin = one.margin.as_ref().filter(|margin| margin.would_do && margin.holds_to.is_some())?;
+        Some(format!("{}: {}", one.subject, ends(margin)))
+    })
 }
 
 /// How far a value may be wrong.

@@ -66,7 +66,7 @@ fn bound(kernel: &BudgetKernel) -> String {
     kernel.time.as_ref().and_then(|time| time.bound_ns).map_or_else(|| "none".to_owned(), in_words)
 }
 
-/// On how many declarations and assumptions the answer rests: the bound, or what is missed for certain.
+/// How many declarations and assumptions the answer rests on: those of the bound, or of the least time where that refutes the deadline.
 fn rests_on(kernel: &BudgetKernel) -> String {
     match &kernel.time {
         Some(time) if time.bound_ns.is_some() || kernel.outcome == Outcome::Missed => {

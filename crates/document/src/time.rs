@@ -47,23 +47,21 @@ fn is_missed(found: &Time) -> bool {
     found.verdict == Some(Verdict::Refuted)
 }
 
+/// What the launch takes at least, which refutes the deadline. It is rounded down, so that the deadline may lie above the number.
+fn least(found: &Time) -> String {
+    let deadline = found.deadline_ns.as_ref().map(decimals);
+    let whole = deadline.and_then(|text| text.split('.').next()?.parse::<u64>().ok());
+    let is_above = whole.is_some_and(|deadline| deadline < found.least_ns);
+    format!("{} {}", if is_above { "at least" } else { "more than" }, in_words(found.least_ns))
+}
+
 /// The answer.
 pub fn document(found: &Time) -> Document {
     let (tone, bound) = match found.bound_ns {
         Some(bound) => (Tone::Answer, format!("at most {}", in_words(bound))),
         None => (Tone::Undecided, "no bound".to_owned()),
     };
-    // What is missed is refuted by what the launch takes at least.
-    let least = match found.verdict {
-        Some(Verdict::Refuted) => {
-            // It is rounded down, and above the deadline.
-            let whole = found.deadline_ns.as_ref().map(decimals);
-            let whole = whole.and_then(|text| text.split('.').next()?.parse::<u64>().ok());
-            let is_above = whole.is_some_and(|deadline| deadline < found.least_ns);
-            format!("{} {}, ", if is_above { "at least" } else { "more than" }, in_words(found.least_ns))
-        }
-        _ => String::new(),
-    };
+    let least = if is_missed(found) { least(found) + ", " } else { String::new() };
     let mut answer = Text::from(title(found) + ": " + &least).toned(tone, &bound);
     let deadline = found.deadline_ns.as_ref().map(exactly);
     let verdict = verdict(found);

@@ -265,6 +265,16 @@ pub(crate) fn sort_with_first(all: &mut [warpspan_records::Assumption], id: Id) 
     all.sort_by_key(|one| (one.kind, one.kind == Kind::Assumed && one.id != id.name()));
 }
 
+/// The same with the rate of the DRAM first, where another one would do for the deadline.
+pub(crate) fn sort_with_enough_first(all: &mut [warpspan_records::Assumption]) {
+    let would_do = |one: &warpspan_records::Assumption| {
+        one.margin.as_ref().is_some_and(|margin| margin.would_do && margin.holds_to.is_some())
+    };
+    if all.iter().any(|one| one.id == Id::DramRate.name() && would_do(one)) {
+        sort_with_first(all, Id::DramRate);
+    }
+}
+
 /// Whether a row of this name is the first one that nobody vouches for.
 pub(crate) fn is_first(all: &[warpspan_records::Assumption], id: Id) -> bool {
     let assumed = all.iter().find(|one| one.kind == Kind::Assumed);

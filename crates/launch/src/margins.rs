@@ -3,51 +3,20 @@
 use crate::Failure;
 use crate::alone::{OnGpu, alone_with};
 use crate::assumes;
+use crate::enough::{RATE_STEP, Rates, shown_rate, with_rate};
 use crate::failure::Kind;
 use crate::flags::in_shell;
 use crate::kept::Held;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::words;
-use warpspan_kernel::input::{Moved, Rate, Share};
+use warpspan_kernel::input::{Moved, Rate};
 use warpspan_model::assumption::Id;
 use warpspan_model::machine::Latency;
-use warpspan_model::time::{Clock, Duration, decimal};
+use warpspan_model::time::{Clock, Duration};
 use warpspan_records::Time;
 use warpspan_records::margin::{Judged, Quantity, add_margins};
 use warpspan_records::rta::Verdict;
-
-/// The bytes a second of a step of a rate.
-const RATE_STEP: u64 = 100_000_000;
-/// The rates of the DRAM of a GPU, in steps.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rates {
-    /// The highest that it may have.
-    pub(crate) best: u64,
-    /// The one that it has, rounded down.
-    pub(crate) now: u64,
-}
-
-impl Rates {
-    /// Those of what is asked; none where nothing is known of the DRAM.
-    pub(crate) fn of(args: &Question, gpu: &OnGpu) -> Result<Option<Self>, Failure> {
-        let slowest = gpu.clocks(args)?.slowest;
-        let dram = gpu.named.memory.iter().find(|server| server.name == "DRAM");
-        let Some(bytes) = dram.and_then(|dram| dram.rate.per_second(Some(slowest))) else { return Ok(None) };
-        let peak = args.numbers.memory.peak(&gpu.preset).map_err(Failure::usage)?;
-        Ok(Some(Self { best: peak / RATE_STEP, now: bytes / RATE_STEP }))
-    }
-}
-
-/// The same question with another rate of the DRAM.
-pub(crate) fn with_rate(args: &mut Question, steps: u64) {
-    args.numbers.memory.rate = Some(Share::Rate(Rate::PerSecond(steps * RATE_STEP)));
-}
-
-/// A rate of so many steps.
-pub(crate) fn shown_rate(steps: u64) -> String {
-    format!("{} GB/s", decimal::write(steps, 1))
-}
 
 /// Numbers beyond this one are not asked for.
 const MOST: u64 = u32::MAX as u64;
@@ -79,14 +48,10 @@ pub fn with_margins(args: &Question, mut found: Time) -> Result<Time, Failure> {
     let quantities = quantities(args, slack)?.into_iter().filter(|one| proved || !one.is_of(Id::DramRate));
     let rows = (proved, &mut found.assumptions, &mut found.notes);
     add_margins(rows, args, quantities.collect(), judge)?;
-    let of_dram = |one: &warpspan_records::Assumption| {
-        one.id == Id::DramRate.name() && one.margin.as_ref().is_some_and(|margin| margin.holds_to.is_some())
-    };
     if spread_decides {
         assumes::sort_with_first(&mut found.assumptions, Id::SchedulersSpread);
-    } else if !proved && found.assumptions.iter().any(of_dram) {
-        assumes::sort_with_first(&mut found.assumptions, Id::DramRate);
     }
+    assumes::sort_with_enough_first(&mut found.assumptions);
     Ok(found)
 }
 

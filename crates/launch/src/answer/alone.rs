@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::answer::{Setting, nanoseconds, up};
-use crate::enough::{AtRate, enough};
+use crate::enough::{AtRate, Rates, enough};
 use crate::hints::Hint;
 use crate::kernel::Kernel;
-use crate::margins::Rates;
 use crate::{Failure, assumes, words};
 use warpspan_listing::SourceLine;
 use warpspan_model::Cycles;
 use warpspan_model::assumption::Id;
 use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_records::margin::Margin;
 use warpspan_records::solve::Basis;
 use warpspan_records::{Time, time};
 use warpspan_rta::Verdict;
@@ -99,25 +97,16 @@ impl Setting<'_> {
                 assumes::sort_with_first(&mut record.assumptions, Id::SchedulersSpread);
             }
         }
-        if let (Some(Verdict::Undecided), Some(deadline), Some((rates, at_rate))) =
-            (record.verdict, self.args.deadline, at_rates)
+        let of_dram = record.assumptions.iter().position(|one| one.id == Id::DramRate.name());
+        if let (Some(Verdict::Undecided), Some(deadline), Some((rates, at_rate)), Some(row)) =
+            (record.verdict, self.args.deadline, at_rates, of_dram)
         {
             let ends = |cycles| {
                 in_time(cycles).and_then(|time| in_all(time).ok()).is_some_and(|all| all <= deadline)
             };
-            add_enough(&mut record, enough(rates, at_rate, &ends)?);
+            record.assumptions[row].margin = enough(rates, at_rate, &ends)?;
+            assumes::sort_with_enough_first(&mut record.assumptions);
         }
         Ok(record)
-    }
-}
-
-/// Says at the rate of the DRAM, where a bound rests on it, from which rate on the launch ends in time.
-fn add_enough(record: &mut Time, enough: Option<Margin>) {
-    let row = record.assumptions.iter_mut().find(|one| one.id == Id::DramRate.name());
-    let (Some(row), Some(margin)) = (row, enough) else { return };
-    let would_do = margin.holds_to.is_some();
-    row.margin = Some(margin);
-    if would_do {
-        assumes::sort_with_first(&mut record.assumptions, Id::DramRate);
     }
 }

@@ -3,7 +3,8 @@
 use crate::affine::atom::Key;
 use crate::affine::context::{Context, limits};
 use crate::affine::form::{Form, Product};
-use crate::affine::value::{Comparison, Order};
+use crate::affine::value::Comparison;
+use crate::lift::Relation;
 
 /// The number of the last pass, from 0, of a loop whose passes all come to a comparison, and which go on only if it holds, or, without
 /// `holds`, only if it does not.
@@ -19,13 +20,13 @@ pub(super) fn last_pass(
 ) -> Option<i128> {
     let passes = Product::of(context.atoms.find(Key::Passes(header))?);
     let Comparison { order, left, right, bits, signed } = of;
-    let order = if holds { *order } else { order.not() };
+    let order = if holds { *order } else { order.denied() };
     let counts =
         |form: &Form| form.terms().any(|(product, _)| product.atoms().any(|one| Product::of(one) == passes));
     // The side that counts comes first.
     let (counter, other, order) = match (counts(left), counts(right)) {
         (true, false) => (left, right, order),
-        (false, true) => (right, left, mirrored(order)),
+        (false, true) => (right, left, order.mirrored()),
         _ => return None,
     };
     let table = counter.coefficient(passes);
@@ -35,7 +36,7 @@ pub(super) fn last_pass(
     let step = i128::from(context.first(&table));
     let rest = counter.minus(&Form::from_terms([(passes, table)]))?;
     let stays = |form: &Form| context.changes(form) & bit == 0;
-    if counts(&rest) || !stays(&rest) || order == Order::Different && !stays(other) {
+    if counts(&rest) || !stays(&rest) || order == Relation::NotEqual && !stays(other) {
         return None;
     }
     let (least, most) = context.fits(other, *bits, *signed)?;
@@ -43,29 +44,20 @@ pub(super) fn last_pass(
     let (lowest, end) = limits(*bits, *signed);
     let steps = |way: i128, step: i128| if way <= 0 { 0 } else { (way - 1) / step + 1 };
     match order {
-        Order::Less if step > 0 && most - 1 + step < end => Some(steps(most - begin, step)),
-        Order::AtMost if step > 0 && most + step < end => Some(steps(most + 1 - begin, step)),
-        Order::Greater if step < 0 && least + 1 + step >= lowest => Some(steps(latest - least, -step)),
-        Order::AtLeast if step < 0 && least + step >= lowest => Some(steps(latest + 1 - least, -step)),
+        Relation::Less if step > 0 && most - 1 + step < end => Some(steps(most - begin, step)),
+        Relation::LessEqual if step > 0 && most + step < end => Some(steps(most + 1 - begin, step)),
+        Relation::Greater if step < 0 && least + 1 + step >= lowest => Some(steps(latest - least, -step)),
+        Relation::GreaterEqual if step < 0 && least + step >= lowest => {
+            Some(steps(latest + 1 - least, -step))
+        }
         // It comes to the other number exactly.
-        Order::Different if step == 1 && latest <= least => Some(most - begin),
-        Order::Different if step == -1 && begin >= most => Some(latest - least),
-        Order::Different => {
+        Relation::NotEqual if step == 1 && latest <= least => Some(most - begin),
+        Relation::NotEqual if step == -1 && begin >= most => Some(latest - least),
+        Relation::NotEqual => {
             let (begin, end) = (context.constant(&rest)?, context.constant(other)?);
             let way = i128::from(end) - i128::from(begin);
             (step != 0 && way % step == 0 && way / step >= 0).then(|| way / step)
         }
         _ => None,
-    }
-}
-
-/// The order of two numbers, the other way round.
-const fn mirrored(order: Order) -> Order {
-    match order {
-        Order::Less => Order::Greater,
-        Order::AtMost => Order::AtLeast,
-        Order::Greater => Order::Less,
-        Order::AtLeast => Order::AtMost,
-        Order::Equal | Order::Different => order,
     }
 }

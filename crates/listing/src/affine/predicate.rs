@@ -1,18 +1,19 @@
 //! Comparisons, and what is made of predicates.
 
+use crate::lift::Relation;
 use std::rc::Rc;
 
 use crate::affine::bits::Logic;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::lanes::{as_type, mask_of};
-use crate::affine::value::{Comparison, Kind, Order, Truth, Value};
+use crate::affine::value::{Comparison, Kind, Truth, Value};
 
 impl Context {
     /// The predicate that a comparison of two numbers gives. Unknown ones are none.
     pub(super) fn compare(
         &self,
-        order: Order,
+        order: Relation,
         left: Option<&Form>,
         right: Option<&Form>,
         (bits, signed): (u32, bool),
@@ -31,15 +32,15 @@ impl Context {
             return Kind::Known(mask_of(|lane| order.holds(typed(left[lane]), typed(right[lane]))));
         }
         if let (Some(one), Some(two)) = (self.fits(left, *bits, *signed), self.fits(right, *bits, *signed)) {
-            let holds = |order: Order| match order {
-                Order::Equal => false,
-                Order::Different => one.1 < two.0 || one.0 > two.1,
-                Order::Less => one.1 < two.0,
-                Order::AtMost => one.1 <= two.0,
-                Order::Greater => one.0 > two.1,
-                Order::AtLeast => one.0 >= two.1,
+            let holds = |order: Relation| match order {
+                Relation::Equal => false,
+                Relation::NotEqual => one.1 < two.0 || one.0 > two.1,
+                Relation::Less => one.1 < two.0,
+                Relation::LessEqual => one.1 <= two.0,
+                Relation::Greater => one.0 > two.1,
+                Relation::GreaterEqual => one.0 >= two.1,
             };
-            let (always, never) = (holds(*order), holds(order.not()));
+            let (always, never) = (holds(*order), holds(order.denied()));
             if always || never {
                 return Kind::Known(if always { u32::MAX } else { 0 });
             }

@@ -187,7 +187,7 @@ impl Instructions for Ptx<'_> {
                 let of = truth
                     .of
                     .clone()
-                    .map(|of| crate::affine::value::Comparison { order: of.order.not(), ..of });
+                    .map(|of| crate::affine::value::Comparison { order: of.order.denied(), ..of });
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             Value::Truth(truth) => Value::Truth(truth.clone()),

@@ -1,5 +1,6 @@
 //! The instructions of PTX that compute.
 
+use crate::lift::Relation;
 use std::rc::Rc;
 
 use crate::affine::bits::Logic;
@@ -7,7 +8,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::ptx::{Ptx, Source, integer_type, logic_of};
 use crate::affine::state::State;
-use crate::affine::value::{Kind, Order, Truth, Value};
+use crate::affine::value::{Kind, Truth, Value};
 use crate::isa::ptx::row;
 use crate::isa::ptx_operand::Operand;
 use crate::routine::Instruction;
@@ -161,19 +162,6 @@ fn convert(context: &mut Context, parts: &[&str], form: Option<&Form>) -> Option
     })
 }
 
-/// How numbers are compared, by its name.
-pub(super) fn order_of(name: &str) -> Option<Order> {
-    Some(match name {
-        "eq" => Order::Equal,
-        "ne" => Order::Different,
-        "lt" | "lo" => Order::Less,
-        "le" | "ls" => Order::AtMost,
-        "gt" | "hi" => Order::Greater,
-        "ge" | "hs" => Order::AtLeast,
-        _ => return None,
-    })
-}
-
 fn compare(
     ptx: &Ptx<'_>,
     context: &mut Context,
@@ -183,7 +171,7 @@ fn compare(
     let all: Vec<Source> = sources.iter().take(2).map(|one| ptx.source(context, state, one)).collect();
     let [left, right] = &all[..] else { return vec![] };
     let kind = parts.last().and_then(|part| integer_type(part));
-    let value = match (kind, order_of(parts[1]), left, right) {
+    let value = match (kind, Relation::of(parts[1]), left, right) {
         (Some(kind), Some(order), Source::Form(left), Source::Form(right)) => {
             context.compare(order, Some(left), Some(right), kind)
         }

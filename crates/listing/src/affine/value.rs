@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::affine::form::Form;
 use crate::affine::lanes::Lanes;
+use crate::lift::Relation;
 
 /// What is known of a register.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,28 +54,11 @@ pub(super) enum Kind {
     Any,
 }
 
-/// How two numbers are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Equal.
-    Equal,
-    /// Not equal.
-    Different,
-    /// Less.
-    Less,
-    /// Less or equal.
-    AtMost,
-    /// Greater.
-    Greater,
-    /// Greater or equal.
-    AtLeast,
-}
-
 /// A comparison of two integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Comparison {
     /// How they are compared.
-    pub(super) order: Order,
+    pub(super) order: Relation,
     /// The first one.
     pub(super) left: Form,
     /// The second one.
@@ -109,37 +93,6 @@ impl Value {
     /// For which lanes it holds, if it is a predicate.
     pub(super) fn kind(&self) -> Kind {
         if let Self::Truth(truth) = self { truth.kind.clone() } else { Kind::Any }
-    }
-}
-
-impl Order {
-    /// The opposite.
-    pub(super) const fn not(self) -> Self {
-        match self {
-            Self::Equal => Self::Different,
-            Self::Different => Self::Equal,
-            Self::Less => Self::AtLeast,
-            Self::AtMost => Self::Greater,
-            Self::Greater => Self::AtMost,
-            Self::AtLeast => Self::Less,
-        }
-    }
-
-    /// Whether it holds of two numbers.
-    pub(super) fn holds(self, left: i128, right: i128) -> bool {
-        match self {
-            Self::Equal => left == right,
-            Self::Different => left != right,
-            Self::Less => left < right,
-            Self::AtMost => left <= right,
-            Self::Greater => left > right,
-            Self::AtLeast => left >= right,
-        }
-    }
-
-    /// Whether it is one that the order of numbers decides.
-    pub(super) const fn is_ordered(self) -> bool {
-        !matches!(self, Self::Equal | Self::Different)
     }
 }
 

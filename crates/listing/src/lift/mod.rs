@@ -15,6 +15,7 @@
 //! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
 //! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
 
+mod relation;
 #[cfg(test)]
 mod run;
 pub(crate) mod sass;
@@ -22,6 +23,7 @@ pub(crate) mod sass;
 mod tests;
 
 use crate::isa::register::Register;
+pub(crate) use relation::Relation;
 
 /// A word of 32 bits that a step reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,17 +128,6 @@ pub(crate) enum Special {
     Blocks(usize),
     /// The number of a thread in its warp.
     Lane,
-}
-
-/// How two numbers compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
 }
 
 /// What a step gives. Numbers have a sign where `signed` says so.

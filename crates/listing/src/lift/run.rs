@@ -1,7 +1,7 @@
 //! Runs steps on the lanes of a warp, for tests.
 
 use crate::isa::register::Register;
-use crate::lift::{Bit, Flag, Lifted, Operation, Origin, Place, Relation, Sign, Special, Term, Word};
+use crate::lift::{Bit, Flag, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 
 /// A lane: what its registers, predicates and special registers hold.
 #[derive(Debug, Clone)]
@@ -122,14 +122,7 @@ impl Lane<'_> {
             }
             Operation::Compare { relation, signed, of } => {
                 let [a, b] = numbers(signed, of)?;
-                u32::from(match relation {
-                    Relation::Less => a < b,
-                    Relation::LessEqual => a <= b,
-                    Relation::Greater => a > b,
-                    Relation::GreaterEqual => a >= b,
-                    Relation::Equal => a == b,
-                    Relation::NotEqual => a != b,
-                })
+                u32::from(relation.holds(a.into(), b.into()))
             }
             Operation::Special(special) => match special {
                 Special::Thread(axis) => self.thread[axis],

@@ -3,6 +3,7 @@
 use crate::Text;
 use crate::flow::testing::sass;
 use crate::isa::register::Register;
+use crate::lift::Lifted;
 use crate::lift::run::{Lane, place};
 use crate::lift::sass::lift;
 
@@ -187,8 +188,15 @@ fn all() -> impl Iterator<Item = Before> {
     })
 }
 
+/// The steps of an instruction.
+fn lifted(text: &str) -> Option<Lifted> {
+    let listing = sass("8.7", &[text, "EXIT"]);
+    let listing = Text::new("k", listing.into_bytes()).unwrap();
+    lift(&listing.listing().unwrap().routines[0].instructions[0])
+}
+
 /// The lane behind an instruction.
-fn behind(text: &str, before: Before) -> Lane<'static> {
+fn behind(steps: &Lifted, before: Before) -> Lane<'static> {
     const CONSTANTS: [u32; 4] = [1, 2, BANK[0], BANK[1]];
     let Before { a, b, c, x, y, p, carry, zero } = before;
     let words =
@@ -203,11 +211,7 @@ fn behind(text: &str, before: Before) -> Lane<'static> {
         sizes: [[32, 8, 8], [16, 16, 16]],
         lane: 3,
     };
-    let listing = sass("8.7", &[text, "EXIT"]);
-    let listing = Text::new("k", listing.into_bytes()).unwrap();
-    let listing = listing.listing().unwrap();
-    let instruction = &listing.routines[0].instructions[0];
-    lane.run(&lift(instruction).unwrap_or_else(|| panic!("{text}: not lifted")));
+    lane.run(steps);
     lane
 }
 
@@ -219,8 +223,9 @@ fn held(lane: &Lane<'_>, name: &str) -> Option<u32> {
 #[test]
 fn words_are_what_instructions_give() {
     for (text, gives) in WORDS {
+        let steps = lifted(text).unwrap_or_else(|| panic!("{text}: not lifted"));
         for before in all() {
-            assert_eq!(held(&behind(text, before), "R10"), Some(gives(before)), "{text}: {before:x?}");
+            assert_eq!(held(&behind(&steps, before), "R10"), Some(gives(before)), "{text}: {before:x?}");
         }
     }
 }
@@ -228,8 +233,9 @@ fn words_are_what_instructions_give() {
 #[test]
 fn pairs_are_what_instructions_give() {
     for (text, gives) in PAIRS {
+        let steps = lifted(text).unwrap_or_else(|| panic!("{text}: not lifted"));
         for before in all() {
-            let lane = behind(text, before);
+            let lane = behind(&steps, before);
             let found = ["R10", "R11"].map(|name| held(&lane, name));
             let expected = gives(before);
             assert_eq!(found, [Some(low(expected)), Some(high(expected))], "{text}: {before:x?}");
@@ -240,8 +246,9 @@ fn pairs_are_what_instructions_give() {
 #[test]
 fn bits_are_what_instructions_give() {
     for (text, gives) in BITS {
+        let steps = lifted(text).unwrap_or_else(|| panic!("{text}: not lifted"));
         for before in all() {
-            let lane = behind(text, before);
+            let lane = behind(&steps, before);
             let found = match text.contains(".CC") {
                 true => lane.code.map(Some),
                 false => ["P1", "P2"].map(|name| held(&lane, name).map(|bit| bit != 0)),
@@ -256,9 +263,9 @@ fn bits_are_what_instructions_give() {
 fn what_may_be_anything_is_not_given() {
     let before = all().nth(30).unwrap();
     // Which of two predicates has the carry is not known.
-    let lane = behind("IADD3 R10, P1, P2, R1, R2, R3", before);
+    let lane = behind(&lifted("IADD3 R10, P1, P2, R1, R2, R3").unwrap(), before);
     assert_eq!(["P1", "P2"].map(|name| held(&lane, name)), [None, None]);
-    assert_eq!(held(&behind("LDC R10, c[0x3][R1]", before), "R10"), None);
+    assert_eq!(held(&behind(&lifted("LDC R10, c[0x3][R1]").unwrap(), before), "R10"), None);
     for text in [
         "IMAD.HI R10, R1, R2, R4",
         // The third operand has one word.
@@ -270,8 +277,6 @@ fn what_may_be_anything_is_not_given() {
         "SHF.L.W.U32 R10, R1, 0x3, R1",
         "LOP3.LUT R10, R1, R2, R3, R4, !PT",
     ] {
-        let listing = sass("8.7", &[text, "EXIT"]);
-        let listing = Text::new("k", listing.into_bytes()).unwrap();
-        assert_eq!(lift(&listing.listing().unwrap().routines[0].instructions[0]), None, "{text}");
+        assert_eq!(lifted(text), None, "{text}");
     }
 }

@@ -42,7 +42,12 @@ impl Limits {
 
     /// Limits without a time limit, with half of the available memory and every core.
     pub fn generous() -> Self {
-        Self::new(None, default_memory(), default_threads(), Arc::default())
+        Self::until(Arc::default())
+    }
+
+    /// The same, which end when this is set.
+    pub fn until(interrupt: Arc<AtomicBool>) -> Self {
+        Self::new(None, default_memory(), default_threads(), interrupt)
     }
 
     /// The same limits, with at most this much time from now.

@@ -40,7 +40,7 @@ pub(crate) struct TimeArgs {
     /// Say of each item how far it may be wrong before the deadline is no longer proved to be met, while all else stays as it is
     #[arg(long, requires = "deadline", conflicts_with_all = ["co_running", "system"])]
     pub(crate) margins: bool,
-    /// Stop to search for margins after so long: 30s, 5m
+    /// Stop the search for margins after this time: 30s, 5m
     ///
     /// A margin that is not found by then is an interval.
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "margins")]

@@ -13,7 +13,7 @@ use warpspan_launch::{
     self as launch, File, LaunchFacts, Listing, MachineFrom, Numbers, OtherKernels, Question, Traffic,
 };
 use warpspan_model::device::Preset;
-use warpspan_model::limits::{Limits, default_memory, default_threads};
+use warpspan_model::limits::Limits;
 use warpspan_model::source::{InputError, name, text_of};
 
 impl TimeArgs {
@@ -37,12 +37,7 @@ impl TimeArgs {
         Ok(Question {
             listing: listing(&self.file, self.gpu.as_deref())?,
             code,
-            limits: Limits::new(
-                None,
-                default_memory(),
-                default_threads(),
-                embedded::stop().unwrap_or_default(),
-            ),
+            limits: Limits::until(embedded::stop().unwrap_or_default()),
             loop_totals: self.totals.loop_total.clone(),
             gpu: self.gpu.clone(),
             grid: self.grid,

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use crate::affine::bits::Logic;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
-use crate::affine::ptx_compute::{order_of, product};
+use crate::affine::ptx_compute::product;
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Truth, Value};
 use crate::isa::half::half_words;
 use crate::isa::operand::{self, Operand};
+use crate::lift::Relation;
 use crate::routine::Instruction;
 
 impl Sass<'_> {
@@ -238,7 +239,7 @@ impl Sass<'_> {
 
     fn compare(&self, context: &mut Context, state: &State, one: &Instruction<'_>) -> Results {
         let [to, opposite, a, b, other, ..] = one.operands() else { return vec![] };
-        let order = one.modifiers().find_map(|part| order_of(&part.to_ascii_lowercase()));
+        let order = one.modifiers().find_map(|part| Relation::of(&part.to_ascii_lowercase()));
         let of_warp = |one: &Operand<'_>| match one.kind {
             operand::Kind::Number(_) | operand::Kind::Zero(_) => true,
             _ => one.file().is_some_and(|file| file.is_of_warp()),

@@ -108,7 +108,7 @@ impl Instructions for Sass<'_> {
                 if !negated {
                     return Value::Truth(truth.clone());
                 }
-                let of = truth.of.clone().map(|of| Comparison { order: of.order.not(), ..of });
+                let of = truth.of.clone().map(|of| Comparison { order: of.order.denied(), ..of });
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             _ if one.uniform && !one.has_any(&["DIV", "CONV"]) => Value::truth(Kind::Uniform),

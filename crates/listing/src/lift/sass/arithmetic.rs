@@ -25,10 +25,9 @@ impl Reader<'_, '_> {
             _ => return None,
         };
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        // With two carries it is not known which one a sum has.
-        let several = self.outs.len() > 1;
         let carried = match self.modifiers {
-            [] if !several => Operation::Carry(terms, carry),
+            // With two carries it is not known which one a sum has.
+            [] if self.outs.len() < 2 => Operation::Carry(terms, carry),
             _ => Operation::UnknownBit,
         };
         self.give_carries(sum, carried);
@@ -74,7 +73,6 @@ impl Reader<'_, '_> {
             (["HI"] | ["HI", "X"], [a, b, c, by]) => ([self.term(a)?, self.term(c)?], b, by),
             (["HI", "SX32"] | ["HI", "X", "SX32"], [a, b, by]) => {
                 let a = self.term(a)?;
-                // Of a negated number the upper word is not that of its lower word.
                 let sign = Operation::Shift {
                     left: false,
                     signed: true,
@@ -111,14 +109,13 @@ impl Reader<'_, '_> {
         }
         // Before 7.0 the third operand of an upper word has one word, but then the name has the types of both factors: `IMAD.U32.U32.HI`.
         let is_exact = matches!(self.modifiers, ["WIDE" | "HI"] | ["WIDE" | "HI", "U32"]);
-        let part = |upper| Operation::Product { signed, factors, upper };
         // The bits of a number that is written with a minus are a number without a sign, too.
         let bits = |term: Term| term.only().filter(|_| !signed).map_or(term, Term::number);
-        let part_of_bits = |upper| Operation::Product { signed, factors: factors.map(bits), upper };
+        let part = |upper| Operation::Product { signed, factors: factors.map(bits), upper };
         match kind[..] {
             [] | ["MOV" | "IADD" | "SHL"] => {
                 let c = self.term(c)?;
-                let product = self.lifted.step(part(false));
+                let product = self.lifted.step(Operation::Product { signed, factors, upper: false });
                 self.give(Operation::Sum(vec![Term::step(product), c], Bit::CLEAR));
                 self.give_any_bits();
             }
@@ -130,12 +127,12 @@ impl Reader<'_, '_> {
                 self.give_any_bits();
             }
             ["WIDE"] if is_exact => {
-                let steps = self.wide_sum(c, part_of_bits)?;
+                let steps = self.wide_sum(c, part)?;
                 self.give_pair(steps);
                 self.give_any_bits();
             }
             ["HI"] if is_exact && (!signed || c.is_zero()) => {
-                let [_, upper] = self.wide_sum(c, part_of_bits)?;
+                let [_, upper] = self.wide_sum(c, part)?;
                 self.give_step(upper);
                 self.give_any_bits();
             }

@@ -34,7 +34,7 @@ fn table_of(operand: &Operand<'_>) -> Option<u8> {
     u8::try_from(table).ok()
 }
 
-/// Which of two results a predicate holds that is both of them is not known.
+/// None if both results go to one predicate: which of them it then holds is not known.
 fn are_apart(to: &Operand<'_>, opposite: &Operand<'_>) -> Option<()> {
     (to.predicate().is_none() || to.predicate() != opposite.predicate()).then_some(())
 }

@@ -34,9 +34,10 @@ impl Reader<'_, '_> {
         Term::step(self.lifted.step(Operation::Shift { left, signed: false, words, by: 16, upper: !left }))
     }
 
-    /// `XMAD`: the product of two halves, plus a third word. `PSL` shifts the product to the left, `CHI` takes the upper half of the third
-    /// word, `CBCC` adds the second one, shifted to the left, and `MRG` puts the lower half of the second one in the place of the upper
-    /// half of the result.
+    /// `XMAD`: the product of two halves, plus a third word.
+    ///
+    /// `PSL` shifts the product to the left by 16 bits. `CHI` adds the upper half of the third word alone. `CBCC` also adds the second word,
+    /// shifted to the left by 16 bits. `MRG` replaces the upper half of the result by the lower half of the second word.
     pub(super) fn halves(&mut self) -> Option<()> {
         let [a, b, c] = self.sources else { return None };
         let (a, (whole_b, upper_b)) = (self.named_half(a)?, self.named_half(b)?);

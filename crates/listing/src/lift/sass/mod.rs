@@ -18,10 +18,7 @@ pub(crate) fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     let mut reader = Reader::new(instruction.operands(), &modifiers)?;
     // The uniform data path computes the same.
     let name = instruction.name();
-    let name = match name {
-        "R2UR" | "S2UR" => name,
-        _ => name.strip_prefix('U').filter(|_| !name.starts_with("UBMSK")).unwrap_or(name),
-    };
+    let name = name.strip_prefix('U').unwrap_or(name);
     match name {
         "MOV" | "MOV32I" => reader.copy(),
         "R2UR" => reader.some_lane(),

@@ -2,8 +2,8 @@
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::flow::analysis::counts::recurrence::Relation;
 use crate::isa::ptx_operand::{Operand, written};
+use crate::lift::Relation;
 use crate::params::{Launch, spelled};
 use crate::routine::Instruction;
 

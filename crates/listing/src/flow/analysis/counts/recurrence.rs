@@ -8,66 +8,10 @@
 
 use crate::flow::analysis::counts::formula::{End, Number};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::lift::Relation;
 
 /// The relation of the counter to the limit while the loop goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
 impl Relation {
-    /// The relation of a comparison of PTX, in lower case.
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "lt" | "lo" => Self::Less,
-            "le" | "ls" => Self::LessEqual,
-            "gt" | "hi" => Self::Greater,
-            "ge" | "hs" => Self::GreaterEqual,
-            "eq" => Self::Equal,
-            "ne" => Self::NotEqual,
-            _ => return None,
-        })
-    }
-
-    /// The relation that holds where this one does not.
-    pub(crate) const fn denied(self) -> Self {
-        match self {
-            Self::Less => Self::GreaterEqual,
-            Self::LessEqual => Self::Greater,
-            Self::Greater => Self::LessEqual,
-            Self::GreaterEqual => Self::Less,
-            Self::Equal => Self::NotEqual,
-            Self::NotEqual => Self::Equal,
-        }
-    }
-
-    /// The relation of the right side to the left.
-    pub(crate) const fn mirrored(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::LessEqual => Self::GreaterEqual,
-            Self::Greater => Self::Less,
-            Self::GreaterEqual => Self::LessEqual,
-            Self::Equal | Self::NotEqual => self,
-        }
-    }
-
-    pub(crate) const fn holds(self, value: i128, limit: i128) -> bool {
-        match self {
-            Self::Less => value < limit,
-            Self::LessEqual => value <= limit,
-            Self::Greater => value > limit,
-            Self::GreaterEqual => value >= limit,
-            Self::Equal => value == limit,
-            Self::NotEqual => value != limit,
-        }
-    }
-
     /// Whether it holds for no value and limit of two intervals.
     fn never(self, value: Interval, limit: Interval) -> bool {
         match self {

@@ -7,7 +7,8 @@ use crate::flow::analysis::counts::counter::held::{Held, LONGEST_CHAIN};
 use crate::flow::analysis::counts::effect::{Comparison, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
-use crate::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
+use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
+use crate::lift::Relation;
 
 impl<'a> CountedLoop<'a, '_> {
     /// The passes that a comparison of a counter with a limit allows.

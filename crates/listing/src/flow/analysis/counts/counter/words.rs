@@ -12,8 +12,9 @@ use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::{State, decides};
-use crate::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
+use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
 use crate::flow::graph::{Edge, Node};
+use crate::lift::Relation;
 
 const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
 

@@ -25,8 +25,9 @@ use crate::flow::analysis::counts::interval::Interval;
 use crate::flow::analysis::counts::paths::form::{Form, Need};
 use crate::flow::analysis::counts::paths::walker::Walker;
 use crate::flow::analysis::counts::ranges::{State, decides};
-use crate::flow::analysis::counts::recurrence::{Relation, Tests};
+use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::graph::Node;
+use crate::lift::Relation;
 
 /// A predicate as it was written by an instruction of the pass, or before the pass.
 type Version<'a> = (&'a str, Option<usize>);

@@ -8,7 +8,7 @@ use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::counts::ranges::predicates::Follows;
 use crate::flow::analysis::counts::ranges::state::State;
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
-use crate::flow::analysis::counts::recurrence::Relation;
+use crate::lift::Relation;
 use crate::routine::Routine;
 
 impl<'a> Ranges<'a> {

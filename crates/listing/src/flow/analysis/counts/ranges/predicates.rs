@@ -4,7 +4,7 @@ use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term}
 use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::ranges::WORD;
 use crate::flow::analysis::counts::ranges::state::State;
-use crate::flow::analysis::counts::recurrence::Relation;
+use crate::lift::Relation;
 
 /// Comparisons that are kept of a predicate.
 const MOST_COMPARISONS: usize = 4;

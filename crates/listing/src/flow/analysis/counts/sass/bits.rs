@@ -2,9 +2,9 @@
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Term};
 use crate::flow::analysis::counts::interval::IntegerType;
-use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::analysis::counts::sass::{Steps, UNSIGNED, kind};
 use crate::isa::register::File;
+use crate::lift::Relation;
 use crate::lift::{self, Bit, Origin, Place, Sign, TABLES, Word};
 
 const AND: u8 = TABLES[0] & TABLES[1];
@@ -14,18 +14,6 @@ const ALL: u8 = AND & TABLES[2];
 /// How numbers of two words compare: as the upper ones, and as the lower ones where those are equal.
 const STRICT: u8 = TABLES[0] | TABLES[1] & TABLES[2];
 const OR_EQUAL: u8 = TABLES[0] & (!TABLES[1] | TABLES[2]);
-
-/// The relation of a comparison.
-const fn relation(of: lift::Relation) -> Relation {
-    match of {
-        lift::Relation::Less => Relation::Less,
-        lift::Relation::LessEqual => Relation::LessEqual,
-        lift::Relation::Greater => Relation::Greater,
-        lift::Relation::GreaterEqual => Relation::GreaterEqual,
-        lift::Relation::Equal => Relation::Equal,
-        lift::Relation::NotEqual => Relation::NotEqual,
-    }
-}
 
 /// What a predicate is made of.
 enum Part<'a> {
@@ -38,13 +26,10 @@ impl Steps<'_> {
     /// The operation of a step that gives a bit.
     pub(super) fn predicate<'a>(&self, step: usize) -> Option<Operation<'a>> {
         match self.all[step] {
-            lift::Operation::Compare { relation: how, signed, of: [a, b] } => {
-                if let Some(test) = self.test(how, [a, b]) {
-                    return Some(test);
-                }
-                let (kind, left, right) = (kind(signed), self.term(a)?, self.term(b)?);
-                Some(Operation::All(Some(Comparison { relation: relation(how), kind, left, right }), vec![]))
-            }
+            lift::Operation::Compare { relation, of, .. } => match self.test(relation, of) {
+                Some(test) => Some(test),
+                None => Some(Operation::All(Some(self.comparison(step)?), vec![])),
+            },
             lift::Operation::Bits(table, bits @ [a, b, _]) => {
                 if let (AND, Origin::Step(inner), Bit::SET) = (table, a.of, b)
                     && !a.negated
@@ -73,12 +58,14 @@ impl Steps<'_> {
                 _ => Part::Given(self.condition(bit)?),
             });
         };
-        let lift::Operation::Compare { relation: how, signed, of: [a, b] } = self.all[step] else {
-            return None;
-        };
-        let (kind, left, right) = (kind(signed), self.term(a)?, self.term(b)?);
-        let compared = Comparison { relation: relation(how), kind, left, right };
+        let compared = self.comparison(step)?;
         Some(Part::Compared(if bit.negated { compared.denied() } else { compared }))
+    }
+
+    /// The comparison that a step is.
+    fn comparison<'a>(&self, step: usize) -> Option<Comparison<'a>> {
+        let lift::Operation::Compare { relation, signed, of: [a, b] } = self.all[step] else { return None };
+        Some(Comparison { relation, kind: kind(signed), left: self.term(a)?, right: self.term(b)? })
     }
 
     /// All of these bits.
@@ -126,27 +113,25 @@ impl Steps<'_> {
             return None;
         };
         let (Origin::Step(upper), Origin::Step(_)) = (upper.of, equal.of) else { return None };
-        let lift::Operation::Compare { relation: how, signed, of: [a, b] } = self.all[upper] else {
-            return None;
-        };
+        let lift::Operation::Compare { relation, signed, of: [a, b] } = self.all[upper] else { return None };
         let (lower, given) = match self.part(below)? {
             Part::Compared(lower) => (Some(lower), vec![]),
             Part::Given(given) => (None, vec![given]),
             Part::Constant(_) => return None,
         };
-        let whole = (relation(how), IntegerType { signed, bits: 64 });
+        let whole = (relation, IntegerType { signed, bits: 64 });
         Some(Operation::IfEqual { upper: [self.term(a)?, self.term(b)?], lower, given, whole })
     }
 
     /// Whether what a step gave is zero or not, which some operations say in another way.
-    fn test<'a>(&self, how: lift::Relation, [a, zero]: [lift::Term; 2]) -> Option<Operation<'a>> {
+    fn test<'a>(&self, how: Relation, [a, zero]: [lift::Term; 2]) -> Option<Operation<'a>> {
         let Word::Step(made) = a.word else { return None };
         if zero.only() != Some(0) || a.sign != Sign::Plain {
             return None;
         }
         match (&self.all[made], how) {
             // A difference is zero where both numbers are the same, and a sum where one is the other with its sign changed.
-            (lift::Operation::Sum(terms, Bit::CLEAR), lift::Relation::Equal) => {
+            (lift::Operation::Sum(terms, Bit::CLEAR), Relation::Equal) => {
                 let &[a, b] = &terms[..] else { return None };
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 let plain = Term { negative: false, ..a };
@@ -155,7 +140,7 @@ impl Steps<'_> {
                 let same = Comparison { relation: Relation::Equal, kind: UNSIGNED, left, right };
                 Some(Operation::All(Some(same), vec![]))
             }
-            (&lift::Operation::Logic(AND, [a, b, c]), lift::Relation::NotEqual) => {
+            (&lift::Operation::Logic(AND, [a, b, c]), Relation::NotEqual) => {
                 let own = self.writes.iter().find_map(|&(place, step)| match place {
                     Place::Register(register) if step == made => register.name(),
                     _ => None,

@@ -40,11 +40,10 @@ pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     let mut registers: Vec<Register> = registers.collect();
     registers.sort_by_key(|one| one.file.is_of_predicates());
     let mut writes: Vec<Write<'a>> = registers.into_iter().filter_map(Register::name).map(unknown).collect();
-    // The result stands behind a predicate of it.
-    let mut results = instruction.operands().iter().take(2);
-    let first = results.next();
-    let second = results.next().filter(|_| first.is_some_and(Operand::is_predicate));
-    if first.into_iter().chain(second).any(|one| one.names_code) {
+    // A predicate that is a result may stand before the register that is one.
+    let operands = instruction.operands();
+    let before = usize::from(operands.first().is_some_and(Operand::is_predicate));
+    if operands.iter().take(before + 1).any(|one| one.names_code) {
         let code = |register| Write { register, bits: 1, result: Operation::Unknown };
         writes.extend([CARRY, ZERO].map(code));
     }

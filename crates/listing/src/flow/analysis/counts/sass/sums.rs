@@ -1,8 +1,8 @@
 //! Sums and their carries.
 
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
-use crate::flow::analysis::counts::recurrence::Relation;
 use crate::flow::analysis::counts::sass::{SIGNED, Steps, UNSIGNED, kind, number};
+use crate::lift::Relation;
 use crate::lift::{self, Bit, Origin, Place, Word};
 
 impl Steps<'_> {
