@@ -18,6 +18,8 @@ pub(super) struct Settled {
     pub(super) accesses: Vec<Access>,
     /// The unknowns of their addresses.
     pub(super) context: Context,
+    /// The blocks that the warp comes to.
+    pub(super) reached: BTreeSet<usize>,
 }
 
 impl Code<'_, '_> {
@@ -59,7 +61,8 @@ impl Code<'_, '_> {
                 taken.parting.clear();
                 continue;
             }
-            return Some(Settled { accesses: found.accesses, context });
+            let reached = found.ends.into_keys().collect();
+            return Some(Settled { accesses: found.accesses, context, reached });
         }
         None
     }

@@ -24,6 +24,13 @@ pub(super) enum Key {
     },
     /// What a parameter or a word of the constant bank holds; by its number.
     Parameter(usize),
+    /// What a word of another constant bank holds, from a byte on.
+    Fixed {
+        /// The number of the bank.
+        bank: u32,
+        /// The byte.
+        at: u32,
+    },
     /// The address of a symbol; by its number.
     Symbol(usize),
     /// Something that the instruction makes; the second number tells several of them apart.

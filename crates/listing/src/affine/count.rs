@@ -124,6 +124,9 @@ fn least(context: &Context, address: &Form, bytes: u32, aligned: u32) -> Option<
     if !(parts.far.is_empty() && parts.near.is_empty() && parts.tried.is_empty() && parts.wraps.is_empty()) {
         return None;
     }
+    if !context.lanes().all(|lane| is_near(parts.known[lane])) {
+        return None;
+    }
     let place = |lane| Place { lane, points: vec![parts.known[lane]], span: 0 };
     let places: Vec<Place> = context.lanes().map(place).collect();
     let group = Group::new(&places, 64, bytes);
@@ -477,11 +480,12 @@ fn place(context: &Context, parts: &Parts, lane: usize, point: i64, bytes: u32) 
                 .collect::<Option<_>>()?;
         }
     }
-    (span <= SPAN && points.iter().all(|point| point.unsigned_abs() < 1 << 62)).then_some(Place {
-        lane,
-        points,
-        span,
-    })
+    (span <= SPAN && points.iter().all(|&point| is_near(point))).then_some(Place { lane, points, span })
+}
+
+/// Whether what is added to a place is within numbers of 64 bits too.
+const fn is_near(point: i64) -> bool {
+    point.unsigned_abs() < 1 << 62
 }
 
 const _: () = assert!(PHASES >= 8);

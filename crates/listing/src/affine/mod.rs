@@ -50,7 +50,7 @@ mod tests;
 mod traced;
 mod value;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::ControlFlowGraph;
 use crate::isa::row::Space;
@@ -83,8 +83,8 @@ pub(crate) struct Touches {
     pub(crate) least: Option<Counted>,
     /// Whether lanes of one address come one after the other.
     pub(crate) atomic: bool,
-    /// The bytes of a lane.
-    pub(crate) bytes: u32,
+    /// The bytes of a lane; none where no warp comes to it.
+    pub(crate) bytes: Option<u32>,
 }
 
 /// What the accesses of an entry touch in a launch, and where they go; nothing where the sizes of the block are not known. `aligned` is the power of two that
@@ -124,6 +124,7 @@ fn of_warps(
     }
     let mut steps = STEPS;
     let (mut found, mut places) = (Inferred::new(), Places::default());
+    let mut reached = BTreeSet::new();
     for warp in warps(launch)? {
         let shape = Shape::of(&graph)?;
         let mask = warp.mask;
@@ -136,12 +137,13 @@ fn of_warps(
         let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
         let settled = code.settle(Context::default(), mask, known, &mut steps)?;
         let mut context = settled.context;
+        reached.extend(settled.reached);
         places.add(&mut context, &settled.accesses, aligned, launch);
         for access in &settled.accesses {
             let counted = count(&mut context, access, aligned);
             let most = if access.mask == 0 { Some(Counted::default()) } else { counted.map(|one| one.0) };
             let least = counted.and_then(|one| one.1);
-            let new = Touches { most, least, atomic: access.atomic, bytes: access.bytes };
+            let new = Touches { most, least, atomic: access.atomic, bytes: Some(access.bytes) };
             let both = |one: Option<Counted>, two: Option<Counted>| Some(one?.max(two?));
             found
                 .entry((access.at, access.space == Space::Shared))
@@ -151,6 +153,13 @@ fn of_warps(
                 })
                 .or_insert(new);
         }
+    }
+    // What no warp comes to touches no more than one lane of its own would.
+    let never = graph.blocks().filter(|(id, _)| !reached.contains(&id.index()));
+    for at in never.flat_map(|(_, block)| block.instructions.clone()) {
+        let one = Counted { sectors: 1, lines: 1, passes: 1, wavefronts: 1, conflict: 1 };
+        let one = Touches { most: Some(one), least: None, atomic: false, bytes: None };
+        found.extend([false, true].map(|shared| ((at, shared), one)));
     }
     // What a call may enter is executed in other states too.
     for one in &routine.instructions {

@@ -8,13 +8,14 @@
 //! |---|---|
 //! | [`Operation::Sum`], [`Operation::Carry`] | a sum of words and a bit, and whether it needs more than 32 bits |
 //! | [`Operation::Product`] | a word of the product of two numbers |
-//! | [`Operation::Shift`] | a word of a number of two words that is shifted |
+//! | [`Operation::Shift`], [`Operation::ShiftBy`] | a word of a number of two words that is shifted; a word that another one shifts |
 //! | [`Operation::Logic`], [`Operation::Bits`] | a function of the bits of three words, or of three bits |
 //! | [`Operation::Select`], [`Operation::Extreme`], [`Operation::Compare`] | one of two numbers; how they compare |
 //! | [`Operation::Float`], [`Operation::Reciprocal`], [`Operation::Truncated`] | floating-point numbers that divide integers |
 //! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
 //! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
 
+pub(crate) mod halves;
 mod relation;
 #[cfg(test)]
 mod run;
@@ -34,7 +35,12 @@ pub(crate) enum Word {
     Constant(u32),
     /// What an earlier step gave.
     Step(usize),
-    /// Any word: of another constant bank, or at an address that registers hold.
+    /// Of another constant bank, from this byte on.
+    Fixed {
+        bank: u32,
+        at: u32,
+    },
+    /// Any word: at an address that registers hold.
     Unknown,
 }
 
@@ -128,6 +134,8 @@ pub(crate) enum Special {
     Blocks(usize),
     /// The number of a thread in its warp.
     Lane,
+    /// The number of a block in its cluster.
+    InCluster,
 }
 
 /// What a step gives. Numbers have a sign where `signed` says so.
@@ -141,6 +149,8 @@ pub(crate) enum Operation {
     Product { signed: bool, factors: [Term; 2], upper: bool },
     /// A word of a number, the lower word first, that is shifted by so many bits, fewer than 64.
     Shift { left: bool, signed: bool, words: [Term; 2], by: u32, upper: bool },
+    /// A word that is shifted by as many bits as another says, a number without a sign: by 32 and more nothing is left of it but its sign.
+    ShiftBy { left: bool, signed: bool, of: Term, by: Term },
     /// A function of the bits of three words: bit 4 a + 2 b + c of the table. That of a function is what it makes of [`TABLES`].
     Logic(u8, [Term; 3]),
     /// The same of three bits: a bit.

@@ -47,7 +47,7 @@ impl Lane<'_> {
             Word::Register(register) => self.registers.get(&place(register)).copied().unwrap_or_default(),
             Word::Constant(at) => self.constants.get(at as usize / 4).copied().unwrap_or_default(),
             Word::Step(step) => given[step]?,
-            Word::Unknown => return None,
+            Word::Fixed { .. } | Word::Unknown => return None,
         };
         Some(match sign {
             Sign::Plain => word,
@@ -103,6 +103,10 @@ impl Lane<'_> {
                 };
                 part(shifted.into(), upper)
             }
+            Operation::ShiftBy { left, signed, of, by } => {
+                let (of, by) = (number(signed, of)?, word(by)?.min(32));
+                part((if left { of << by } else { of >> by }).into(), false)
+            }
             Operation::Logic(table, [a, b, c]) => {
                 let (a, b, c) = (word(a)?, word(b)?, word(c)?);
                 (0..32).fold(0, |all, bit| {
@@ -130,6 +134,7 @@ impl Lane<'_> {
                 Special::Threads(axis) => self.sizes[0][axis],
                 Special::Blocks(axis) => self.sizes[1][axis],
                 Special::Lane => self.lane,
+                Special::InCluster => return None,
             },
             Operation::SomeLane(term) => word(term)?,
             // How these are rounded is not said.

@@ -15,7 +15,11 @@ pub(super) enum Line {
 
 /// Where the parameters of a kernel begin: a pointer, then a number of 32 bits.
 pub(super) fn parameters(arch: u32) -> u32 {
-    if arch >= 90 { 0x210 } else { 0x160 }
+    match arch {
+        100.. => 0x380,
+        90.. => 0x210,
+        _ => 0x160,
+    }
 }
 
 /// Numbers at which arithmetic has edges.
@@ -179,6 +183,16 @@ impl<'a> Writer<'a> {
         self.push(format!("ISETP.{relation}{kind}.{logic} {into}, PT, {a}, {b}, {with}"));
     }
 
+    /// A carry, and what adds it to other words.
+    fn carry(&mut self, to: u32, a: &str) -> String {
+        let (b, other) = (self.register(), self.register());
+        let minus = self.of(&["", "-"]);
+        let (b, into) = (self.of(&["RZ", &b]), self.of(&["P5", "!P5"]));
+        self.push(format!("IADD3 R28, P5, {a}, {minus}{b}, RZ"));
+        let (invert, c) = (self.of(&["", "~"]), self.of(&["RZ", a]));
+        format!("IADD3.X R{to}, {other}, {invert}{c}, RZ, {into}, !PT")
+    }
+
     fn step(&mut self) {
         let to = self.random.random_range(22..=27);
         let guard = match self.registers.contains(&to) && self.chance(0.2) && !self.predicates.is_empty() {
@@ -192,11 +206,15 @@ impl<'a> Writer<'a> {
         let text = match self.random.random_range(0..24) {
             0..3 => format!("IADD3 R{to}, {}, {b}, {}", self.term(), self.term()),
             3 => format!("IMAD R{to}, {a}, {b}, {}", self.term()),
+            4 if self.chance(0.3) => format!("IMAD.HI.U32 R{to}, {a}, {b}, 0x7fffffff"),
             4 => format!("IMAD.HI{unsigned} R{to}, {a}, {b}, RZ"),
+            5 if self.chance(0.6) => self.carry(to, &a),
             5 => format!("IMAD.MOV.U32 R{to}, RZ, RZ, {b}"),
             6 => format!("IMAD.SHL.U32 R{to}, {a}, 0x{:x}, RZ", 1_u32 << shift),
             7 => format!("IMAD.IADD R{to}, {a}, 0x1, {}", self.term()),
-            8 | 9 => format!("SHF.L.U32 R{to}, {a}, 0x{shift:x}, RZ"),
+            8 => format!("SHF.L.U32 R{to}, {a}, 0x{shift:x}, RZ"),
+            9 => format!("SHF.L.U32 R{to}, {a}, {b}, RZ"),
+            10 if self.chance(0.3) => format!("SHF.R.{}.HI R{to}, RZ, {b}, {a}", self.of(&["U32", "S32"])),
             10 => format!("SHF.R.U32.HI R{to}, RZ, 0x{shift:x}, {a}"),
             11 => format!("SHF.R.S32.HI R{to}, RZ, 0x{shift:x}, {a}"),
             12 => format!("SHF.L.U64.HI R{to}, {a}, 0x{shift:x}, {}", self.register()),
@@ -243,8 +261,26 @@ impl<'a> Writer<'a> {
         self.registers.insert(to);
     }
 
-    /// An access to the array of the pointer, at an index that a register has.
+    /// An access to shared memory, at a multiple of what a register has.
+    fn shared_access(&mut self) {
+        let (width, bytes) = self.of(&[("", 4_u32), ("", 4), (".64", 8), (".128", 16)]);
+        let (index, scale) = (self.register(), self.of(&[1, 1, 2, 3, 32]) * bytes);
+        let mask = self.of(&[0xff_u32, 0x1f, 0xf0]);
+        self.push(format!("LOP3.LUT R28, {index}, 0x{mask:x}, RZ, 0xc0, !PT"));
+        self.push(format!("IMAD R28, R28, 0x{scale:x}, RZ"));
+        let offset = self.of(&["", "+0x10", "+0x80"]);
+        let reads = self.chance(0.5);
+        self.push(match reads {
+            true => format!("LDS{width} R8, [R28{offset}]"),
+            false => format!("STS{width} [R28{offset}], R12"),
+        });
+    }
+
+    /// An access to shared memory or to the array of the pointer, at an index that a register has.
     fn access(&mut self) {
+        if self.chance(0.2) {
+            return self.shared_access();
+        }
         let (width, bytes) = self.of(&[("", 4_u32), ("", 4), (".64", 8), (".128", 16)]);
         let scale = self.of(&[4_u32, 4, 8, 16, 32, 128]).max(bytes);
         let (index, pointer) = (self.register(), parameters(self.arch));
@@ -264,6 +300,22 @@ impl<'a> Writer<'a> {
                 self.push(format!("LOP3.LUT R28, {index}, 0xfffffff0, RZ, 0xc0, !PT"));
                 self.push(format!("IADD3 R2, P5, R28, {array}, RZ"));
                 self.push(format!("IADD3.X R3, RZ, {upper}, RZ, P5, !PT"));
+            }
+        }
+        if self.chance(0.3) {
+            // Another index moves the address.
+            let other = self.register();
+            match self.chance(0.5) {
+                true => {
+                    self.push(format!("LEA R2, P5, {other}, R2, 0x4"));
+                    self.push(format!("LEA.HI.X.SX32 R3, {other}, R3, 0x4, P5"));
+                }
+                false => {
+                    self.push(format!("SHF.L.U32 R28, {other}, 0x4, RZ"));
+                    self.push("SHF.R.S32.HI R29, RZ, 0x1f, R28");
+                    self.push("IADD3 R2, P5, R28, R2, RZ");
+                    self.push("IADD3.X R3, R29, R3, RZ, P5, !PT");
+                }
             }
         }
         let offset = self.of(&["", "", "+0x10", "+0x40", "+0x100"]);

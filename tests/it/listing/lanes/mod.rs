@@ -66,17 +66,38 @@ impl Kernel {
     }
 }
 
-/// The sectors and lines of one execution.
+/// How often shared memory is passed: a part of the warp, of which 128 bytes pass together, once for each word of the bank with the most.
+fn wavefronts(access: &Access) -> u64 {
+    let part = usize::try_from(128 / access.bytes).unwrap();
+    let of_part = |lanes: &[Option<u64>]| {
+        let mut banks: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        for first in lanes.iter().flatten() {
+            for word in (first / 4..).take(usize::try_from(access.bytes / 4).unwrap()) {
+                banks.entry(word % 32).or_default().insert(word);
+            }
+        }
+        banks.values().map(|words| words.len() as u64).max().unwrap_or(0)
+    };
+    access.addresses.chunks(part).map(of_part).sum()
+}
+
+/// The sectors and lines of one execution; how often it passes shared memory.
 fn touched(access: &Access) -> [u64; 2] {
+    if access.shared {
+        return [wavefronts(access), 0];
+    }
     let parts = |bytes: u64| {
-        let ends =
-            access.addresses.iter().flat_map(|&first| [first / bytes, (first + access.bytes - 1) / bytes]);
+        let ends = access
+            .addresses
+            .iter()
+            .flatten()
+            .flat_map(|&first| [first / bytes, (first + access.bytes - 1) / bytes]);
         ends.collect::<BTreeSet<u64>>().len() as u64
     };
     [parts(32), parts(128)]
 }
 
-/// What is inferred of the lines of each kernel: sectors and lines.
+/// What is inferred of the lines of each kernel: sectors and lines, or passes of shared memory.
 fn inferred(text: &str, arch: u32, block: [u32; 3]) -> Vec<BTreeMap<u64, [u64; 2]>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("random.sass");
@@ -96,9 +117,11 @@ fn inferred(text: &str, arch: u32, block: [u32; 3]) -> Vec<BTreeMap<u64, [u64; 2
     let of_entry = |entry: &Value| {
         let all = entry["memory"].as_array().into_iter().flatten();
         let number = |one: &Value, key: &str| one[key].as_u64().unwrap();
-        all.filter(|one| one["sectors"].is_u64())
-            .map(|one| (number(one, "line"), [number(one, "sectors"), number(one, "lines")]))
-            .collect()
+        all.map(|one| match one["sectors"].is_u64() {
+            true => (number(one, "line"), [number(one, "sectors"), number(one, "lines")]),
+            false => (number(one, "line"), [number(one, "conflict"), 0]),
+        })
+        .collect()
     };
     let entries = record["entries"].as_array().unwrap();
     let by_name: BTreeMap<&str, &Value> =
@@ -116,7 +139,7 @@ struct Counts {
 
 fn listing(seed: u64, counts: &mut Counts) {
     let mut random = cases::random(seed);
-    let arch = [75, 80, 87, 90][random.random_range(0..4)];
+    let arch = [75, 80, 87, 90, 120][random.random_range(0..5)];
     let block = [[32, 1, 1], [64, 1, 1], [8, 8, 1], [16, 4, 1]][random.random_range(0..4)];
     let mut text = format!("\t.target\tsm_{arch}\n\n");
     let mut kernels = Vec::new();
@@ -139,8 +162,8 @@ fn listing(seed: u64, counts: &mut Counts) {
                 (0..3).zip(words).map(|(at, word)| (first + 4 * at, u32::try_from(word).unwrap()));
             let warp = number % (block[0] * block[1] / 32);
             let launch = Launch { block, warp, constants: constants.collect() };
-            for access in run(&instructions, &labels, &launch).iter().filter(|one| !one.addresses.is_empty())
-            {
+            let all = run(&instructions, &labels, &launch);
+            for access in all.iter().filter(|one| one.addresses.iter().any(Option::is_some)) {
                 let (now, most) = (touched(access), most.entry(access.at).or_default());
                 *most = [now[0].max(most[0]), now[1].max(most[1])];
             }
@@ -191,6 +214,7 @@ fn lanes_diverge_and_reconverge() {
     let found = run(&lines, &BTreeMap::from([(".L_x_1", 4)]), &launch);
     let [access] = &found[..] else { panic!("{}", found.len()) };
     // Lanes 0 to 7 have their own words, all others the first.
-    assert_eq!(access.addresses[..9].to_vec(), [0, 4, 8, 12, 16, 20, 24, 28, 0].map(|at| 0x1_ffff_ff20 + at));
+    let expected = [0, 4, 8, 12, 16, 20, 24, 28, 0].map(|at| Some(0x1_ffff_ff20 + at));
+    assert_eq!(access.addresses[..9], expected);
     assert_eq!(touched(access), [1, 1]);
 }

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 pub(super) const LANES: usize = 32;
 type Word = [u32; LANES];
 
-/// What one execution of an access touched: the place of its instruction, and the address and bytes of each lane that ran it.
+/// What one execution of an access touched: the place of its instruction, and the address and bytes of each lane, if it ran it.
 pub(super) struct Access {
     pub(super) at: usize,
-    pub(super) addresses: Vec<u64>,
+    pub(super) addresses: [Option<u64>; LANES],
     pub(super) bytes: u64,
+    pub(super) shared: bool,
 }
 
 /// The threads of a warp in their block, and the constants that the launch sets.
@@ -81,9 +82,10 @@ pub(super) fn run(lines: &[&str], labels: &BTreeMap<&str, usize>, launch: &Launc
                 active.iter().for_each(|&lane| warp.at[lane] = Some(labels[label]));
             }
             "BSSY" | "BSYNC" => {}
-            "LDG" | "STG" => {
-                let place = if instruction.name == "LDG" { 1 } else { 0 };
-                let of_lanes = warp.addresses(instruction.operands[place]);
+            "LDG" | "STG" | "LDS" | "STS" => {
+                let place = if instruction.name.starts_with('L') { 1 } else { 0 };
+                let shared = instruction.name.ends_with('S');
+                let of_lanes = warp.addresses(instruction.operands[place], shared);
                 let bytes = if instruction.is("128") {
                     16
                 } else if instruction.is("64") {
@@ -91,8 +93,9 @@ pub(super) fn run(lines: &[&str], labels: &BTreeMap<&str, usize>, launch: &Launc
                 } else {
                     4
                 };
-                let addresses = active.iter().map(|&lane| of_lanes[lane] & !(bytes - 1)).collect();
-                touched.push(Access { at, addresses, bytes });
+                let mut addresses = [None; LANES];
+                active.iter().for_each(|&lane| addresses[lane] = Some(of_lanes[lane] & !(bytes - 1)));
+                touched.push(Access { at, addresses, bytes, shared });
             }
             _ => warp.compute(instruction, &active),
         }
@@ -154,6 +157,9 @@ impl Warp<'_> {
         if let Some(rest) = text.strip_prefix('-') {
             return self.word(rest).map(u32::wrapping_neg);
         }
+        if let Some(rest) = text.strip_prefix('~') {
+            return self.word(rest).map(|word| !word);
+        }
         if text == "RZ" {
             return [0; LANES];
         }
@@ -169,7 +175,7 @@ impl Warp<'_> {
     /// The word above that of an operand: of the register behind it, or of the constant.
     fn upper(&self, text: &str) -> Word {
         match constant(text) {
-            _ if text == "RZ" => [0; LANES],
+            _ if text == "RZ" || text.starts_with("0x") => [0; LANES],
             Some(offset) => [self.launch.constants[&(offset + 4)]; LANES],
             None => self.registers[register(text) + 1],
         }
@@ -180,12 +186,16 @@ impl Warp<'_> {
         std::array::from_fn(|lane| u64::from(upper[lane]) << 32 | u64::from(lower[lane]))
     }
 
-    /// The addresses of `[R2.64+0x10]`.
-    fn addresses(&self, text: &str) -> [u64; LANES] {
+    /// The addresses of `[R2.64+0x10]`, or of `[R2+0x10]` in shared memory.
+    fn addresses(&self, text: &str, shared: bool) -> [u64; LANES] {
         let inside = text.trim_matches(['[', ']']);
         let (register, offset) = inside.split_once('+').unwrap_or((inside, "0x0"));
         let offset = u64::from_str_radix(&offset[2..], 16).unwrap();
-        self.pair(register.trim_end_matches(".64")).map(|address| address.wrapping_add(offset))
+        let of_lanes = match shared {
+            true => self.word(register).map(u64::from),
+            false => self.pair(register.trim_end_matches(".64")),
+        };
+        of_lanes.map(|address| address.wrapping_add(offset))
     }
 
     /// Runs what computes: registers and predicates of the lanes that run it change.
@@ -227,9 +237,14 @@ impl Warp<'_> {
             "IADD3" => {
                 let [a, b, c] = [0, 1, 2].map(word);
                 let into = if one.is("X") { self.predicate(sources[3]) } else { [false; LANES] };
+                // What is subtracted counts as its bits inverted, and one: of zero that carries.
+                let one_more = |place: usize, word: u32| match sources[place].starts_with('-') {
+                    true => u64::from(!word.wrapping_neg()) + 1,
+                    false => u64::from(word),
+                };
                 std::array::from_fn(|lane| {
-                    let sum =
-                        u64::from(a[lane]) + u64::from(b[lane]) + u64::from(c[lane]) + u64::from(into[lane]);
+                    let [a, b, c] = [(0, a), (1, b), (2, c)].map(|(place, word)| one_more(place, word[lane]));
+                    let sum = a + b + c + u64::from(into[lane]);
                     carries[lane] = sum >> 32 != 0;
                     lower(sum)
                 })
@@ -242,8 +257,8 @@ impl Warp<'_> {
                 all.map(lower)
             }
             "IMAD" if one.is("HI") => {
-                let [a, b, c] = [0, 1, 2].map(word);
-                std::array::from_fn(|lane| lower(one.product(a[lane], b[lane]) >> 32).wrapping_add(c[lane]))
+                let ([a, b], c) = ([0, 1].map(word), self.pair(sources[2]));
+                std::array::from_fn(|lane| lower(one.product(a[lane], b[lane]).wrapping_add(c[lane]) >> 32))
             }
             // IADD, SHL and MOV are products by 1, by a power of two, and sums with nothing.
             "IMAD" => {

@@ -127,7 +127,7 @@ fn place_of_ptx(number: usize) -> (usize, usize) {
 /// Whether what an atom stands for stays the same.
 fn is_fixed(key: Key, scope: Scope) -> bool {
     match key {
-        Key::Parameter(_) | Key::Size { .. } | Key::Symbol(_) => true,
+        Key::Parameter(_) | Key::Fixed { .. } | Key::Size { .. } | Key::Symbol(_) => true,
         Key::Index { grid, .. } => grid && scope == Scope::Block,
         _ => false,
     }

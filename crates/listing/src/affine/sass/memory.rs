@@ -4,7 +4,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::ptx_memory::loaded;
 use crate::affine::run::Access;
-use crate::affine::sass::operands::zero;
+use crate::affine::sass::registers::zero;
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::isa::register::Register;

@@ -1,22 +1,21 @@
 //! What instructions of SASS do to forms.
 //!
-//! NVIDIA documents the opcodes by name only. What those do that are looked into here was read off what `ptxas` makes of PTX whose
-//! meaning is documented; all others may give anything to the registers that they may write (`isa::written`).
+//! What an instruction computes is lifted to steps ([`crate::lift`]), and these are evaluated. What is not lifted may give anything to the
+//! registers that it may write (`isa::written`).
 //!
 //! Addresses of 64 bits lie in pairs of registers, whose halves are computed one after the other. The upper half of a sum is known to be
 //! that of a form of 64 bits ([`Value::Upper`]), and a pair is that form if its lower half is equal to it modulo 2^32.
 //!
 //! | file | is |
 //! |---|---|
-//! | `operands` | what operands hold |
-//! | `compute`, `add`, `half` | the instructions that compute; sums with carries; products of halves up to 6.x |
+//! | `registers` | what registers hold, alone and as pairs |
+//! | `steps`, `tables` | the steps of instructions that compute; functions of the bits of three words |
 //! | `memory` | the instructions that read and write memory |
 
-mod add;
-mod compute;
-mod half;
 mod memory;
-mod operands;
+mod registers;
+mod steps;
+mod tables;
 
 pub(super) use memory::width;
 

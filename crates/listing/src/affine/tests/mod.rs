@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+mod carries;
 mod footprint;
 mod random;
 
@@ -119,7 +120,8 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
             _ => "ld",
         };
         let line = lines.get(&one.line).map_or(0, |line| line.line);
-        let key = (line, operation.to_owned(), touches.bytes, shared);
+        let Some(bytes) = touches.bytes else { continue };
+        let key = (line, operation.to_owned(), bytes, shared);
         let both = |one: Option<Counted>, two: Option<Counted>| Some(one?.max(two?));
         found.entry(key).and_modify(|known| known.most = both(known.most, touches.most)).or_insert(touches);
     }

@@ -27,7 +27,9 @@ impl Reader<'_, '_> {
         let sum = self.give(Operation::Sum(terms.clone(), carry));
         let carried = match self.modifiers {
             // With two carries it is not known which one a sum has.
-            [] if self.outs.len() < 2 => Operation::Carry(terms, carry),
+            [] if self.outs.iter().filter(|one| one.predicate().is_some()).count() < 2 => {
+                Operation::Carry(terms, carry)
+            }
             _ => Operation::UnknownBit,
         };
         self.give_carries(sum, carried);
@@ -152,7 +154,7 @@ impl Reader<'_, '_> {
         Some([lower, upper])
     }
 
-    /// `SHF`, `SHL`, `SHR` by a number of places.
+    /// `SHF`, `SHL`, `SHR`: one word, or the upper one of two by a number that is written.
     pub(super) fn shift(&mut self, name: &str) -> Option<()> {
         let zero = Term::number(0);
         let (left, signed, words, by, upper) = match (name, self.modifiers, self.sources) {
@@ -169,8 +171,15 @@ impl Reader<'_, '_> {
             }
             _ => return None,
         };
-        let by = Self::places(by)?;
-        self.give(Operation::Shift { left, signed, words, by, upper });
+        let shift = match (Self::places(by), left, upper) {
+            (Some(by), ..) => Operation::Shift { left, signed, words, by, upper },
+            (None, true, true) => return None,
+            (None, ..) => {
+                let by = self.term(by).filter(|by| by.sign == Sign::Plain)?;
+                Operation::ShiftBy { left, signed, of: words[usize::from(!left)], by }
+            }
+        };
+        self.give(shift);
         self.give_any_bits();
         Some(())
     }
@@ -206,7 +215,7 @@ impl Reader<'_, '_> {
     /// `IADD.64`, at 12.0.
     fn sum_of_pairs(&mut self) -> Option<()> {
         let ([a, b], []) = (self.sources, self.ins) else { return None };
-        let ([a, higher_a], [b, higher_b]) = (self.pair(a)?, self.pair(b)?);
+        let ([a, higher_a], [b, higher_b]) = (self.addend(a)?, self.addend(b)?);
         let sum = self.lifted.step(Operation::Sum(vec![a, b], Bit::CLEAR));
         let carry = self.lifted.step(Operation::Carry(vec![a, b], Bit::CLEAR));
         let upper = self.lifted.step(Operation::Sum(vec![higher_a, higher_b], Bit::step(carry)));

@@ -46,6 +46,33 @@ pub(crate) fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     Some(reader.lifted)
 }
 
+/// A word of a constant bank at an address that is written there: `c[0x2][0x10]`.
+fn fixed(operand: &Operand<'_>) -> Option<Word> {
+    let text: String = operand.unsigned().chars().filter(|c| *c != ' ').collect();
+    let (bank, at) = text.strip_prefix("c[0x")?.strip_suffix(']')?.split_once("][0x")?;
+    let number = |text| u32::from_str_radix(text, 16).ok();
+    Some(Word::Fixed { bank: number(bank)?, at: number(at)? })
+}
+
+/// The upper word of a number of two words, of which this is the lower one.
+fn upper(word: Word) -> Option<Word> {
+    match word {
+        Word::Number(number) => Some(Word::Number(0)).filter(|_| number < 1 << 31),
+        Word::Register(register) => register.run(2).nth(1).map(Word::Register),
+        word => behind(word),
+    }
+}
+
+/// The word behind another in memory.
+fn behind(word: Word) -> Option<Word> {
+    Some(match word {
+        Word::Constant(at) => Word::Constant(at.checked_add(4)?),
+        Word::Fixed { bank, at } => Word::Fixed { bank, at: at.checked_add(4)? },
+        Word::Unknown => Word::Unknown,
+        Word::Number(_) | Word::Register(_) | Word::Step(_) => return None,
+    })
+}
+
 /// An instruction that is being lifted: its operands by their places, `to, outs, sources, ins`.
 struct Reader<'i, 'a> {
     modifiers: &'i [&'a str],
@@ -103,7 +130,7 @@ impl<'i, 'a> Reader<'i, 'a> {
             Kind::Register { register, whole: true } if !register.file.is_of_predicates() => {
                 Word::Register(register)
             }
-            Kind::Address { .. } => operand.constant().map_or(Word::Unknown, Word::Constant),
+            Kind::Address { .. } => Self::in_bank(operand),
             _ => return None,
         };
         let sign = match operand.sign {
@@ -115,6 +142,11 @@ impl<'i, 'a> Reader<'i, 'a> {
         Some(Term { word, sign })
     }
 
+    /// A word of a constant bank.
+    fn in_bank(operand: &Operand<'_>) -> Word {
+        operand.constant().map(Word::Constant).or_else(|| fixed(operand)).unwrap_or(Word::Unknown)
+    }
+
     /// All words that are read.
     fn terms<const N: usize>(&self) -> Option<[Term; N]> {
         let terms: Vec<Term> = self.sources.iter().map(|one| self.term(one)).collect::<Option<_>>()?;
@@ -124,14 +156,18 @@ impl<'i, 'a> Reader<'i, 'a> {
     /// A number of two words that is read, the lower one first. That of a written number is what it is without a sign.
     fn pair(&self, operand: &Operand<'_>) -> Option<[Term; 2]> {
         let low = self.term(operand).filter(|one| one.sign == Sign::Plain)?;
-        let high = match low.word {
-            Word::Number(number) => Some(Word::Number(0)).filter(|_| number < 1 << 31)?,
-            Word::Register(register) => Word::Register(register.run(2).nth(1)?),
-            Word::Constant(at) => Word::Constant(at.checked_add(4)?),
-            Word::Unknown => Word::Unknown,
-            Word::Step(_) => return None,
+        Some([low, Term::of(upper(low.word)?)])
+    }
+
+    /// The same of a number that may be subtracted: what `-x` adds, from the lower word on, is `~x` and 1.
+    fn addend(&self, operand: &Operand<'_>) -> Option<[Term; 2]> {
+        let low = self.term(operand)?;
+        let sign = match low.sign {
+            Sign::Plain => Sign::Plain,
+            Sign::Negated => Sign::Inverted,
+            Sign::Inverted => return None,
         };
-        Some([low, Term::of(high)])
+        Some([low, Term { word: upper(low.word)?, sign }])
     }
 
     /// A bit that is read.
@@ -233,6 +269,7 @@ impl<'i, 'a> Reader<'i, 'a> {
             Kind::Special("SR_NTID", Some(axis)) => Special::Threads(axis),
             Kind::Special("SR_NCTAID", Some(axis)) => Special::Blocks(axis),
             Kind::Special("SR_LANEID", None) => Special::Lane,
+            Kind::Special("SR_CgaCtaId", None) => Special::InCluster,
             _ => return None,
         };
         if !known || name == "CS2R" && self.modifiers.is_empty() {
@@ -255,12 +292,12 @@ impl<'i, 'a> Reader<'i, 'a> {
             ["128"] => 4,
             _ => return None,
         };
-        let at = from.constant().filter(|_| from.registers.is_empty() && from.sign.is_none());
-        let register = self.to.plain()?;
-        for (word, register) in (0..words).zip(register.run(words as usize)) {
-            let at = at.and_then(|at| at.checked_add(4 * word));
-            let word = Term::of(at.map_or(Word::Unknown, Word::Constant));
-            self.lifted.gives(Place::Register(register), Operation::Sum(vec![word], Bit::CLEAR));
+        let is_known = from.registers.is_empty() && from.sign.is_none();
+        let mut word = if is_known { Self::in_bank(from) } else { Word::Unknown };
+        for register in self.to.plain()?.run(words) {
+            let step = Operation::Sum(vec![Term::of(word)], Bit::CLEAR);
+            self.lifted.gives(Place::Register(register), step);
+            word = behind(word)?;
         }
         Some(())
     }

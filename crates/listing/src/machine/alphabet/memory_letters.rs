@@ -128,7 +128,8 @@ impl MachineAlphabet<'_> {
             return (Most::of_lines(passes), Evidence::SameAddress, Pattern::Lines(passes));
         }
         let touches = self.inferred.get(&(instruction.line, space == Space::Shared));
-        let touches = touches.filter(|one| !one.atomic && u64::from(one.bytes.div_ceil(4)) == passes);
+        let is_of = |bytes: u32| u64::from(bytes.div_ceil(4)) == passes;
+        let touches = touches.filter(|one| !one.atomic && one.bytes.is_none_or(is_of));
         match touches.and_then(|one| one.most) {
             Some(found) if space == Space::Shared => {
                 let most = Most::of_lines(found.wavefronts.clamp(passes, worst));

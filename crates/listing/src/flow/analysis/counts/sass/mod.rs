@@ -104,6 +104,12 @@ impl Steps<'_> {
             {
                 Operation::ShiftRight(kind(*signed), self.term(*a)?, number(*by))
             }
+            Step::ShiftBy { left: true, of, by, .. } => {
+                Operation::ShiftLeft(self.term(*of)?, self.term(*by)?)
+            }
+            Step::ShiftBy { left: false, signed, of, by } => {
+                Operation::ShiftRight(kind(*signed), self.term(*of)?, self.term(*by)?)
+            }
             Step::Logic(table, words) => self.logic(*table, *words)?,
             Step::Extreme { least, signed, of } => self.extreme(*least, kind(*signed), *of)?,
             Step::Select(which, [a, b]) => match self.mask(*which, [*a, *b]) {
@@ -140,7 +146,7 @@ impl Steps<'_> {
                 register.name().map_or(Source::Unknown, Source::Register)
             }
             Word::Constant(at) => self.launch.word(at).map_or(Source::Unknown, Source::Known),
-            Word::Register(_) | Word::Step(_) | Word::Unknown => Source::Unknown,
+            Word::Register(_) | Word::Step(_) | Word::Fixed { .. } | Word::Unknown => Source::Unknown,
         }
     }
 
@@ -181,7 +187,7 @@ impl Steps<'_> {
             Special::Thread(axis) => Some(self.launch.index(false, axis)),
             Special::Block(axis) => Some(self.launch.index(true, axis)),
             Special::Lane => Some(Interval::new(0, 31)),
-            Special::Threads(_) | Special::Blocks(_) => None,
+            Special::Threads(_) | Special::Blocks(_) | Special::InCluster => None,
         }
     }
 
