@@ -42,7 +42,7 @@ pub(crate) fn shown_rate(steps: u64) -> String {
     format!("{} GB/s", decimal::write(steps, 1))
 }
 
-/// The bound in cycles of a launch with another rate of the DRAM, in steps.
+/// Bounds a launch in cycles, where its DRAM has a rate of so many steps of [`RATE_STEP`].
 pub(crate) type AtRate<'a> = dyn Fn(u64) -> Result<Cycles, Failure> + 'a;
 
 /// The least rate of the DRAM with which a launch that is not proved to end in time is proved to: `cycles` bounds it, and `in_time` decides

@@ -18,7 +18,7 @@ pub(super) struct Settled {
     pub(super) accesses: Vec<Access>,
     /// The unknowns of their addresses.
     pub(super) context: Context,
-    /// The blocks that the warp comes to.
+    /// The blocks that the warp may reach.
     pub(super) reached: BTreeSet<usize>,
 }
 

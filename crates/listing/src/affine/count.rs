@@ -483,7 +483,7 @@ fn place(context: &Context, parts: &Parts, lane: usize, point: i64, bytes: u32) 
     (span <= SPAN && points.iter().all(|&point| is_near(point))).then_some(Place { lane, points, span })
 }
 
-/// Whether what is added to a place is within numbers of 64 bits too.
+/// Whether a place is so far from the ends of the numbers of 64 bits that nothing which is added to it later overflows.
 const fn is_near(point: i64) -> bool {
     point.unsigned_abs() < 1 << 62
 }

@@ -83,7 +83,7 @@ pub(crate) struct Touches {
     pub(crate) least: Option<Counted>,
     /// Whether lanes of one address come one after the other.
     pub(crate) atomic: bool,
-    /// The bytes of a lane; none where no warp comes to it.
+    /// The bytes of a lane; none where no warp reaches the instruction.
     pub(crate) bytes: Option<u32>,
 }
 
@@ -154,12 +154,12 @@ fn of_warps(
                 .or_insert(new);
         }
     }
-    // What no warp comes to touches no more than one lane of its own would.
+    // Code that no warp reaches touches nothing, so that one of everything is a bound.
     let never = graph.blocks().filter(|(id, _)| !reached.contains(&id.index()));
+    let one = Counted { sectors: 1, lines: 1, passes: 1, wavefronts: 1, conflict: 1 };
+    let touches = Touches { most: Some(one), least: None, atomic: false, bytes: None };
     for at in never.flat_map(|(_, block)| block.instructions.clone()) {
-        let one = Counted { sectors: 1, lines: 1, passes: 1, wavefronts: 1, conflict: 1 };
-        let one = Touches { most: Some(one), least: None, atomic: false, bytes: None };
-        found.extend([false, true].map(|shared| ((at, shared), one)));
+        found.extend([false, true].map(|shared| ((at, shared), touches)));
     }
     // What a call may enter is executed in other states too.
     for one in &routine.instructions {

@@ -1,6 +1,5 @@
 //! Comparisons, and what is made of predicates.
 
-use crate::lift::Relation;
 use std::rc::Rc;
 
 use crate::affine::bits::Logic;
@@ -8,6 +7,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::lanes::{as_type, mask_of};
 use crate::affine::value::{Comparison, Kind, Truth, Value};
+use crate::lift::Relation;
 
 impl Context {
     /// The predicate that a comparison of two numbers gives. Unknown ones are none.

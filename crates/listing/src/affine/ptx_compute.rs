@@ -1,6 +1,5 @@
 //! The instructions of PTX that compute.
 
-use crate::lift::Relation;
 use std::rc::Rc;
 
 use crate::affine::bits::Logic;
@@ -11,6 +10,7 @@ use crate::affine::state::State;
 use crate::affine::value::{Kind, Truth, Value};
 use crate::isa::ptx::row;
 use crate::isa::ptx_operand::Operand;
+use crate::lift::Relation;
 use crate::routine::Instruction;
 
 /// What an instruction gives, in the order of the registers that it writes.

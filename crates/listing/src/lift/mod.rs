@@ -149,7 +149,7 @@ pub(crate) enum Operation {
     Product { signed: bool, factors: [Term; 2], upper: bool },
     /// A word of a number, the lower word first, that is shifted by so many bits, fewer than 64.
     Shift { left: bool, signed: bool, words: [Term; 2], by: u32, upper: bool },
-    /// A word that is shifted by as many bits as another says, a number without a sign: by 32 and more nothing is left of it but its sign.
+    /// A word that is shifted by an amount without a sign that another word gives. An amount of 32 or more leaves zero, or the sign in all bits.
     ShiftBy { left: bool, signed: bool, of: Term, by: Term },
     /// A function of the bits of three words: bit 4 a + 2 b + c of the table. That of a function is what it makes of [`TABLES`].
     Logic(u8, [Term; 3]),

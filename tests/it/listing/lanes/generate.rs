@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
         self.push(format!("ISETP.{relation}{kind}.{logic} {into}, PT, {a}, {b}, {with}"));
     }
 
-    /// A carry, and what adds it to other words.
+    /// A sum that carries, and another sum that adds the carry.
     fn carry(&mut self, to: u32, a: &str) -> String {
         let (b, other) = (self.register(), self.register());
         let minus = self.of(&["", "-"]);

@@ -66,7 +66,8 @@ impl Kernel {
     }
 }
 
-/// How often shared memory is passed: a part of the warp, of which 128 bytes pass together, once for each word of the bank with the most.
+/// How many wavefronts an access to shared memory takes. Lanes that access 128 bytes together are a part of the warp, which takes one for each word
+/// of the bank with the most words.
 fn wavefronts(access: &Access) -> u64 {
     let part = usize::try_from(128 / access.bytes).unwrap();
     let of_part = |lanes: &[Option<u64>]| {

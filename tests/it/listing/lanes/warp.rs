@@ -237,7 +237,7 @@ impl Warp<'_> {
             "IADD3" => {
                 let [a, b, c] = [0, 1, 2].map(word);
                 let into = if one.is("X") { self.predicate(sources[3]) } else { [false; LANES] };
-                // What is subtracted counts as its bits inverted, and one: of zero that carries.
+                // A word that is subtracted is added as its complement and 1, which carries where the word is zero.
                 let one_more = |place: usize, word: u32| match sources[place].starts_with('-') {
                     true => u64::from(!word.wrapping_neg()) + 1,
                     false => u64::from(word),

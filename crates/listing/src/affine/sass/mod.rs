@@ -9,9 +9,10 @@
 //! | file | is |
 //! |---|---|
 //! | `registers` | what registers hold, alone and as pairs |
-//! | `steps`, `tables` | the steps of instructions that compute; functions of the bits of three words |
+//! | `steps`, `halves`, `tables` | the steps of instructions that compute; products made half by half; functions of the bits of three words |
 //! | `memory` | the instructions that read and write memory |
 
+mod halves;
 mod memory;
 mod registers;
 mod steps;

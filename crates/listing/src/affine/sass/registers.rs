@@ -20,13 +20,13 @@ impl Sass<'_> {
         number(register).and_then(|number| state.registers.get(number)).unwrap_or(&Value::Unknown)
     }
 
-    /// The 32 bits at a byte of the constant bank 0.
+    /// The word of constant bank 0 that begins at a byte.
     pub(super) fn word(&self, context: &mut Context, at: u32) -> Form {
         let known = self.launch.word(at).unwrap_or(Self::any_word(at));
         context.parameter(at as usize, Some(known), 32)
     }
 
-    /// The 32 bits at a byte of another constant bank, which nothing writes while a kernel runs.
+    /// The word of another constant bank that begins at a byte. Nothing writes it while a kernel runs.
     pub(super) fn fixed(context: &mut Context, bank: u32, at: u32) -> Form {
         context.unknown(Key::Fixed { bank, at }, Self::any_word(at))
     }

@@ -13,8 +13,8 @@ use crate::affine::ptx_compute::product;
 use crate::affine::sass::registers::zero;
 use crate::affine::sass::{CODE, Results, Sass, number};
 use crate::affine::state::State;
-use crate::affine::value::{Halves, Kind, Truth, Value};
-use crate::lift::halves::{Part, part_of};
+use crate::affine::value::{Kind, Truth, Value};
+use crate::lift::halves::part_of;
 use crate::lift::sass::lift;
 use crate::lift::{Bit, Flag, Lifted, Operation, Origin, Place, Relation, Sign, Special, TABLES, Term, Word};
 use crate::routine::Instruction;
@@ -44,14 +44,14 @@ impl Sass<'_> {
             Special::Threads(axis) => context.size(self.launch, false, axis),
             Special::Blocks(axis) => context.size(self.launch, true, axis),
             Special::Lane => Form::lanes(std::array::from_fn(|lane| i64::try_from(lane).unwrap_or(0))),
-            // By it the shared memory of a block is found.
+            // Code computes from it where the shared memory of a block in the cluster lies.
             Special::InCluster => context.any_function(&[], 32),
         }
     }
 }
 
 /// The steps of an instruction, and what those before have given.
-struct Steps<'s> {
+pub(super) struct Steps<'s> {
     sass: &'s Sass<'s>,
     state: &'s State,
     lifted: &'s Lifted,
@@ -62,7 +62,7 @@ struct Steps<'s> {
 
 impl Steps<'_> {
     /// A word that is read.
-    fn value(&self, context: &mut Context, term: Term) -> Value {
+    pub(super) fn value(&self, context: &mut Context, term: Term) -> Value {
         if term.sign != Sign::Plain {
             return Value::maybe(self.form(context, term));
         }
@@ -77,7 +77,7 @@ impl Steps<'_> {
     }
 
     /// The form of a word that is read.
-    fn form(&self, context: &mut Context, term: Term) -> Option<Form> {
+    pub(super) fn form(&self, context: &mut Context, term: Term) -> Option<Form> {
         let value = self.value(context, Term { sign: Sign::Plain, ..term });
         let form = Sass::lower(context, &value)?;
         Some(match term.sign {
@@ -91,7 +91,7 @@ impl Steps<'_> {
         terms.iter().map(|&term| self.form(context, term)).collect()
     }
 
-    fn both(&self, context: &mut Context, [a, b]: [Term; 2]) -> Option<[Form; 2]> {
+    pub(super) fn both(&self, context: &mut Context, [a, b]: [Term; 2]) -> Option<[Form; 2]> {
         Some([self.form(context, a)?, self.form(context, b)?])
     }
 
@@ -185,7 +185,7 @@ impl Steps<'_> {
         sum.map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
     }
 
-    /// The number that is added to the lower word of another, of whose sum a bit is the carry, if it is one.
+    /// The number that was added to a lower word, where a bit is the carry of that sum and the number is written in the instruction.
     fn lower_of_sum(&self, carry: Bit) -> Option<u32> {
         let Origin::Step(step) = carry.of else { return None };
         let Operation::Carry(terms, Bit::CLEAR) = &self.lifted.steps[step] else { return None };
@@ -302,7 +302,7 @@ impl Steps<'_> {
         value
     }
 
-    /// A function of bits. What one of two bits changes nothing of stays the comparison that it is.
+    /// A function of bits. A comparison that the other bit leaves as it is stays a comparison.
     fn bits(&self, context: &Context, table: u8, bits: [Bit; 3]) -> Value {
         let [one, two, _] = TABLES;
         let values = bits.map(|bit| self.bit(bit));
@@ -325,74 +325,6 @@ impl Steps<'_> {
             _ => Kind::Any,
         };
         Value::Truth(Rc::new(Truth { kind, of: None }))
-    }
-
-    /// A part of a product that is made half by half.
-    fn part(&self, context: &mut Context, part: Part) -> Value {
-        let small = |context: &Context, form: &Form| context.fits(form, 16, false).is_some();
-        let whole = |context: &mut Context, a: &Form, b: &Form, c: &Form| {
-            let all = product(context, a, b, 32).and_then(|all| all.plus(c));
-            Value::maybe(all.map(|all| all.modulo(32)))
-        };
-        match part {
-            Part::Crossed(a, b) => match self.both(context, [a, b]) {
-                Some([a, b]) => Value::Halves(Halves::Merged(a, b).into()),
-                None => Value::Unknown,
-            },
-            Part::Lower(a, b, c) => {
-                let (Some([a, b]), Some(c)) = (self.both(context, [a, b]), self.form(context, c)) else {
-                    return Value::Unknown;
-                };
-                if small(context, &a) && small(context, &b) {
-                    return whole(context, &a, &b, &c);
-                }
-                Value::Halves(Halves::Lower(a, b, c).into())
-            }
-            Part::Short(a, b, c) => {
-                let (Some(a), lower) = (self.form(context, a), self.value(context, c)) else {
-                    return Value::Unknown;
-                };
-                match &lower {
-                    // The upper half of a is zero.
-                    Value::Form(lower) if small(context, &a) => Value::Form(Rc::clone(lower)),
-                    Value::Halves(halves) => match (&**halves, self.form(context, b)) {
-                        (Halves::Lower(of_a, of_b, c), Some(b))
-                            if a == *of_a && b == *of_b && small(context, &b) =>
-                        {
-                            whole(context, of_a, of_b, c)
-                        }
-                        _ => Value::Unknown,
-                    },
-                    _ => Value::Unknown,
-                }
-            }
-            Part::Whole(a, merged, c) => {
-                let (Some(a), Value::Halves(merged)) = (self.form(context, a), self.value(context, merged))
-                else {
-                    return Value::Unknown;
-                };
-                let Halves::Merged(of_a, of_b) = &*merged else { return Value::Unknown };
-                if a != *of_a {
-                    return Value::Unknown;
-                }
-                match &self.value(context, c) {
-                    // The upper halves of both are zero.
-                    Value::Form(lower) if small(context, &a) && small(context, of_b) => {
-                        Value::Form(Rc::clone(lower))
-                    }
-                    Value::Halves(halves) => match &**halves {
-                        Halves::Lower(one, two, c) if (one, two) == (of_a, of_b) => {
-                            whole(context, one, two, c)
-                        }
-                        _ => Value::Unknown,
-                    },
-                    _ => Value::Unknown,
-                }
-            }
-            Part::LowerByUpper(..) | Part::Chained(..) | Part::Upper(..) | Part::UpperWord(..) => {
-                Value::Unknown
-            }
-        }
     }
 }
 

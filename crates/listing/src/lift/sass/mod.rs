@@ -159,7 +159,7 @@ impl<'i, 'a> Reader<'i, 'a> {
         Some([low, Term::of(upper(low.word)?)])
     }
 
-    /// The same of a number that may be subtracted: what `-x` adds, from the lower word on, is `~x` and 1.
+    /// The words of a number of two words that is added, or subtracted: `-x` is `~x + 1`, and the minus of the lower word has the 1.
     fn addend(&self, operand: &Operand<'_>) -> Option<[Term; 2]> {
         let low = self.term(operand)?;
         let sign = match low.sign {
