@@ -212,7 +212,7 @@ class Flag:
             return "str | float", "{}"
         if value == "TIME":
             return "Time", "seconds({})"
-        if value == "SIZE":
+        if value.split("|")[0] == "SIZE":
             return "Size", "{}"
         if "NxM" in self.help:
             return "Shape", "shape({})"

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from typing import Any
 
 from warpspan import _native
-from warpspan._wording import in_arguments
 
 #: Larger drawings would make the notebook slow.
 _MOST_SVG = 2_000_000
-
-#: What stands between the marks of a page.
-_TEXT = re.compile(r"(?<=>)[^<]+")
 
 
 def answer(text: str, figures: dict[str, str]) -> str:
     """Return what a record tells, as the page of `report` has it, and its drawings."""
     record = json.loads(text)
-    kind = kind_of(record)
-    # A sentence of a record names flags, for which Python has arguments.
-    parts = [_TEXT.sub(lambda found: in_arguments(kind, found[0])[0], page) for _, page in _native.told(text)]
+    parts = [page for _, page in _native.told(text)]
     parts = parts or [f"<p><strong>{escape(line(text))}</strong></p>", _table(record)]
     # As an image, a drawing brings its own style, dark mode included, and no script runs in it.
     for name, svg in figures.items():

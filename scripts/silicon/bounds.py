@@ -7,8 +7,8 @@ loops are those that this version finds for them, whatever was recorded.
 
 For each launch: the bound on the shipped machine of the capability; on the machine that the record's micro-measurements
 give, if they do; with a ceiling of the latency of memory, if one is given; on the last of these with one transaction a pass, for
-kernels that are declared to be coalesced; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the estimate of Be12. The exit code is 1 if a measurement is above a
-bound.
+kernels that are declared to be coalesced; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the estimate of Be12. A launch that contradicts a declaration is named: `blocks.dealt`, where one multiprocessor ran more blocks than it would if they were dealt evenly. The
+exit code is 1 if a measurement is above a bound.
 """
 
 import argparse
@@ -139,6 +139,12 @@ def listing_of(tools, prepared, folder, name, entry):
     return path
 
 
+def evenly(run):
+    """The most blocks that one multiprocessor gets if they are dealt evenly (`time --blocks-dealt evenly`); none where not all have room at once."""
+    blocks, places = run["grid"][0] * run["grid"][1] * run["grid"][2], run["multiprocessors"]
+    return -(-blocks // places) if blocks <= places * run["resident"] else None
+
+
 def complete(record, options, warpspan, tools, folder):
     """Puts bounds into the record; returns it. `folder` is for files."""
     kernels = record.get("kernels", {})
@@ -166,7 +172,10 @@ def complete(record, options, warpspan, tools, folder):
                      **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
                 for name, run, _ in tasks if run.get("cycles")
                 for title, bound in run["bounds"].items() if bound is not None and run["cycles"][-1] > bound]
-    record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "exceeded": exceeded,
+    contradicted = [dict(kernel=name, declaration="blocks.dealt", most=evenly(run), measured=run["most_blocks"],
+                         **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
+                    for name, run, _ in tasks if run.get("most_blocks", 0) > (evenly(run) or run.get("most_blocks", 0))]
+    record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "exceeded": exceeded, "contradicted": contradicted,
                          "kernels": len(kernels), "with_bound": len(kernels) - len(refused)}
     return record
 
@@ -214,6 +223,8 @@ def verdict(record):
     if not found:
         return lines + ["No bounds were computed yet."]
     lines.append(f"{found['with_bound']} of {found['kernels']} kernels have a bound.")
+    lines += [f"{one['kernel']} contradicts the declaration {one['declaration']}: {one['measured']} blocks ran on one multiprocessor, and dealt evenly it is "
+              f"{one['most']} at most: {json.dumps(one)}" for one in found.get("contradicted", [])]
     above = failures(record)
     return lines + ([f"{len(above)} measurements are above their bounds:"] + [json.dumps(one) for one in above] if above else
                     ["No measurement is above its bound."])

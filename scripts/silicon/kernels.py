@@ -16,6 +16,7 @@ its clock, and the span of the global timer over all. What the kernel writes is 
 
 import re
 import time
+from collections import Counter
 
 from . import corpus_files
 from .bench import Bench, volume
@@ -69,6 +70,11 @@ def packs(bench, quick):
     return found
 
 
+def most_blocks(marks, warps):
+    """The most blocks, of so many warps each, that one multiprocessor ran. All warps of a block are where its first one is."""
+    return max(Counter(marks[4::MARKS * warps]).values())
+
+
 def spans(marks, narrow=False):
     """The longest span on one multiprocessor in cycles, the span of the timer in ns, and the multiprocessors. `narrow`: the
     readings have 32 bits and may have started again from 0."""
@@ -105,7 +111,7 @@ def measure(bench, shape, cache, company, quick):
     bench.marks.fill(0)
     if surrounded:
         bench.surround(company == "memory")
-    cycles, times, astray, begin = [], [], 0, time.monotonic()
+    cycles, times, astray, most, begin = [], [], 0, 0, time.monotonic()
     try:
         if cache == "warm":
             bench.once(shape, cache)
@@ -113,13 +119,15 @@ def measure(bench, shape, cache, company, quick):
         for done in range(repetitions):
             if done >= LEAST_REPETITIONS and time.monotonic() - begin > share:
                 break
-            span, ns, where = spans(bench.once(shape, cache), bench.context.capability < (7, 0))
+            marks = bench.once(shape, cache)
+            span, ns, where = spans(marks, bench.context.capability < (7, 0))
             # Neighbours may have left the multiprocessor to the kernel too late: then it had company there.
             if surrounded and where != {0}:
                 astray += 1
                 continue
             cycles.append(span)
             times.append(ns)
+            most = max(most, most_blocks(marks, -(-volume(shape["block"]) // 32)))
     finally:
         if surrounded:
             bench.dismiss()
@@ -128,7 +136,7 @@ def measure(bench, shape, cache, company, quick):
              "resident": bench.function.resident(volume(shape["block"]), bench.kernel["shared"]),
              "repetitions": len(cycles), "astray": astray}
     if cycles:
-        found.update(cycles=quantiles(cycles), ns=quantiles(times), mean_cycles=round(sum(cycles) / len(cycles), 1))
+        found.update(cycles=quantiles(cycles), ns=quantiles(times), mean_cycles=round(sum(cycles) / len(cycles), 1), most_blocks=most)
     return found
 
 

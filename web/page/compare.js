@@ -1,7 +1,6 @@
 // The same launch on the other GPUs, one after the other, once somebody opens the table.
 import { $, el, say } from "./dom.js";
 import { Cancelled, ask } from "./engine.js";
-import * as words from "./time-words.js";
 
 /** Shows the table for a question, if it is open. `old` says whether nobody wants it any more; `use` takes another GPU. */
 export async function show(question, gpus, old, use) {
@@ -19,7 +18,7 @@ export async function show(question, gpus, old, use) {
       place.append(row(found, title ?? name, () => use(name)));
     } catch (error) {
       if (error instanceof Cancelled || old()) return;
-      refused.push([title ?? name, words.inFields(error.message)]);
+      refused.push([title ?? name, error.message]);
     }
   }
   // Most are refused for one and the same reason, such as a listing of another capability.
@@ -35,8 +34,8 @@ function row({ headline, html }, title, show) {
   const button = el("button", { type: "button" }, "Show");
   button.addEventListener("click", show);
   const answer = el("div");
-  answer.innerHTML = words.inFields(headline);
+  answer.innerHTML = headline;
   const rests = el("div", { class: "told" });
-  rests.innerHTML = words.inFields(html);
+  rests.innerHTML = html;
   return el("tr", {}, el("td", {}, title, " ", button), el("td", {}, answer, el("details", {}, el("summary", {}, "rests on"), rests)));
 }

@@ -1,21 +1,18 @@
 // What its user declares of a listing: a row for each thing that the code does not show.
 import { $, el } from "./dom.js";
 
-/** The kinds of declarations: what a row says before and behind its field, and the key of the question. */
+/** The kinds of declarations: the flag of the command, its name for a person, the key of the question, and what a row says before and behind its field. */
 const KINDS = {
-  "loop-bounds": { key: "loop_bounds", before: (name) => `Loop ${name} runs at most`, behind: "times each time a warp comes to it" },
-  "loop-totals": { key: "loop_totals", before: (name) => `Loop ${name} runs at most`, behind: "times in all warps together" },
-  "params": { key: "params", before: (name) => `Parameter ${name} is`, behind: "in every launch that the answer is for" },
-  "transactions": { key: "transactions", before: (name) => name === "*" ? "Each access takes at most" : `The access in line ${name} takes at most`, behind: "transactions each time" },
-  "uniform": { key: "uniform", before: (name) => `No warp diverges at the branch ${name}`, isSaid: true },
-  "unreachable": { key: "unreachable", before: (name) => `Control never comes to line ${name}`, isSaid: true },
+  "loop-bounds": { flag: "--loop-bound", name: "most iterations of a loop", key: "loop_bounds", before: (name) => `Loop ${name} runs at most`, behind: "times each time a warp comes to it" },
+  "loop-totals": { flag: "--loop-total", name: "iterations in all warps together", key: "loop_totals", before: (name) => `Loop ${name} runs at most`, behind: "times in all warps together" },
+  "params": { flag: "--param", name: "value of a parameter", key: "params", before: (name) => `Parameter ${name} is`, behind: "in every launch that the answer is for" },
+  "transactions": { flag: "--transactions", name: "transactions of an access", key: "transactions", before: (name) => name === "*" ? "Each access takes at most" : `The access in line ${name} takes at most`, behind: "transactions each time" },
+  "uniform": { flag: "--uniform", name: "branch without divergence", key: "uniform", before: (name) => `No warp diverges at the branch ${name}`, isSaid: true },
+  "unreachable": { flag: "--unreachable", name: "line that is never reached", key: "unreachable", before: (name) => `Control never comes to line ${name}`, isSaid: true },
 };
 
-/** The kinds that a user may add a row of, by their names for a person. */
-export const ADDABLE = {
-  "loop-bounds": "most passes of a loop", "params": "value of a parameter", "transactions": "transactions of an access",
-  "uniform": "branch without divergence", "unreachable": "line that is never reached", "loop-totals": "passes in all warps together",
-};
+/** The kinds by their names for a person who adds a row, with their flags. */
+export const ADDABLE = Object.entries(KINDS).map(([kind, { name, flag }]) => [kind, `${name} (${flag})`]);
 
 /** The declarations of a state: [kind, name, value]. */
 export function list(state) {
@@ -78,16 +75,17 @@ export function show(all, missing, { change, remove }) {
 let last = 0;
 
 function made([kind, name], { change, remove }) {
-  const { before, behind, isSaid } = KINDS[kind];
+  const { flag, before, behind, isSaid } = KINDS[kind];
+  const of = el("code", { class: "flag" }, flag);
   const id = `declared-${++last}`;
   const drop = el("button", { type: "button", "aria-label": `Leave out: ${before(name)}` }, "✕");
   drop.addEventListener("click", () => remove([kind, name, ""]));
   if (isSaid) {
     const box = el("input", { id, type: "checkbox" });
     box.addEventListener("input", () => change([kind, name, box.checked ? "yes" : ""]));
-    return el("li", {}, box, el("label", { for: id }, before(name)), drop);
+    return el("li", {}, box, el("label", { for: id }, before(name), " ", of), drop);
   }
   const field = el("input", { id, autocomplete: "off", spellcheck: "false", inputmode: kind === "params" ? "text" : "numeric", size: 8 });
   field.addEventListener("input", () => change([kind, name, field.value]));
-  return el("li", {}, el("label", { for: id }, before(name)), field, el("span", {}, behind), drop);
+  return el("li", {}, el("label", { for: id }, before(name)), field, el("span", {}, behind, " ", of), drop);
 }

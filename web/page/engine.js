@@ -30,14 +30,14 @@ async function running() {
         mine.terminate();
         worker = undefined;
       }
-      if (waiting && answer.error !== undefined) waiting.reject(Object.assign(new Error(answer.error), { missing: answer.missing }));
+      if (waiting && answer.error !== undefined) waiting.reject(Object.assign(new Error(answer.error), { missing: answer.missing, flag: answer.flag }));
       else if (waiting) waiting.resolve(answer.ok);
     };
   }
   return worker;
 }
 
-/** The answer to a question; it fails with the message for a person, and `missing` has what only that person knows. */
+/** The answer to a question; it fails with the message for a person; `missing` has what only that person knows, and `flag` what of the question is wrong. */
 export async function ask(question) {
   const id = ++last;
   const answer = new Promise((resolve, reject) => asked.set(id, { resolve, reject }));

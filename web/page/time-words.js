@@ -1,18 +1,5 @@
 // What the record of `time` says, in the words of the page.
 
-/** The fields of the page that stand for flags of the command. */
-const FIELDS = {
-  "alone": "nothing else runs", "clock": "clock", "overclocked": "clock above the data sheet", "host-memory": "memory of the host", "launch-overhead": "launch overhead", "copy-in": "copy in", "copy-out": "copy out",
-  "multiprocessors": "multiprocessors that run", "registers": "registers", "shared": "shared memory", "dynamic-shared": "dynamic shared memory", "dram-bytes": "bytes in DRAM",
-  "l2-bytes": "bytes through L2", "dram-rate": "rate of the DRAM", "dram-clock": "clock of the DRAM", "dram-others": "others take", "dram-spread": "addresses over the banks",
-  "l1-keeps-block": "first cache keeps", "l2-keeps-launch": "L2 keeps", "arrays-distinct": "different arrays", "loop-bound": "bound of a loop", "loop-total": "passes in all warps",
-  "param": "value of a parameter", "uniform": "branch without divergence", "unreachable": "line that is never reached",
-  "transactions": "transactions", "entry": "kernel", "gpu": "GPU", "machine": "machine file", "declare": "file of declarations",
-};
-
-/** A sentence with the names of fields in place of flags. What the page has no field for stays as the command line has it. */
-export const inFields = (text) => text.replace(/--([a-z][a-z0-9-]*)/g, (flag, name) => name in FIELDS ? `“${FIELDS[name]}”` : flag);
-
 /** Nanoseconds in the largest unit of which there is one or more, exactly, as the command writes them. */
 export function time(ns) {
   const [unit, places] = ns < 1e3 ? ["ns", 0] : ns < 1e6 ? ["us", 3] : ns < 1e9 ? ["ms", 6] : ["s", 9];

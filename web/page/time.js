@@ -5,7 +5,7 @@ import { $, el, say } from "./dom.js";
 import { Cancelled, ask } from "./engine.js";
 import * as words from "./time-words.js";
 
-/** The fields of the tab: keys of the state, which are the flags of the command, and where they stand. */
+/** The fields of the tab: keys of the state, and where they stand. */
 export const FIELDS = {
   text: "launch-text", on: "on", entry: "entry", grid: "grid", block: "block", clock: "clock", deadline: "deadline",
   declarations: "declarations", machine: "machine",
@@ -14,13 +14,10 @@ export const FIELDS = {
   "dynamic-shared": "dynamic-shared", "launch-overhead": "launch-overhead", "copy-in": "copy-in", "copy-out": "copy-out", alone: "alone",
 };
 
-/** Fields that a message may be about, by its first words. */
-const ABOUT = [
-  ["GPU", "on"], ["grid", "grid"], ["block", "block"], ["clock", "clock"], ["deadline", "deadline"], ["launch overhead", "launch-overhead"],
-  ["copy in", "copy-in"], ["copy out", "copy-out"], ["multiprocessors", "multiprocessors"], ["registers", "registers"], ["shared memory", "shared"], ["dynamic shared memory", "dynamic-shared"],
-  ["bytes in DRAM", "dram-bytes"], ["bytes through L2", "l2-bytes"], ["rate of the DRAM", "dram-rate"], ["clock of the DRAM", "dram-clock"],
-  ["what others take of the DRAM", "dram-others"], ["memory of the host", "host-memory"], ["the declarations", "declarations"], ["the machine", "machine"],
-];
+/** The flag of the command that a field is, where it has another name; the listing is no flag. A field shows it beside its name, since answers and
+  * messages name what is given as the command does. */
+const FLAGS = { on: "gpu", declarations: "declare", text: undefined };
+const flag = (key) => key in FLAGS ? FLAGS[key] : key;
 
 /** Lines that are shown at first. */
 const TOP = 12;
@@ -63,7 +60,10 @@ let hooks;
 /** Takes what the tab may do with the state: read it, and change some of it. */
 export function prepare(given) {
   hooks = given;
-  $("add-kind").append(...Object.entries(declared.ADDABLE).map(([value, name]) => el("option", { value }, name)));
+  for (const [key, id] of Object.entries(FIELDS)) {
+    if (flag(key)) $("launch").querySelector(`label[for="${id}"]`).append(" ", el("code", { class: "flag" }, `--${flag(key)}`));
+  }
+  $("add-kind").append(...declared.ADDABLE.map(([value, name]) => el("option", { value }, name)));
   $("add").addEventListener("submit", (event) => {
     event.preventDefault();
     const name = $("add-name").value.trim();
@@ -98,6 +98,7 @@ export async function answer(old) {
   const place = $("launch-answer");
   if (state.text.trim() === "") {
     nothing("");
+    wrong(undefined);
     say($("bound"), "Paste a listing, or choose an example");
     rows([]);
     return;
@@ -108,7 +109,7 @@ export async function answer(old) {
     const found = await ask(question(state));
     if (old()) return;
     for (const id of ["launch-error", "refused"]) say($(id), "");
-    for (const [, id] of ABOUT) $(id).toggleAttribute("aria-invalid", false);
+    wrong(undefined);
     rows([]);
     show(found);
     $("launch-answer").setAttribute("aria-busy", "false");
@@ -123,7 +124,8 @@ export async function answer(old) {
       entries = { text: state.text, names: told.names };
       fill(state, hooks.gpus());
     }
-    nothing(words.inFields(error.message));
+    nothing(error.message);
+    wrong(error.flag);
     rows(declared.open(missing));
   } finally {
     if (!old()) {
@@ -140,14 +142,16 @@ export function stopped() {
   $("computing").hidden = true;
 }
 
+/** Marks the field of a flag, and no other. */
+function wrong(of) {
+  for (const [key, id] of Object.entries(FIELDS)) {
+    $(id).toggleAttribute("aria-invalid", false);
+    if (of !== undefined && flag(key) === of) $(id).setAttribute("aria-invalid", "true");
+  }
+}
+
 /** After a message there is no number. */
 function nothing(message) {
-  // A message about a field begins with its name.
-  for (const [name, id] of ABOUT) {
-    const is = message === name || message.startsWith(`${name} "`) || message.startsWith(`${name}: `);
-    $(id).toggleAttribute("aria-invalid", false);
-    if (is) $(id).setAttribute("aria-invalid", "true");
-  }
   // Beside the fields for whoever fills them in, and where the answer would be for whoever looks there.
   for (const id of ["launch-error", "refused"]) say($(id), message);
   say($("bound"), message ? "No answer yet" : "");
@@ -159,8 +163,8 @@ function nothing(message) {
 function show({ record, headline, html }) {
   // The module has escaped whatever a listing says.
   $("bound").hidden = false;
-  $("bound").innerHTML = words.inFields(headline);
-  $("told").innerHTML = words.inFields(html);
+  $("bound").innerHTML = headline;
+  $("told").innerHTML = html;
   $("told").hidden = false;
   where(record);
   hints(record);
@@ -249,9 +253,9 @@ function lines(record) {
   draw();
 }
 
-/** What a hint means here: something to declare, or a field to go to. */
-function meant(flag) {
-  const [, name, rest] = /^--([a-z0-9-]+)\s*(.*)$/.exec(flag) ?? [];
+/** What the flag of a hint means here: something to declare, or a field to go to. */
+function meant(hint) {
+  const [, name, rest] = /^--([a-z0-9-]+)\s*(.*)$/.exec(hint) ?? [];
   const value = rest?.replace(/^'(.*)'$/, "$1") ?? "";
   const [label, number = ""] = value.split(/=(.*)/s);
   const some = number === "N" ? "" : number;

@@ -3,10 +3,13 @@
 use serde::Serialize;
 use warpspan::source::{Message, Remedy};
 
-/// A message on one line, and what is missing.
+/// A message on one line, and what is missing or wrong.
 #[derive(Debug, Serialize)]
 pub(crate) struct Refusal {
     error: String,
+    /// The flag of the command, without its dashes, whose value is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag: Option<&'static str>,
     /// What would do, the first way before others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<Missing>,
@@ -57,7 +60,7 @@ impl Missing {
 
 impl From<String> for Refusal {
     fn from(error: String) -> Self {
-        Self { error, missing: Vec::new() }
+        Self { error, flag: None, missing: Vec::new() }
     }
 }
 
@@ -68,6 +71,11 @@ impl From<&str> for Refusal {
 }
 
 impl Refusal {
+    /// The value of a flag, which has no dashes here, is wrong.
+    pub(crate) fn of_flag(flag: &'static str, found: &str, wrong: &str) -> Self {
+        Self { flag: Some(flag), ..format!("--{flag}{found}: {wrong}").into() }
+    }
+
     /// A message in words that name no flag, with all that would do: what is known to be enough, and what the message names besides, such
     /// as the bound of a loop in place of the parameter that it depends on.
     pub(crate) fn of(message: &Message, in_all: &[Remedy]) -> Self {
@@ -78,7 +86,7 @@ impl Refusal {
                 missing.push(one);
             }
         }
-        Self { error: message.to_string(), missing }
+        Self { error: message.to_string(), flag: None, missing }
     }
 
     /// The same, where the page can do nothing about it.

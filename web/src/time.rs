@@ -64,24 +64,27 @@ pub(crate) struct Time {
     host_memory: String,
 }
 
-/// What a text says, if there is one.
-fn given<T>(what: &str, text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+/// What the text of a flag says, if there is one.
+fn given<T>(
+    flag: &'static str,
+    text: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, Refusal> {
     let text = text.trim();
     if text.is_empty() {
-        Ok(None)
-    } else {
-        read(text).map(Some).map_err(|wrong| format!("{what} {text:?}: {wrong}"))
+        return Ok(None);
     }
+    read(text).map(Some).map_err(|wrong| Refusal::of_flag(flag, &format!(" {text:?}"), &wrong))
 }
 
 /// The same of what has to be given.
 fn wanted<T>(
-    what: &str,
+    flag: &'static str,
     text: &str,
     read: impl Fn(&str) -> Result<T, String>,
     want: &str,
-) -> Result<T, String> {
-    given(what, text, read)?.ok_or_else(|| format!("{what}: want {want}"))
+) -> Result<T, Refusal> {
+    given(flag, text, read)?.ok_or_else(|| Refusal::of_flag(flag, "", &format!("want {want}")))
 }
 
 /// A whole number of bytes, with or without a unit.
@@ -131,9 +134,9 @@ fn l2(text: &str) -> Result<Kept, String> {
 }
 
 impl Time {
-    fn question(&self) -> Result<Question, String> {
+    fn question(&self) -> Result<Question, Refusal> {
         if self.listing.trim().is_empty() {
-            return Err("no listing: want PTX or SASS of a kernel".to_owned());
+            return Err("no listing: want PTX or SASS of a kernel".into());
         }
         let place = if self.file.is_empty() { "the listing" } else { &self.file };
         let entry = Some(self.entry.trim()).filter(|entry| !entry.is_empty());
@@ -151,7 +154,7 @@ impl Time {
                 ..Code::default()
             },
             loop_totals: self.loop_totals.clone(),
-            gpu: Some(wanted("GPU", &self.gpu, |name| Ok(name.to_owned()), "the name of one")?),
+            gpu: Some(wanted("gpu", &self.gpu, |name| Ok(name.to_owned()), "the name of one")?),
             grid: wanted("grid", &self.grid, launch::grid, "the blocks of the launch: 1024 or 60x135")?,
             block: wanted("block", &self.block, launch::block, "the threads of a block: 256 or 32x8")?,
             deadline: given("deadline", &self.deadline, launch::time)?,
@@ -160,33 +163,33 @@ impl Time {
                 multiprocessors: given("multiprocessors", &self.multiprocessors, count)?,
                 dealt_evenly: false,
                 registers: given("registers", &self.registers, registers)?,
-                shared: given("shared memory", &self.shared, bytes)?,
-                dynamic_shared: given("dynamic shared memory", &self.dynamic_shared, bytes)?,
+                shared: given("shared", &self.shared, bytes)?,
+                dynamic_shared: given("dynamic-shared", &self.dynamic_shared, bytes)?,
                 clock: given("clock", &self.clock, launch::clocks)?,
                 overclocked: self.overclocked,
-                launch_overhead: given("launch overhead", &self.launch_overhead, launch::time)?,
-                copy_in: given("copy in", &self.copy_in, launch::time)?,
-                copy_out: given("copy out", &self.copy_out, launch::time)?,
+                launch_overhead: given("launch-overhead", &self.launch_overhead, launch::time)?,
+                copy_in: given("copy-in", &self.copy_in, launch::time)?,
+                copy_out: given("copy-out", &self.copy_out, launch::time)?,
             },
             others: OtherKernels { alone: self.alone, ..OtherKernels::default() },
             numbers: Numbers {
                 machine: file("the machine", &self.machine).map(MachineFrom::File),
                 transactions: self.transactions.clone(),
                 memory: MemoryFlags {
-                    host: given("memory of the host", &self.host_memory, HostMemory::read)?,
-                    rate: given("rate of the DRAM", &self.dram_rate, Share::read)?,
-                    clock: given("clock of the DRAM", &self.dram_clock, clock)?,
-                    others: given("what others take of the DRAM", &self.dram_others, Rate::read)?,
-                    one_bank: given("addresses over the banks", &self.dram_spread, spread)?.unwrap_or(false),
+                    host: given("host-memory", &self.host_memory, HostMemory::read)?,
+                    rate: given("dram-rate", &self.dram_rate, Share::read)?,
+                    clock: given("dram-clock", &self.dram_clock, clock)?,
+                    others: given("dram-others", &self.dram_others, Rate::read)?,
+                    one_bank: given("dram-spread", &self.dram_spread, spread)?.unwrap_or(false),
                 },
                 ..Numbers::default()
             },
             traffic: Traffic {
-                dram_bytes: given("bytes in DRAM", &self.dram_bytes, Moved::read)?,
-                l2_bytes: given("bytes through L2", &self.l2_bytes, Moved::read)?,
-                l1_keeps_block: given("what the first cache keeps", &self.l1_keeps_block, l1)?,
+                dram_bytes: given("dram-bytes", &self.dram_bytes, Moved::read)?,
+                l2_bytes: given("l2-bytes", &self.l2_bytes, Moved::read)?,
+                l1_keeps_block: given("l1-keeps-block", &self.l1_keeps_block, l1)?,
                 l2_holds: None,
-                l2_keeps_launch: given("what L2 keeps", &self.l2_keeps_launch, l2)?,
+                l2_keeps_launch: given("l2-keeps-launch", &self.l2_keeps_launch, l2)?,
                 arrays_distinct: self.arrays_distinct,
                 ncu: None,
             },

@@ -62,7 +62,10 @@ await step("the page opens with the time of a launch, and what it rests on", asy
   assert.match(told, /^proved\s+on (\d+ declarations? and )?\d+ assumptions\s/);
   assert.match(told, /assumed\s[\s\S]*clock: always the highest of the data sheet, 1300 MHz \[clock\.highest/);
   assert.match(told, /not covered\s[\s\S]*preemption and other processes/);
-  assert.ok(!told.includes("--clock"), "fields, not flags");
+  assert.match(told, /loop \.L_x_2[^\n]*--loop-bound/, "an answer names a declaration by its flag");
+  for (const [field, name] of [["#launch label[for=dram-bytes]", "--dram-bytes"], ["#launch label[for=on]", "--gpu"], ["#rows li", "--loop-bound"]]) {
+    assert.ok((await page.locator(field).first().innerText()).endsWith(name), `the field of ${name} shows it`);
+  }
   assert.match(await text("limits"), /^L2\s+38\.8%/);
   assert.match(await text("line-rows"), /^15\s+conv\.cu\s+90\.4%/);
   assert.match(await text("line-head"), /share\s+L2\s+LSU\s+DRAM/);
@@ -82,7 +85,7 @@ await step("what is missing is asked for by name, and the answer goes with it", 
   await until("bound", /at most 4\.492225 ms; deadline 10 ms met$/);
   assert.ok(await field.evaluate((one) => one === document.activeElement), "the field loses the focus while it is typed into");
   await page.fill("#deadline", "soon");
-  await until("launch-error", /^deadline "soon": want a number with its unit/);
+  await until("launch-error", /^--deadline "soon": want a number with its unit/);
   assert.equal(await page.locator("#deadline").getAttribute("aria-invalid"), "true");
   await page.fill("#deadline", "1us");
   await until("bound", /deadline 1 us missed$/);

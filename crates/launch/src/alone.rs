@@ -15,7 +15,7 @@ use crate::question::{self, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, hints, kept, totals, words};
 use warpspan_kernel::input::{NamedMachine, find_machine, has_host};
-use warpspan_listing::{Options, Reading};
+use warpspan_listing::{InL2, Options, Reading};
 use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
@@ -48,13 +48,20 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let text = args.listing.text()?;
     let reading = Reading::of(&text)?;
     args.go_on()?;
-    let kernel = Kernel::of(&reading, asked(args, options.clone(), Arc::clone(&machine), room), capability)?;
-    args.go_on()?;
-    let residency = gpu.residency(args, &kernel)?;
     let read = |options: Options| {
         args.go_on()?;
         Kernel::of(&reading, asked(args, options, Arc::clone(&machine), room), capability)
     };
+    let mut kernel = read(options.clone())?;
+    // Where accesses go is known once the code is read.
+    let lines = kept::lines_in_l2(&args.traffic, &kernel)?;
+    let is_held = !lines.is_empty();
+    let options = &Options { in_l2: InL2 { lines, latencies: named.latencies_in_l2() }, ..options.clone() };
+    if is_held {
+        kernel = read(options.clone())?;
+    }
+    args.go_on()?;
+    let residency = gpu.residency(args, &kernel)?;
     let without_of = |options: &Options, lines: &BTreeSet<u32>| {
         read(Options { unmoved: lines.clone(), footprints: false, ..options.clone() })
     };
@@ -76,7 +83,8 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         alone(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
     };
     let said = Traffic::of(&args.traffic, &kernel)?;
-    if args.traffic.l2_holds.is_some() && said.least_dram > 0 {
+    let holds_all = args.traffic.l2_holds.as_ref().is_some_and(|held| held.arrays.is_empty());
+    if holds_all && said.least_dram > 0 {
         let least = said.least_dram;
         let what = format!(
             "--l2-holds: {least} bytes move through the DRAM at least, as you say, and nothing does if L2 holds all: want one without the other"
@@ -297,8 +305,12 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         named.within(preset, Some(clock)).map_err(wrong)?;
         named.with_l2_of(preset).map_err(wrong)?
     };
-    let Some(held) = args.traffic.l2_holds else { return Ok(named) };
-    named.with_data_in_l2(held.fastest).map_err(wrong)?.ok_or_else(|| {
+    let Some(held) = &args.traffic.l2_holds else { return Ok(named) };
+    let named = match held.arrays.is_empty() {
+        true => named.with_data_in_l2(held.fastest),
+        false => named.with_some_data_in_l2(held.fastest),
+    };
+    named.map_err(wrong)?.ok_or_else(|| {
         let what = "the machine says of no letter how long an access takes to what L2 holds";
         Failure::usage(format!("--l2-holds: {name}: {what}: want a machine file with latency_in_l2"))
     })

@@ -8,6 +8,7 @@ use crate::kernel::Kernel;
 use crate::question::{File, Question};
 use crate::words;
 use warpspan_kernel::input::{NamedMachine, of_clock, of_highest_clock};
+use warpspan_listing::machine::base_of;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{LoopBound, of_parameter, of_transactions, of_uniform};
 use warpspan_model::assumption::{Assumption, Id, Kind};
@@ -314,7 +315,8 @@ pub(crate) fn of_unused(args: &Question, kernel: &Kernel) -> Option<String> {
     let used: BTreeSet<&str> =
         kernel.code.letters().map(|step| letters[step.letter.index()].name.as_str()).collect();
     // A letter whose accesses are spread, or that an opcode has by itself, is named after the one that it is made of.
-    let has = |name: &str| used.iter().any(|one| one.split('.').next() == Some(name) || *one == name);
+    let is_of = |one: &str, name: &str| one == name || base_of(one).split('.').next() == Some(name);
+    let has = |name: &str| used.iter().any(|one| is_of(one, name));
     let numbers = &args.numbers;
     let latencies = numbers.latency_of.iter().map(|(letter, _)| ("--latency-of", letter));
     let holds = numbers.hold_of.iter().map(|(letter, _)| ("--hold-of", letter));

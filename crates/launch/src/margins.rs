@@ -112,12 +112,12 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
     }
     // All accesses to what L2 holds may take as much longer as the fastest of them.
     let in_l2 = gpu.named.letters.values().filter_map(|origin| origin.in_l2).min();
-    if let (Some(held), Some(now)) = (args.traffic.l2_holds, in_l2) {
+    if let (Some(held), Some(now)) = (args.traffic.l2_holds.clone(), in_l2) {
         all.push(Quantity::new(
             &[Id::LatencyInL2],
             [1, now, MOST],
             move |other: &mut Question, cycles| {
-                other.traffic.l2_holds = Some(Held { fastest: Some(cycles), ..held });
+                other.traffic.l2_holds = Some(Held { fastest: Some(cycles), ..held.clone() });
             },
             |cycles| words::several(cycles, "cycle"),
         ));

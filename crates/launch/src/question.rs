@@ -136,7 +136,7 @@ pub struct Traffic {
     pub l1_keeps_block: Option<FirstCache>,
     /// L2 keeps what the launch has touched until it ends.
     pub l2_keeps_launch: Option<Kept>,
-    /// L2 holds all that the launch touches from before it starts until it ends: so many bytes, or as many as the code shows.
+    /// L2 holds all that the launch touches, or what it touches of some arrays, from before it starts until it ends.
     pub l2_holds: Option<Held>,
     /// Pointers that are different parameters are to different arrays.
     pub arrays_distinct: bool,

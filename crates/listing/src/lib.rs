@@ -62,7 +62,7 @@ pub use declare::declarations_schema;
 pub use declare::{Declarations, Undeclared, declare, divergent_branches, inputs, read_declarations};
 pub use definitions::{Definition, Symbol};
 use extract::capability as capability_for;
-pub use extract::{Entry, Line, Options, entry, extract, of_parameter, of_uniform};
+pub use extract::{Entry, InL2, Line, Options, entry, extract, of_parameter, of_uniform};
 #[doc(hidden)]
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;

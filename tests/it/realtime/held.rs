@@ -140,3 +140,106 @@ fn how_long_a_hit_may_take_is_a_margin() {
         assert_eq!(again["verdict"], verdict, "{cycles}");
     }
 }
+
+/// A thread reads its elements of two arrays, each so often, and waits each time.
+fn two_arrays(folder: &Path, [of_a, of_b]: [usize; 2]) {
+    let loads = |pointer: &str, times: usize| {
+        format!("ld.global.f32 %f1, [{pointer}];\nadd.f32 %f2, %f2, %f1;\n").repeat(times)
+    };
+    let (a, b) = (loads("%rd4", of_a), loads("%rd5", of_b));
+    let text = format!(
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{{\n.reg .b32 %r<9>;\n.reg .f32 %f<3>;\n\
+         .reg .b64 %rd<6>;\nld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n\
+         mad.lo.s32 %r1, %r2, %r3, %r1;\nmul.wide.s32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n{a}{b}\
+         st.global.f32 [%rd4], %f2;\nexit;\n}}\n"
+    );
+    std::fs::write(folder.join("k.ptx"), text).unwrap();
+}
+
+#[test]
+fn some_arrays_are_held_and_the_others_come_from_dram() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let cycles = |loads: [usize; 2], args: &str| {
+        two_arrays(folder, loads);
+        record(folder, &format!("--gpu h100 --grid 1 --block 32 {args}"))["bound_cycles"].as_u64().unwrap()
+    };
+    // What a further load of each array takes, without what it asks of servers.
+    for (args, of_a, of_b) in [
+        ("", 2500, 2500),
+        ("--l2-holds=a", 357, 2500),
+        ("--l2-holds=b", 2500, 357),
+        ("--l2-holds=b,a", 357, 357),
+    ] {
+        let args = format!("{args} --dram-bytes 0 --l2-bytes 0");
+        let least = cycles([4, 4], &args);
+        for (more, latency) in [([5, 4], of_a), ([4, 5], of_b)] {
+            let further = cycles(more, &args) - least;
+            assert!((latency..latency + 16).contains(&further), "{args} {more:?}: {further}");
+        }
+    }
+    // What the DRAM takes is what it would take of a kernel that does not have the accesses that L2 serves, but for pauses of the DRAM, of which
+    // there are more in a longer launch.
+    let dram = |args: &str| {
+        let found = record(folder, &format!("--gpu h100 --grid 1000 --block 256 {args}"));
+        let servers = found["memory"]["servers"].as_array().unwrap().clone();
+        let of_dram = servers.into_iter().find(|one| one["name"] == "DRAM");
+        (found["bound_cycles"].as_u64().unwrap(), of_dram.map_or(0, |one| one["cycles"].as_u64().unwrap()))
+    };
+    two_arrays(folder, [3, 0]);
+    let (shorter, without) = dram("");
+    two_arrays(folder, [3, 5]);
+    let (longer, held) = dram("--l2-holds=b");
+    assert!((without..without + (longer - shorter) / 8).contains(&held), "{without} {held}");
+    assert!(dram("").1 > without * 7 / 5 && dram("--l2-holds=a,b").1 == 0);
+    // The lines of one array, in each half of the L2, and who says so.
+    let held = record(folder, "--gpu h100 --grid 1000 --block 256 --l2-holds=b");
+    let says = assumption(&held, "cache.l2-holds").unwrap();
+    assert_eq!(says["source"], "--l2-holds=b");
+    let lines = "holds what the accesses in lines 24, 26, 28, 30, 32 touch of b from before the launch starts until it ends: 2048000 of its 52428800";
+    assert!(says["value"].as_str().unwrap().starts_with(lines), "{says}");
+    assert_eq!(assumption(&held, "latency.in-l2").unwrap()["value"], "CONST 357, GLOBAL 357");
+    let plain = record(folder, "--gpu h100 --grid 1000 --block 256");
+    assert_eq!(held["memory"]["undeclared_bound_ns"], plain["bound_ns"], "{held}");
+    // Said of all arrays it is a little more than said of all that is touched: the code is not in L2 then.
+    let bound = |args: &str| {
+        record(folder, &format!("--gpu h100 --grid 1000 --block 256 {args}"))["bound_cycles"]
+            .as_u64()
+            .unwrap()
+    };
+    let all = ["", "--l2-holds=a", "--l2-holds=a,b"].map(bound);
+    assert!(all[0] > all[1] && all[1] > all[2] && all[2] >= bound("--l2-holds"), "{all:?}");
+    // A latency that the user gives counts.
+    let given = "--dram-bytes 0 --l2-bytes 0 --latency-of GLOBAL=300..500";
+    assert_eq!(cycles([5, 4], &format!("{given} --l2-holds=a")), cycles([5, 4], given));
+}
+
+#[test]
+fn arrays_that_cannot_be_held_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    two_arrays(folder, [1, 1]);
+    let asked = "--gpu h100 --grid 100 --block 256";
+    refused(
+        folder,
+        &format!("{asked} --l2-holds=c"),
+        "--l2-holds=c: the code does not show that an access goes to what c points to: want some of a,b",
+    );
+    refused(folder, &format!("{asked} --l2-holds=a,"), "want a parameter on each side of a comma");
+    refused(folder, &format!("{asked} --l2-holds=2XB"), "or parameters that point to arrays");
+    refused(
+        folder,
+        "--gpu h100 --grid 65536 --block 256 --l2-holds=a",
+        "--l2-holds=a: the launch may touch 134217728 bytes",
+    );
+    refused(
+        folder,
+        "--gpu rtx-3070 --grid 1 --block 32 --l2-holds=a",
+        "want a machine file with latency_in_l2",
+    );
+    // Nobody sees where an access by an index in memory goes.
+    let text = std::fs::read_to_string(folder.join("k.ptx")).unwrap();
+    let wild = "ld.global.u64 %rd5, [%rd4];\nld.global.f32 %f1, [%rd5];";
+    std::fs::write(folder.join("k.ptx"), text.replace("ld.global.f32 %f1, [%rd5];", wild)).unwrap();
+    refused(folder, &format!("{asked} --l2-holds=b"), "points to: want some of a");
+}

@@ -29,7 +29,7 @@ pub(crate) use choice::{chosen, entry_of};
 pub use choice::{entry, has_entry, target};
 use entry::Whole;
 pub use entry::{Entry, Line, of_parameter, of_uniform};
-pub use options::Options;
+pub use options::{InL2, Options};
 pub(crate) use options::{capability, flow_options, launch};
 pub use unknown::Unknown;
 

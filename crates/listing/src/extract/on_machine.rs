@@ -60,7 +60,8 @@ pub(super) fn on_machine<'a>(
     }
     let mut letters =
         MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing)
-            .without_traffic_of(&options.unmoved);
+            .without_traffic_of(&options.unmoved)
+            .with_data_in_l2(&options.in_l2);
     let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());

@@ -1,6 +1,6 @@
 //! What to extract, and what follows from it for a routine.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::LoopBounds;
@@ -51,8 +51,20 @@ pub struct Options {
     /// The lines of accesses of global memory that ask nothing of the servers of the machine, since who uses the program counts what they
     /// move by itself.
     pub unmoved: BTreeSet<u32>,
+    /// The accesses of global memory to what L2 holds, as the user says.
+    pub in_l2: InL2,
     /// Whether an opcode that no class has is an error. If not, it counts as the most expensive instruction of each unit.
     pub strict: bool,
+}
+
+/// Accesses of global memory to what L2 holds.
+#[derive(Debug, Clone, Default)]
+pub struct InL2 {
+    /// Their lines.
+    pub lines: BTreeSet<u32>,
+    /// The most cycles until such an access has its result, by the names of letters of the machine. One with another letter takes as long
+    /// as ever.
+    pub latencies: BTreeMap<String, u64>,
 }
 
 /// The launch of a routine, as the options say.

@@ -17,6 +17,8 @@ use warpspan_model::device::Capability;
 pub struct Footprint {
     /// The parameter.
     pub array: String,
+    /// Whether a parameter points to it. If not, they are accesses of which it is only known how much they touch.
+    pub is_of_parameter: bool,
     /// What a block touches.
     pub block: Touching,
     /// What all blocks touch together; nothing without the sizes of the grid.
@@ -151,6 +153,7 @@ pub(crate) fn footprints(
         };
         found.push(Footprint {
             array: name(routine, language, array),
+            is_of_parameter: array.is_some(),
             block: part(Scope::Block, &|_| true),
             launch: part(Scope::Launch, &|_| true),
             cached: part(Scope::Block, &|at| is_kept(array, at)),

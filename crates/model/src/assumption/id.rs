@@ -43,7 +43,7 @@ ids! {
     BranchUniform "branch.uniform" "All threads of a warp go the same way at a branch.",
     CacheInstructions "cache.instructions" "Instructions and operands in the constant bank are in their caches.",
     CacheL1 "cache.l1-keeps-block" "The first cache of a multiprocessor keeps what a block has read until the block ends.",
-    CacheL2Holds "cache.l2-holds" "L2 holds all that the launch touches from before it starts until it ends.",
+    CacheL2Holds "cache.l2-holds" "L2 holds all that the launch touches, or what it touches of some arrays, from before it starts until it ends.",
     CacheL2 "cache.l2-keeps-launch" "L2 keeps what the launch has touched until the launch ends.",
     ChainData "chain.data" "Which jobs hand the data of an event chain on.",
     ClassOfOpcode "class.of-opcode" "What an opcode uses, as a file of classes says.",

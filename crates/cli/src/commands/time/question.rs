@@ -71,7 +71,7 @@ impl TimeArgs {
                 dram_bytes: traffic.dram_bytes,
                 l2_bytes: traffic.l2_bytes,
                 l1_keeps_block: traffic.l1_keeps_block,
-                l2_holds: traffic.l2_holds,
+                l2_holds: traffic.l2_holds.clone(),
                 l2_keeps_launch: traffic.l2_keeps_launch.map(|kept| match kept {
                     Kept::Sectors => launch::Kept::Sectors,
                     Kept::Lines => launch::Kept::Lines,

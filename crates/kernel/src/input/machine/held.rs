@@ -1,6 +1,8 @@
 //! Latencies of accesses to what L2 holds.
 
-use crate::input::machine::{NamedMachine, Number};
+use std::collections::BTreeMap;
+
+use crate::input::machine::{NamedMachine, Number, Origin};
 use warpspan_model::machine::{Latency, Letter, MachineError};
 
 impl NamedMachine {
@@ -32,6 +34,27 @@ impl NamedMachine {
         }
         self.holds = says;
         Ok(says.then_some(self))
+    }
+
+    /// The same machine where L2 holds something of what its letters access, with the most cycles of an access to that by the names of its
+    /// letters; none if no letter says how long one takes. Letters stay as they are, since other accesses have them too.
+    ///
+    /// # Errors
+    /// As of [`NamedMachine::with_data_in_l2`].
+    pub fn with_some_data_in_l2(self, fastest: Option<u64>) -> Result<Option<Self>, MachineError> {
+        let (letters, machine) = (self.letters.clone(), self.machine.clone());
+        let Some(mut all) = self.with_data_in_l2(fastest)? else { return Ok(None) };
+        for (name, before) in letters {
+            let Some(origin) = all.letters.get_mut(&name) else { continue };
+            *origin = Origin { in_l2: origin.in_l2, ..before };
+        }
+        Ok(Some(Self { machine, ..all }))
+    }
+
+    /// The most cycles of an access to what L2 holds, by the names of letters.
+    pub fn latencies_in_l2(&self) -> BTreeMap<String, u64> {
+        let all = self.letters.iter().filter(|_| self.holds);
+        all.filter_map(|(name, origin)| Some((name.clone(), origin.in_l2?))).collect()
     }
 
     /// The latencies of those of these letters whose data is taken to be in L2.

@@ -6,9 +6,9 @@ use crate::machine::alphabet::MachineAlphabet;
 use crate::machine::memory::{Space, same_address, worst};
 use crate::machine::names::Names;
 use crate::machine::traffic::{Moves, Pattern, moves};
-use crate::machine::{Evidence, Most, Part, Passes};
+use crate::machine::{Evidence, Most, Part, Passes, base_of};
 use crate::routine::Instruction;
-use warpspan_model::machine::{LINE, Latency, Letter, LetterId, SECTOR};
+use warpspan_model::machine::{LINE, Latency, Letter, LetterId, Request, Role, SECTOR};
 
 impl Most {
     /// A number of whole lines, each in a pass of its own.
@@ -93,8 +93,8 @@ impl MachineAlphabet<'_> {
         });
         let (counted, pattern) = with_declared(shown, passes, declared);
         self.counts_texels |= space == Space::Texture && counted.evidence == Evidence::Assumed;
-        let unmoved =
-            matches!(space, Space::Global | Space::Atomic) && self.unmoved.contains(&instruction.line);
+        let is_global = matches!(space, Space::Global | Space::Atomic);
+        let unmoved = is_global && self.unmoved.contains(&instruction.line);
         let moves = if constant || unmoved {
             Moves::Nothing
         } else {
@@ -111,8 +111,11 @@ impl MachineAlphabet<'_> {
             }
             _ => counted.to_string(),
         };
+        let letter =
+            self.repeated(letter, [counted.most.all, passes], moves, pattern.fetched_by(instruction));
+        let is_held = is_global && self.in_l2.lines.contains(&instruction.line);
         Ok(Part {
-            letter: self.repeated(letter, [counted.most.all, passes], moves, pattern.fetched_by(instruction)),
+            letter: if is_held { self.held(letter) } else { letter },
             count: 1,
             passes: Some(counted),
             why,
@@ -145,6 +148,24 @@ impl MachineAlphabet<'_> {
                 (most, Evidence::Assumed, Pattern::LoneSectors(worst))
             }
         }
+    }
+
+    /// The letter of the same access where L2 holds what it touches: it asks nothing of DRAM, the first of its passes has its result no later
+    /// than L2 gives it, and each further one as much later as ever.
+    fn held(&mut self, letter: LetterId) -> LetterId {
+        let mut of = self.letter(letter).clone();
+        if let Some(asked) = self.machine.server(Role::Dram).and_then(|dram| of.requests.get_mut(dram)) {
+            *asked = Request::default();
+        }
+        // The machine may have a letter of its own for several passes.
+        let plain = of.name.split('-').next().unwrap_or(&of.name);
+        let first = self.machine.find(plain).or_else(|| self.machine.find(base_of(plain)));
+        let first = first.map(|first| self.machine.letter(first));
+        let known = first.and_then(|first| Some((first, *self.in_l2.latencies.get(&first.name)?)));
+        let sooner = known.map_or(0, |(first, most)| first.latency.most.saturating_sub(most));
+        let most = of.latency.most.saturating_sub(sooner);
+        let latency = Latency { least: of.latency.least.min(most), most };
+        self.add(letter, Letter { name: format!("{}-held", of.name), latency, ..of })
     }
 
     /// The letter that holds its unit for as long as `passes` of another one in a row, or for as long as the letter `.NEXT` says for each pass

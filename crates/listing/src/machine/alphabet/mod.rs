@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::classes::{Classes, Found, Kind, Use};
 use crate::dependences::dependences;
+use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::isa::row as isa;
 use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
@@ -35,6 +36,8 @@ pub(crate) struct MachineAlphabet<'a> {
     inferred: &'a Lines,
     /// The lines of accesses of global memory that ask nothing of servers.
     unmoved: BTreeSet<u32>,
+    /// The accesses to what L2 holds.
+    in_l2: InL2,
     labels: HashMap<u32, &'a str>,
     /// What the instruction of each line waits for, if the listing says so.
     waits: HashMap<u32, Arc<Waits>>,
@@ -67,6 +70,7 @@ impl<'a> MachineAlphabet<'a> {
             transactions,
             inferred,
             unmoved: BTreeSet::new(),
+            in_l2: InL2::default(),
             labels,
             waits,
             in_order,
@@ -80,6 +84,11 @@ impl<'a> MachineAlphabet<'a> {
     /// The same, where the accesses of global memory in these lines ask nothing of servers.
     pub(crate) fn without_traffic_of(self, lines: &BTreeSet<u32>) -> Self {
         Self { unmoved: lines.clone(), ..self }
+    }
+
+    /// The same, where L2 holds what some accesses touch.
+    pub(crate) fn with_data_in_l2(self, accesses: &InL2) -> Self {
+        Self { in_l2: accesses.clone(), ..self }
     }
 
     /// The lines of instructions whose letters were asked for and that move data behind the multiprocessors.
@@ -202,6 +211,12 @@ impl<'a> MachineAlphabet<'a> {
         let mut found = names.iter().filter_map(|&(name, kind)| Some((self.machine.find(name)?, kind)));
         let wanted: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
         found.next().ok_or_else(|| no_letter(opcode, &wanted))
+    }
+
+    /// A letter of the machine or one that is added.
+    fn letter(&self, id: LetterId) -> &Letter {
+        let of_machine = self.machine.letters().len();
+        self.added.get(id.index().wrapping_sub(of_machine)).unwrap_or_else(|| self.machine.letter(id))
     }
 
     /// The number of a letter, which is added unless the machine has it: of its own, or because a listing that was read before has

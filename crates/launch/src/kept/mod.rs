@@ -4,21 +4,27 @@
 //! the addresses in the code. Accesses whose addresses are not understood count each time, as they do without the flag, and so do those to
 //! arrays for which that is less, such as those that pass once over an array in whole lines.
 
+mod chosen;
+mod fits;
+mod held;
+
 use std::collections::BTreeSet;
 
 use crate::Failure;
+use crate::kept::chosen::{Cache, Chosen, chosen};
+use crate::kept::fits::{Fits, Lines};
+use crate::kept::held::{HOLDS, arrays_in_l2, held_by_l2};
 use crate::kernel::Kernel;
 use crate::question::Traffic;
 use crate::totals;
-use crate::words::several;
+pub use held::Held;
+pub(crate) use held::lines_in_l2;
 use warpspan_kernel::input::size;
-use warpspan_listing::machine::Touching;
-use warpspan_listing::routine::Language;
-use warpspan_listing::{Extent, Footprint};
+use warpspan_listing::Footprint;
 use warpspan_model::Cycles;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
-use warpspan_model::machine::{Declared, LINE, Role, SECTOR, Server};
+use warpspan_model::machine::{Declared, Role, Server};
 use warpspan_rta::time::{Launch, Residency, launch_traffic};
 
 /// The kernel if the accesses in some lines ask nothing of the servers.
@@ -41,8 +47,8 @@ pub(crate) struct KeptTraffic {
 
 impl KeptTraffic {
     /// Whether a number may rest on what the flag says.
-    pub(crate) const fn lowers(&self) -> bool {
-        !self.most.is_empty()
+    pub(crate) fn lowers(&self) -> bool {
+        !self.most.is_empty() || self.flag == HOLDS
     }
 
     /// The same where the bound is no lower with it, so that nothing rests on it.
@@ -111,25 +117,6 @@ impl FirstCache {
     }
 }
 
-/// What L2 holds of a launch.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Held {
-    /// The bytes, if they are given.
-    pub size: Option<u64>,
-    /// The most cycles of the fastest access to it, if it is not to be as its machine says; the others take as much longer.
-    pub fastest: Option<u64>,
-}
-
-impl Held {
-    /// Reads a size, such as 2MB, or nothing.
-    ///
-    /// # Errors
-    /// If it is none.
-    pub fn read(text: &str) -> Result<Self, String> {
-        FirstCache::read(text).map(|FirstCache(size)| Self { size, fastest: None })
-    }
-}
-
 /// What comes from DRAM into a cache that keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
@@ -137,19 +124,6 @@ pub enum Kept {
     Sectors,
     /// Whole lines come.
     Lines,
-}
-
-/// Something of what is touched that a cache may keep.
-struct Cache {
-    flag: &'static str,
-    name: &'static str,
-    /// What it keeps of an array.
-    of: fn(&Footprint) -> &Touching,
-    /// How often.
-    times: u64,
-    /// Whether a line comes to L2 once.
-    once: bool,
-    in_lines: bool,
 }
 
 /// What the flags say of a launch.
@@ -170,8 +144,10 @@ pub(crate) fn kept(
     if let Some(kept) = args.l2_keeps_launch {
         found.push(in_l2(kept, kernel, room, without)?);
     }
-    if let Some(held) = args.l2_holds {
-        found.push(held_by_l2(held, kernel, room, without)?);
+    match &args.l2_holds {
+        None => {}
+        Some(held) if held.arrays.is_empty() => found.push(held_by_l2(held, kernel, room, without)?),
+        Some(held) => found.push(arrays_in_l2(held, kernel, room)?),
     }
     Ok(found)
 }
@@ -215,70 +191,6 @@ fn in_l2(
         says: vec![cache.says(kernel, &chosen, "the launch", (bytes, room.l2_bytes))],
         most: vec![chosen.declared],
         note: None,
-    })
-}
-
-/// The flag that says what L2 holds before a launch. Latencies are shorter with it, so that it is of use wherever it is given.
-const HOLDS: &str = "--l2-holds";
-/// The bytes of an instruction of SASS, and what an instruction of PTX may become, as is assumed: some twenty of them.
-const INSTRUCTION: [u64; 2] = [16, 320];
-/// The most bytes of constants: two banks of 64 KiB, for those of the program and for parameters and what the compiler adds.
-const CONSTANTS: u64 = 2 << 16;
-
-/// L2 holds all that the launch touches from before it starts until it ends, so that nothing comes from DRAM.
-fn held_by_l2(
-    held: Held,
-    kernel: &Kernel,
-    room: &Room<'_>,
-    without: &Without<'_>,
-) -> Result<KeptTraffic, Failure> {
-    fn touched(one: &Footprint) -> &Touching {
-        &one.moved
-    }
-    let cache = Cache { flag: HOLDS, name: "L2", of: touched, times: 1, once: true, in_lines: false };
-    let copies = room.capability.copies_in_l2;
-    let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
-    let code = u64::try_from(room.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
-    let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
-    let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides };
-    let all = Lines { of: touched, by: kernel.launch, times: copies };
-    let mut note = None;
-    let said = held
-        .size
-        .map(|size| u128::from(size.div_ceil(LINE) * LINE) * u128::from(copies) + u128::from(besides));
-    let bytes = match said {
-        Some(bytes) if bytes > u128::from(room.l2_bytes) => {
-            let room = room.l2_bytes;
-            return Err(Failure::usage(format!(
-                "{HOLDS}: with code and constants {bytes} bytes, and L2 has {room}: want the traffic (--dram-bytes, --l2-bytes)"
-            )));
-        }
-        Some(bytes) => {
-            // The code shows the most that it may touch, which may be more than it does.
-            let shown = fits.check(&cache, kernel, &[all], without).ok().filter(|shown| *shown > bytes);
-            note = shown.map(|shown| {
-                format!(
-                    "{HOLDS}: your size makes {bytes} bytes, and by its addresses the code may touch {shown}"
-                )
-            });
-            bytes
-        }
-        None => fits.check(&cache, kernel, &[all], without)?,
-    };
-    let value = format!(
-        "holds all that the launch touches from before it starts until it ends: {bytes} of its {} bytes, with code and constants{}",
-        room.l2_bytes,
-        if copies > 1 { ", a copy in each half" } else { "" }
-    );
-    Ok(KeptTraffic {
-        flag: cache.flag,
-        condition: "L2 holds what the launch touches",
-        says: vec![Assumption::declared(Id::CacheL2Holds, cache.name, value).by(match held.size {
-            None => HOLDS.to_owned(),
-            Some(size) => format!("{HOLDS}={size}"),
-        })],
-        most: vec![Declared { role: Role::Dram, bytes: 0, in_lines: false, further: 0 }],
-        note,
     })
 }
 
@@ -350,110 +262,6 @@ fn in_first(
     })
 }
 
-/// Lines that are moved through a cache.
-struct Lines {
-    /// What is touched of an array, kept or not.
-    of: fn(&Footprint) -> &Touching,
-    /// Those who move them.
-    by: Launch,
-    /// How many of these there are.
-    times: u64,
-}
-
-/// Whether all that is touched finds room.
-struct Fits<'a> {
-    whose: &'a str,
-    bytes: u64,
-    /// What else there is room for.
-    besides: u64,
-}
-
-impl Fits<'_> {
-    /// The bytes of the lines, counted in the way that gives the fewest; refused if they do not fit. What is not understood may touch a
-    /// line each time.
-    fn check(
-        &self,
-        cache: &Cache,
-        kernel: &Kernel,
-        counted: &[Lines],
-        without: &Without<'_>,
-    ) -> Result<u128, Failure> {
-        let footprints = footprints(kernel);
-        let mut fewest: Option<(u128, u128)> = None;
-        for Lines { of, by, times } in counted {
-            let touching = footprints.iter().map(of);
-            let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
-            let known: u128 = touching.map(|one| u128::from(one.touched.lines)).sum();
-            let other = without(&lines)?;
-            let (server, asked) = asked(&other, by, Role::L2)?;
-            let least = server.lone_sector.min(server.line / (LINE / SECTOR)).max(1);
-            let open = asked.div_ceil(u128::from(least));
-            let bytes = known.saturating_add(open).saturating_mul(u128::from(LINE) * u128::from(*times));
-            let bytes = bytes.saturating_add(self.besides.into());
-            if fewest.is_none_or(|(fewest, _)| bytes < fewest) {
-                fewest = Some((bytes, open));
-            }
-        }
-        let (bytes, open) = fewest.unwrap_or_default();
-        if bytes <= u128::from(self.bytes) {
-            return Ok(bytes);
-        }
-        let Self { whose, bytes: room, .. } = self;
-        let unplaced = kernel.entry.on_machine.iter().flat_map(|on| &on.unplaced);
-        let unplaced: Vec<String> = unplaced.map(ToString::to_string).collect();
-        let why = match open {
-            0 => String::new(),
-            _ if unplaced.is_empty() => ", with those that some accesses touch anew each time".to_owned(),
-            _ => format!(
-                ", since the code does not show where the accesses in lines {} go (--param)",
-                unplaced.join(", ")
-            ),
-        };
-        Err(Failure::usage(format!(
-            "{}: {whose} may touch {bytes} bytes in whole lines{why}, and {} has {room}: want the traffic (--dram-bytes, --l2-bytes)",
-            cache.flag, cache.name
-        )))
-    }
-}
-
-/// What a cache keeps.
-struct Chosen {
-    declared: Declared,
-    arrays: Vec<String>,
-    /// The lines of the accesses that it serves.
-    lines: BTreeSet<u32>,
-    touched: Extent,
-}
-
-impl Cache {
-    fn says(&self, kernel: &Kernel, chosen: &Chosen, whose: &str, (bytes, size): (u128, u64)) -> Assumption {
-        let Self { flag, name, .. } = self;
-        let all = footprints(kernel).iter().flat_map(Footprint::lines);
-        let unplaced = kernel.entry.on_machine.iter().flat_map(|on| on.unplaced.iter().copied());
-        let open: BTreeSet<u32> = all.chain(unplaced).filter(|line| !chosen.lines.contains(line)).collect();
-        let what = if chosen.arrays.is_empty() {
-            "which saves nothing".to_owned()
-        } else {
-            let Extent { sectors, lines } = chosen.touched;
-            format!(
-                "so that {} in {} count for {whose} of {}",
-                several(sectors, "sector"),
-                several(lines, "line"),
-                chosen.arrays.join(", ")
-            )
-        };
-        let open = if open.is_empty() {
-            String::new()
-        } else {
-            let lines: Vec<String> = open.iter().map(ToString::to_string).collect();
-            format!("; what the accesses in lines {} touch counts each time", lines.join(", "))
-        };
-        let value = format!("keeps every line until its last use, {what}; {bytes} of its {size} bytes{open}");
-        let id = if self.once { Id::CacheL2 } else { Id::CacheL1 };
-        Assumption::declared(id, *name, value).by(*flag)
-    }
-}
-
 /// What is declared of pointers where stores end what the first cache keeps of their arrays.
 fn distinct(args: &Traffic, kernel: &Kernel) -> Option<Assumption> {
     let writes = kernel.entry.on_machine.as_ref().is_some_and(|on| !on.writes.is_empty());
@@ -496,53 +304,4 @@ fn asked<'k>(kernel: &'k Kernel, launch: &Launch, role: Role) -> Result<(&'k Ser
     let in_all = totals::passes(kernel)?;
     let all = launch_traffic(machine, &kernel.code, launch, (&[], &in_all)).map_err(Failure::usage)?;
     Ok((&machine.servers()[number], u128::try_from(all.amount(machine, number)).unwrap_or(u128::MAX)))
-}
-
-/// The arrays that a cache has to keep for a server to be asked least.
-fn chosen(cache: &Cache, role: Role, kernel: &Kernel, without: &Without<'_>) -> Result<Chosen, Failure> {
-    let of_arrays = |arrays: &[&Footprint]| -> Result<Chosen, Failure> {
-        let touching = arrays.iter().map(|one| (cache.of)(one));
-        let lines: BTreeSet<u32> = touching.clone().flat_map(|one| one.lines.iter().copied()).collect();
-        let mut touched = Extent::default();
-        let mut moved = Extent::default();
-        for one in touching {
-            touched = touched.plus(one.touched);
-            // What is written is read before and written back later.
-            moved = moved.plus(one.touched);
-            moved = if role == Role::Dram { moved.plus(one.written) } else { moved };
-        }
-        let moved = moved.times(cache.times);
-        let other = without(&lines)?;
-        let (server, others) = asked(&other, &kernel.launch, role)?;
-        // Each line that comes may take the place of one that somebody has written before; where nothing is known of L2, it may come again
-        // for each of its sectors.
-        let fetches = if cache.once { touched.lines } else { touched.sectors };
-        let displaced = u128::from(fetches) * u128::from(server.line.max(server.lone_sector));
-        let displaced = displaced.saturating_mul(u128::from(cache.times)).min(u128::from(server.before));
-        let bytes = if cache.in_lines {
-            u128::from(moved.lines) * u128::from(LINE)
-        } else {
-            u128::from(moved.sectors) * u128::from(SECTOR)
-        };
-        let further = others.saturating_add(displaced);
-        let declared = Declared { role, bytes, in_lines: cache.in_lines, further };
-        let arrays = arrays.iter().map(|one| one.array.clone()).collect();
-        Ok(Chosen { declared, arrays, lines, touched })
-    };
-    let (server, _) = asked(kernel, &kernel.launch, role)?;
-    let mut arrays: Vec<&Footprint> =
-        footprints(kernel).iter().filter(|one| !(cache.of)(one).lines.is_empty()).collect();
-    let mut best = of_arrays(&arrays)?;
-    let mut at = 0;
-    while at < arrays.len() {
-        let left: Vec<&Footprint> =
-            arrays.iter().enumerate().filter(|(one, _)| *one != at).map(|(_, one)| *one).collect();
-        let fewer = of_arrays(&left)?;
-        if fewer.declared.amount(server) <= best.declared.amount(server) {
-            (arrays, best) = (left, fewer);
-        } else {
-            at += 1;
-        }
-    }
-    Ok(best)
 }
