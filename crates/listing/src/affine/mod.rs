@@ -8,7 +8,8 @@
 //! | `lanes`, `form`, `atom`, `value` | what is known of registers |
 //! | `context` | what is asked of forms: their ranges, what divides them, where they change |
 //! | `extend`, `bits`, `monotone`, `predicate` | what operations do to them |
-//! | `ptx`, `ptx_compute`, `ptx_memory` | the instructions of PTX |
+//! | `steps`, `words` | what the steps of an instruction that computes give; words, alone and as halves of pairs |
+//! | `ptx`, `ptx_memory` | the instructions of PTX |
 //! | `sass` | the instructions of SASS |
 //! | `launched` | the indexes of threads and blocks, sizes and parameters |
 //! | `shape` | the control-flow graph, with the branches at which lanes diverge |
@@ -39,16 +40,17 @@ mod monotone;
 mod passes;
 mod predicate;
 mod ptx;
-mod ptx_compute;
 mod ptx_memory;
 mod run;
 mod sass;
 mod shape;
 mod state;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod traced;
 mod value;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -2,15 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::affine::bits::Logic;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::launched::Warp;
 use crate::affine::run::{Access, Instructions, Writes};
 use crate::affine::state::State;
+use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Kind, Truth, Value};
-use crate::affine::{atom::Key, ptx_compute, ptx_memory};
+use crate::affine::{atom::Key, ptx_memory};
 use crate::isa::ptx_operand::{Operand, every_name, written};
+use crate::lift::Place;
+use crate::lift::ptx::lift;
 use crate::params::Launch;
 use crate::routine::{Instruction, Routine};
 
@@ -22,16 +24,6 @@ pub(super) struct Ptx<'p> {
     registers: HashMap<&'p str, usize>,
     symbols: HashMap<&'p str, usize>,
     doubtful: HashSet<usize>,
-}
-
-/// What an operand is.
-pub(super) enum Source {
-    /// A number of which the form is known.
-    Form(Form),
-    /// A number without one that is the same for all lanes.
-    Literal,
-    /// Anything else.
-    Unknown,
 }
 
 impl<'p> Ptx<'p> {
@@ -72,37 +64,24 @@ impl<'p> Ptx<'p> {
         register.map_or(&Value::Unknown, |register| &state.registers[register])
     }
 
-    /// The number of a symbol.
-    pub(super) fn symbol(&self, name: &str) -> Option<usize> {
-        self.symbols.get(name).copied()
+    /// Where the array of a name lies. Two arrays of inner scopes may have one name.
+    fn symbol_of(&self, context: &mut Context, name: &str) -> Option<Form> {
+        let &symbol = self.symbols.get(name).filter(|_| !self.is_doubtful(name))?;
+        Some(context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1)))
     }
 
-    /// What an operand is.
-    pub(super) fn source(&self, context: &mut Context, state: &State, operand: &Operand<'_>) -> Source {
-        if operand.names.is_empty() {
-            return operand.number.map_or(Source::Literal, |number| Source::Form(Form::number(number)));
+    /// What an instruction that computes gives, among what it writes.
+    fn compute(&self, context: &mut Context, state: &State, one: &Instruction<'_>, writes: &mut Writes) {
+        let Some(lifted) = lift(one) else { return };
+        let of = Named { ptx: self, names: every_name(one).collect() };
+        for (place, value) in steps::results(&of, context, state, &lifted) {
+            let name = if let Place::Named(name) = place { of.names.get(name) } else { None };
+            let register = name.and_then(|name| self.register(name));
+            writes
+                .iter_mut()
+                .filter(|write| Some(write.0) == register)
+                .for_each(|write| write.1 = value.clone());
         }
-        let form = match operand.part {
-            Some(part) => self.special(context, operand, part),
-            None => self.sum(context, state, operand.text),
-        };
-        form.map_or(Source::Unknown, Source::Form)
-    }
-
-    /// The form of an operand, if it is known.
-    pub(super) fn form(&self, context: &mut Context, state: &State, operand: &Operand<'_>) -> Option<Form> {
-        if let Source::Form(form) = self.source(context, state, operand) { Some(form) } else { None }
-    }
-
-    fn special(&self, context: &mut Context, operand: &Operand<'_>, part: &str) -> Option<Form> {
-        let axis = ["x", "y", "z"].iter().position(|axis| *axis == part)?;
-        Some(match operand.name()? {
-            "%tid" => context.thread(&self.warp, self.launch, axis),
-            "%ctaid" => context.block_index(self.launch, axis),
-            "%ntid" => context.size(self.launch, false, axis),
-            "%nctaid" => context.size(self.launch, true, axis),
-            _ => return None,
-        })
     }
 
     /// A register, a symbol or a number, or the sum of one of them and a number: `%rd1+-4`.
@@ -117,12 +96,8 @@ impl<'p> Ptx<'p> {
             Form::number(number)
         } else if name == "%laneid" {
             Form::lanes(std::array::from_fn(|lane| i64::try_from(lane).unwrap_or(0)))
-        } else if let Some(symbol) = self.symbol(name) {
-            // Two arrays of inner scopes may have one name.
-            if self.is_doubtful(name) {
-                return None;
-            }
-            context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1))
+        } else if let Some(symbol) = self.symbol_of(context, name) {
+            symbol
         } else {
             self.value(state, name).as_form()?.clone()
         };
@@ -131,18 +106,34 @@ impl<'p> Ptx<'p> {
         }
         of_name.plus(&Form::number(number(offset)?))
     }
+}
 
-    /// For which lanes a predicate operand holds.
-    pub(super) fn kind(&self, state: &State, operand: &Operand<'_>) -> Kind {
-        if let Some(number) = operand.number {
-            return Kind::Known(if number == 0 { 0 } else { u32::MAX });
+/// The names of the operands of an instruction, as its steps count them.
+struct Named<'s, 'p> {
+    ptx: &'s Ptx<'p>,
+    names: Vec<&'s str>,
+}
+
+impl Reads for Named<'_, '_> {
+    fn held<'s>(&self, state: &'s State, place: Place) -> &'s Value {
+        match place {
+            Place::Named(name) => {
+                self.names.get(name).map_or(&Value::Unknown, |name| self.ptx.value(state, name))
+            }
+            Place::Register(_) | Place::Code(_) => &Value::Unknown,
         }
-        let Some(name) = operand.name() else { return Kind::Any };
-        let mut kind = self.value(state, name).kind();
-        if operand.is_negated() {
-            kind = kind.not();
-        }
-        kind
+    }
+
+    fn symbol(&self, context: &mut Context, name: usize) -> Option<Form> {
+        self.ptx.symbol_of(context, self.names.get(name)?)
+    }
+
+    fn number(&self, number: i128) -> Form {
+        Form::number(number)
+    }
+
+    fn launch(&self) -> (&Launch, &Warp) {
+        (self.ptx.launch, &self.ptx.warp)
     }
 }
 
@@ -167,7 +158,10 @@ impl Instructions for Ptx<'_> {
                 ptx_memory::step(self, context, state, one, accesses)
             }
             "vote" | "redux" | "shfl" => ptx_memory::exchange(self, context, state, one),
-            _ => ptx_compute::step(self, context, state, one),
+            _ => {
+                self.compute(context, state, one, &mut writes);
+                return writes;
+            }
         };
         for (write, result) in writes.iter_mut().zip(results) {
             write.1 = result;
@@ -195,25 +189,4 @@ impl Instructions for Ptx<'_> {
             _ => Value::truth(Kind::Any),
         }
     }
-}
-
-/// The bits of a type such as `u32`, and whether its numbers have a sign; none if it is no type of integers.
-pub(super) fn integer_type(part: &str) -> Option<(u32, bool)> {
-    let bits: u32 = part.get(1..)?.parse().ok()?;
-    let signed = match part.as_bytes()[0] {
-        b's' => true,
-        b'u' | b'b' => false,
-        _ => return None,
-    };
-    matches!(bits, 8 | 16 | 32 | 64).then_some((bits, signed))
-}
-
-/// An operation on the bits that its name says.
-pub(super) fn logic_of(name: &str) -> Option<Logic> {
-    Some(match name {
-        "and" => Logic::And,
-        "or" => Logic::Or,
-        "xor" => Logic::Xor,
-        _ => return None,
-    })
 }

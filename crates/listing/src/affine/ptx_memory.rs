@@ -2,12 +2,13 @@
 
 use crate::affine::context::{Context, limits};
 use crate::affine::form::Form;
-use crate::affine::ptx::{Ptx, Source, integer_type};
+use crate::affine::ptx::Ptx;
 use crate::affine::run::Access;
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Value};
 use crate::isa::ptx_operand::Operand;
 use crate::isa::row::Space;
+use crate::lift::ptx::integer_type;
 use crate::routine::Instruction;
 
 /// What a memory instruction gives. What it accesses is noted.
@@ -133,17 +134,15 @@ pub(super) fn exchange(
     let same_mask = !one.has_modifier("sync")
         || one.ptx_operands().last().is_some_and(|mask| {
             mask.number.is_some()
-                || matches!(ptx.source(context, state, mask), Source::Form(mask) if context.is_uniform(&mask))
+                || ptx.sum(context, state, mask.text).is_some_and(|mask| context.is_uniform(&mask))
         });
     let is_given = same_mask
         && match one.name() {
             "shfl" => {
                 let operands = one.ptx_operands();
-                let lane = operands.get(2).map(|lane| ptx.source(context, state, lane));
+                let lane = operands.get(2).and_then(|lane| ptx.sum(context, state, lane.text));
                 let whole = operands.get(3).is_some_and(|clamp| clamp.number == Some(31));
-                one.has_modifier("idx")
-                    && whole
-                    && matches!(lane, Some(Source::Form(lane)) if context.is_uniform(&lane))
+                one.has_modifier("idx") && whole && lane.is_some_and(|lane| context.is_uniform(&lane))
             }
             "redux" => true,
             _ => one.has_modifier("ballot"),

@@ -1,21 +1,27 @@
 //! What an instruction does to registers, in one small language for all opcodes.
 //!
-//! An instruction is lifted to steps. Each gives a word of 32 bits, or a bit, and may read what earlier steps gave. Registers are read as
+//! An instruction is lifted to steps. Each gives a word or a bit, and may read what earlier steps gave. Registers are read as
 //! they were before the instruction, and written when all steps are done. Of what is not lifted it is only said which registers it may
 //! write ([`crate::isa::written`]).
 //!
 //! | operation | gives |
 //! |---|---|
 //! | [`Operation::Sum`], [`Operation::Carry`] | a sum of words and a bit, and whether it needs more than 32 bits |
-//! | [`Operation::Product`] | a word of the product of two numbers |
+//! | [`Operation::Product`], [`Operation::WideProduct`], [`Operation::Quotient`] | a word of the product of two numbers; all of it; a quotient or a remainder |
 //! | [`Operation::Shift`], [`Operation::ShiftBy`] | a word of a number of two words that is shifted; a word that another one shifts |
+//! | [`Operation::Convert`], [`Operation::Extract`], [`Operation::Magnitude`] | a number in more or fewer bits; some of its bits; without its sign |
+//! | [`Operation::Reverse`], [`Operation::Ones`], [`Operation::Zeros`] | its bits the other way round; how many are set; how many zeros it begins with |
 //! | [`Operation::Logic`], [`Operation::Bits`] | a function of the bits of three words, or of three bits |
 //! | [`Operation::Select`], [`Operation::Extreme`], [`Operation::Compare`] | one of two numbers; how they compare |
 //! | [`Operation::Float`], [`Operation::Reciprocal`], [`Operation::Truncated`] | floating-point numbers that divide integers |
 //! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
+//! | [`Operation::Function`], [`Operation::Test`] | a word and a bit that some words decide, in a way that is not looked into |
 //! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
+//!
+//! Words have 32 bits in SASS. In PTX they have those of the type of the instruction ([`Lifted::bits`]).
 
 pub(crate) mod halves;
+pub(crate) mod ptx;
 mod relation;
 #[cfg(test)]
 mod run;
@@ -26,11 +32,15 @@ mod tests;
 use crate::isa::register::Register;
 pub(crate) use relation::Relation;
 
-/// A word of 32 bits that a step reads.
+/// A word that a step reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
-    Number(u32),
+    Number(i128),
     Register(Register),
+    /// The register or the symbol of PTX that is this name among those of the operands.
+    Named(usize),
+    /// A number that stands in the instruction and of which nothing is known.
+    Literal,
     /// Of the constant bank 0, from this byte on.
     Constant(u32),
     /// What an earlier step gave.
@@ -67,21 +77,22 @@ impl Term {
     }
 
     pub(crate) const fn number(number: u32) -> Self {
-        Self::of(Word::Number(number))
+        Self::of(Word::Number(number as i128))
     }
 
     pub(crate) const fn step(step: usize) -> Self {
         Self::of(Word::Step(step))
     }
 
-    /// The number that it is whatever runs, if it is one.
-    pub(crate) const fn only(self) -> Option<u32> {
-        match (self.word, self.sign) {
-            (Word::Number(number), Sign::Plain) => Some(number),
-            (Word::Number(number), Sign::Negated) => Some(number.wrapping_neg()),
-            (Word::Number(number), Sign::Inverted) => Some(!number),
-            _ => None,
-        }
+    /// The number of 32 bits without a sign that it is whatever runs, if it is one.
+    pub(crate) fn only(self) -> Option<u32> {
+        let Word::Number(number) = self.word else { return None };
+        let number = u32::try_from(number).ok()?;
+        Some(match self.sign {
+            Sign::Plain => number,
+            Sign::Negated => number.wrapping_neg(),
+            Sign::Inverted => !number,
+        })
     }
 }
 
@@ -100,6 +111,8 @@ pub(crate) enum Origin {
     /// It is set.
     Set,
     Predicate(Register),
+    /// The predicate of PTX that is this name among those of the operands.
+    Named(usize),
     Code(Flag),
     /// What an earlier step gave.
     Step(usize),
@@ -147,6 +160,26 @@ pub(crate) enum Operation {
     Carry(Vec<Term>, Bit),
     /// A word of the product of two numbers.
     Product { signed: bool, factors: [Term; 2], upper: bool },
+    /// The product of two numbers of half as many bits.
+    WideProduct { signed: bool, factors: [Term; 2] },
+    /// The first number divided by the second, without its fraction, or what that leaves.
+    Quotient { signed: bool, of: [Term; 2], remainder: bool },
+    /// A number of so many bits, with a sign or without one; in fewer bits its lower ones, as a number that has a sign if this is one.
+    Convert { from: (u32, bool), signed: bool, of: Term },
+    /// So many bits of a number from one of them on. What its length and place are of is their lowest byte.
+    Extract { signed: bool, of: Term, at: Term, length: Term },
+    /// A number without its sign.
+    Magnitude(Term),
+    /// The bits of a word the other way round.
+    Reverse(Term),
+    /// How many bits of a word are set.
+    Ones(Term),
+    /// With how many zeros a word begins.
+    Zeros(Term),
+    /// A word that these decide.
+    Function(Vec<Term>),
+    /// A bit that these decide.
+    Test(Vec<Term>),
     /// A word of a number, the lower word first, that is shifted by so many bits, fewer than 64.
     Shift { left: bool, signed: bool, words: [Term; 2], by: u32, upper: bool },
     /// A word that is shifted by an amount without a sign that another word gives. An amount of 32 or more leaves zero, or the sign in all bits.
@@ -175,6 +208,16 @@ pub(crate) enum Operation {
     UnknownBit,
 }
 
+impl Operation {
+    /// Whether it gives a bit.
+    pub(crate) const fn is_bit(&self) -> bool {
+        matches!(
+            self,
+            Self::Carry(..) | Self::Bits(..) | Self::Compare { .. } | Self::Test(_) | Self::UnknownBit
+        )
+    }
+}
+
 /// The tables of the three inputs of a function of bits.
 pub(crate) const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
 
@@ -183,18 +226,27 @@ pub(crate) const TABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
 pub(crate) enum Place {
     /// A register of 32 bits, or a predicate.
     Register(Register),
+    /// What is this name among those of the operands of PTX.
+    Named(usize),
     Code(Flag),
 }
 
 /// An instruction as steps.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lifted {
+    /// How many bits the words of its steps have.
+    pub(crate) bits: u32,
     pub(crate) steps: Vec<Operation>,
     /// The places that it writes, each with the step that gives it.
     pub(crate) writes: Vec<(Place, usize)>,
 }
 
 impl Lifted {
+    /// No steps, of words of so many bits.
+    pub(crate) const fn of(bits: u32) -> Self {
+        Self { bits, steps: vec![], writes: vec![] }
+    }
+
     /// Adds a step.
     pub(crate) fn step(&mut self, operation: Operation) -> usize {
         self.steps.push(operation);

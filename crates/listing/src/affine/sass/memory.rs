@@ -4,9 +4,9 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::ptx_memory::loaded;
 use crate::affine::run::Access;
-use crate::affine::sass::registers::zero;
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
+use crate::affine::words::{lower, zero};
 use crate::isa::register::Register;
 use crate::isa::row::Space;
 use crate::routine::Instruction;
@@ -92,7 +92,7 @@ impl Sass<'_> {
             let register = Register::of(name)?;
             let form = match (space, kind) {
                 (Space::Shared, _) => {
-                    let form = Self::lower(context, Self::held(state, register))?;
+                    let form = lower(context, Self::held(state, register))?;
                     let by = match kind {
                         "" => 1,
                         "X4" => 4,
@@ -105,7 +105,7 @@ impl Sass<'_> {
                 (_, "64") => Self::pair(context, state, register)?,
                 (_, "" | "reuse") if wide => Self::pair(context, state, register)?,
                 (_, "U32") => {
-                    let form = Self::lower(context, Self::held(state, register))?;
+                    let form = lower(context, Self::held(state, register))?;
                     context.extend(&form, 32, false)?
                 }
                 _ => return None,

@@ -9,27 +9,27 @@
 //! | file | is |
 //! |---|---|
 //! | `registers` | what registers hold, alone and as pairs |
-//! | `steps`, `halves`, `tables` | the steps of instructions that compute; products made half by half; functions of the bits of three words |
 //! | `memory` | the instructions that read and write memory |
 
-mod halves;
 mod memory;
 mod registers;
-mod steps;
-mod tables;
 
 pub(super) use memory::width;
 
 use crate::affine::context::Context;
+use crate::affine::form::Form;
 use crate::affine::launched::Warp;
 use crate::affine::run::{Access, Instructions, Writes};
 use crate::affine::state::State;
+use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Comparison, Kind, Truth, Value};
 use crate::isa::operand::Operand;
 use crate::isa::register::{File, Register};
 use crate::isa::row::Transfer;
 use crate::isa::sass::row;
 use crate::isa::written::written;
+use crate::lift::sass::lift;
+use crate::lift::{Flag, Place};
 use crate::params::Launch;
 use crate::routine::Instruction;
 
@@ -57,8 +57,35 @@ pub(super) fn number(register: Register) -> Option<usize> {
     Some(first + register.number)
 }
 
+/// The carry of a sum is the only part of the condition code that is followed.
+fn place(place: Place) -> Option<usize> {
+    match place {
+        Place::Register(register) => number(register),
+        Place::Code(Flag::Carry) => Some(CODE),
+        Place::Code(Flag::Zero) | Place::Named(_) => None,
+    }
+}
+
 /// What an instruction gives: registers with their values, of those that it may write.
 type Results = Vec<(usize, Value)>;
+
+impl Reads for Sass<'_> {
+    fn held<'s>(&self, state: &'s State, of: Place) -> &'s Value {
+        place(of).and_then(|place| state.registers.get(place)).unwrap_or(&Value::Unknown)
+    }
+
+    fn symbol(&self, _: &mut Context, _: usize) -> Option<Form> {
+        None
+    }
+
+    fn number(&self, number: i128) -> Form {
+        Form::number(number).modulo(32)
+    }
+
+    fn launch(&self) -> (&Launch, &Warp) {
+        (self.launch, &self.warp)
+    }
+}
 
 impl Instructions for Sass<'_> {
     fn registers(&self) -> usize {
@@ -86,7 +113,10 @@ impl Instructions for Sass<'_> {
         }
         let mut results = self.memory(context, state, one, accesses);
         if results.is_empty() {
-            results = self.compute(context, state, one);
+            let lifted = lift(one);
+            let given =
+                lifted.map(|lifted| steps::results(self, context, state, &lifted)).unwrap_or_default();
+            results = given.into_iter().filter_map(|(to, value)| Some((place(to)?, value))).collect();
         }
         for (register, value) in results {
             let of_register = writes.iter_mut().filter(|write| write.0 == register);

@@ -69,7 +69,7 @@ fn behind(word: Word) -> Option<Word> {
         Word::Constant(at) => Word::Constant(at.checked_add(4)?),
         Word::Fixed { bank, at } => Word::Fixed { bank, at: at.checked_add(4)? },
         Word::Unknown => Word::Unknown,
-        Word::Number(_) | Word::Register(_) | Word::Step(_) => return None,
+        Word::Number(_) | Word::Register(_) | Word::Named(_) | Word::Literal | Word::Step(_) => return None,
     })
 }
 
@@ -101,7 +101,7 @@ impl<'i, 'a> Reader<'i, 'a> {
         let (outs, rest) = rest.split_at(outs);
         let ins = rest.iter().position(Operand::is_predicate).unwrap_or(rest.len());
         let (sources, ins) = rest.split_at(ins);
-        Some(Self { modifiers, all: operands, before, to, outs, sources, ins, lifted: Lifted::default() })
+        Some(Self { modifiers, all: operands, before, to, outs, sources, ins, lifted: Lifted::of(32) })
     }
 
     /// Whether the instruction has all of these modifiers and no other.
@@ -126,7 +126,7 @@ impl<'i, 'a> Reader<'i, 'a> {
     fn term(&self, operand: &Operand<'_>) -> Option<Term> {
         let word = match operand.kind {
             Kind::Zero(_) => Word::Number(0),
-            Kind::Number(number) => Word::Number(number),
+            Kind::Number(number) => Word::Number(number.into()),
             Kind::Register { register, whole: true } if !register.file.is_of_predicates() => {
                 Word::Register(register)
             }

@@ -6,6 +6,7 @@
 //! | `interval` | integers between two ends, and the bits that they stand for |
 //! | `effect` | what an instruction writes, the same for both languages |
 //! | `float` | bits of floating-point numbers that divide integers |
+//! | `lifted` | what the steps of an instruction write |
 //! | `ptx`, `sass` | the effects of their instructions |
 //! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
 //! | `counter` | what a pass of a loop does to a register (`held`, `origins`, `words`), and the tests that leave the loop (`comparisons`, `tested`) |
@@ -23,6 +24,7 @@ mod effect;
 mod float;
 mod formula;
 mod interval;
+mod lifted;
 mod masked_comparisons;
 mod paths;
 mod ptx;

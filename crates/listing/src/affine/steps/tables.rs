@@ -7,12 +7,12 @@ use crate::lift::TABLES;
 
 impl Context {
     /// A function of the bits of three numbers, as a table of eight bits: bit 4 a + 2 b + c of it.
-    pub(super) fn by_table(&mut self, forms: &[Option<Form>; 3], table: u8) -> Option<Form> {
+    pub(super) fn by_table(&mut self, forms: &[Option<Form>; 3], table: u8, bits: u32) -> Option<Form> {
         if table == 0 {
             return Some(Form::default());
         }
         let not = |one: &Option<Form>| {
-            one.as_ref().and_then(|one| Form::number(-1).minus(one)).map(|one| one.modulo(32))
+            one.as_ref().and_then(|one| Form::number(-1).minus(one)).map(|one| one.modulo(bits))
         };
         let mut sides: Vec<(u8, Option<Form>)> = Vec::new();
         for (input, form) in TABLES.into_iter().zip(forms) {
@@ -32,7 +32,7 @@ impl Context {
             for (one, of_one) in &sides {
                 for (two, of_two) in &sides {
                     if of(logic, *one, *two) == table {
-                        return self.logic(logic, of_one.as_ref(), of_two.as_ref(), 32);
+                        return self.logic(logic, of_one.as_ref(), of_two.as_ref(), bits);
                     }
                 }
             }
@@ -42,8 +42,8 @@ impl Context {
                 for (two, of_two) in &sides {
                     for (three, of_three) in &sides {
                         if of(outer, of(inner, *one, *two), *three) == table {
-                            let both = self.logic(inner, of_one.as_ref(), of_two.as_ref(), 32);
-                            return self.logic(outer, both.as_ref(), of_three.as_ref(), 32);
+                            let both = self.logic(inner, of_one.as_ref(), of_two.as_ref(), bits);
+                            return self.logic(outer, both.as_ref(), of_three.as_ref(), bits);
                         }
                     }
                 }

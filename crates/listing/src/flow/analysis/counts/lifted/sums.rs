@@ -1,20 +1,19 @@
 //! Sums and their carries.
 
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
-use crate::flow::analysis::counts::sass::{SIGNED, Steps, UNSIGNED, kind, number};
+use crate::flow::analysis::counts::lifted::{SIGNED, Steps, UNSIGNED, kind, number};
 use crate::lift::Relation;
-use crate::lift::{self, Bit, Origin, Place, Word};
+use crate::lift::{self, Bit, Origin, Place};
 
-impl Steps<'_> {
+impl<'a> Steps<'_, 'a> {
     /// A sum: of words, of a word and what one step gave, or with a carry.
-    pub(super) fn sum<'a>(&self, terms: &[lift::Term], carry: Bit) -> Option<Operation<'a>> {
+    pub(super) fn sum(&self, terms: &[lift::Term], carry: Bit) -> Option<Operation<'a>> {
         if let Origin::Step(step) = carry.of {
             let lift::Operation::Carry(lower, Bit::CLEAR) = &self.all[step] else { return None };
             return if carry.negated { None } else { self.upper_sum(lower, terms) };
         }
-        let is_step = |one: &&lift::Term| matches!(one.word, Word::Step(_));
-        let made: Vec<&lift::Term> = terms.iter().filter(is_step).collect();
-        let others: Vec<lift::Term> = terms.iter().filter(|one| !is_step(one)).copied().collect();
+        let made: Vec<&lift::Term> = terms.iter().filter(|one| self.is_made(**one)).collect();
+        let others: Vec<lift::Term> = terms.iter().filter(|one| !self.is_made(**one)).copied().collect();
         match (&made[..], carry) {
             ([], Bit::CLEAR) => {
                 let all: Option<Vec<_>> = terms.iter().map(|&one| self.addends(one)).collect();
@@ -30,7 +29,7 @@ impl Steps<'_> {
     }
 
     /// The sum of what a step gave and of at most one word.
-    fn sum_with<'a>(&self, made: &lift::Operation, others: &[lift::Term]) -> Option<Operation<'a>> {
+    fn sum_with(&self, made: &lift::Operation, others: &[lift::Term]) -> Option<Operation<'a>> {
         let added = match others {
             [] => Term::number(0),
             &[one] => self.term(one)?,
@@ -39,6 +38,10 @@ impl Steps<'_> {
         match *made {
             lift::Operation::Product { upper: false, factors: [a, b], .. } => {
                 Some(Operation::Product(self.term(a)?, self.term(b)?, Some(added)))
+            }
+            lift::Operation::WideProduct { signed, factors: [a, b] } => {
+                let kind = self.half_kind(signed);
+                Some(Operation::WideProduct(kind, self.term(a)?, self.term(b)?, Some(added)))
             }
             lift::Operation::Shift { left: true, upper: false, words: [a, _], by, .. } => {
                 Some(Operation::Product(self.term(a)?, number(1 << by), Some(added)))
@@ -66,7 +69,7 @@ impl Steps<'_> {
     }
 
     /// The upper word of a sum of two numbers of two words, of which one may be a product. The words stand in the same order.
-    fn upper_sum<'a>(&self, lower: &[lift::Term], upper: &[lift::Term]) -> Option<Operation<'a>> {
+    fn upper_sum(&self, lower: &[lift::Term], upper: &[lift::Term]) -> Option<Operation<'a>> {
         let (mut product, mut pairs) = (None, Vec::new());
         for (&low, &high) in lower.iter().zip(upper) {
             match (self.step(low), self.step(high)) {
@@ -84,7 +87,7 @@ impl Steps<'_> {
     }
 
     /// What a sum carries. Where a word is subtracted there is a carry if it is not the larger.
-    pub(super) fn carried<'a>(&self, place: Place, terms: &[lift::Term]) -> Option<Operation<'a>> {
+    pub(super) fn carried(&self, place: Place, terms: &[lift::Term]) -> Option<Operation<'a>> {
         // As the bits of a word without a sign `~x` is no number here.
         if terms.iter().any(|one| one.sign == lift::Sign::Inverted) {
             return None;

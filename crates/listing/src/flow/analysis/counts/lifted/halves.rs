@@ -1,14 +1,14 @@
 //! Products that are made half by half, by `XMAD`.
 
 use crate::flow::analysis::counts::effect::{Half, Source, Term};
-use crate::flow::analysis::counts::sass::Steps;
+use crate::flow::analysis::counts::lifted::Steps;
 use crate::isa::register::Register;
 use crate::lift::halves::{Part, part_of};
 use crate::lift::{self, Word};
 
-impl Steps<'_> {
+impl<'a> Steps<'_, 'a> {
     /// The part of a product that a sum is.
-    pub(super) fn half<'a>(&self, step: usize) -> Option<Half<'a>> {
+    pub(super) fn half(&self, step: usize) -> Option<Half<'a>> {
         Some(match part_of(self.all, step)? {
             Part::Crossed(a, b) => Half::Crossed(self.known(a)?, self.known(b)?),
             Part::Lower(a, b, c) => Half::Lower(self.known(a)?, self.known(b)?, self.term(c)?),
@@ -24,7 +24,7 @@ impl Steps<'_> {
     }
 
     /// A factor. Two words of the constant bank of which the same is known need not be the same, unless each is one number.
-    fn known<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+    fn known(&self, term: lift::Term) -> Option<Term<'a>> {
         let term = self.factor(term)?;
         let is_known = match term.source {
             Source::Register(_) => true,
@@ -34,7 +34,7 @@ impl Steps<'_> {
         is_known.then_some(term)
     }
 
-    fn register<'a>(&self, term: lift::Term) -> Option<&'a str> {
+    fn register(&self, term: lift::Term) -> Option<&'a str> {
         match (term.word, term.sign) {
             (Word::Register(register), lift::Sign::Plain) => Register::name(register),
             _ => None,

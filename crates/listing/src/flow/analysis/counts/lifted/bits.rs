@@ -2,7 +2,7 @@
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Term};
 use crate::flow::analysis::counts::interval::IntegerType;
-use crate::flow::analysis::counts::sass::{Steps, UNSIGNED, kind};
+use crate::flow::analysis::counts::lifted::{Steps, UNSIGNED};
 use crate::isa::register::File;
 use crate::lift::Relation;
 use crate::lift::{self, Bit, Origin, Place, Sign, TABLES, Word};
@@ -22,9 +22,9 @@ enum Part<'a> {
     Constant(bool),
 }
 
-impl Steps<'_> {
+impl<'a> Steps<'_, 'a> {
     /// The operation of a step that gives a bit.
-    pub(super) fn predicate<'a>(&self, step: usize) -> Option<Operation<'a>> {
+    pub(super) fn predicate(&self, step: usize) -> Option<Operation<'a>> {
         match self.all[step] {
             lift::Operation::Compare { relation, of, .. } => match self.test(relation, of) {
                 Some(test) => Some(test),
@@ -51,7 +51,7 @@ impl Steps<'_> {
     }
 
     /// What a bit is.
-    fn part<'a>(&self, bit: Bit) -> Option<Part<'a>> {
+    fn part(&self, bit: Bit) -> Option<Part<'a>> {
         let Origin::Step(step) = bit.of else {
             return Some(match bit.of {
                 Origin::Set => Part::Constant(!bit.negated),
@@ -63,13 +63,13 @@ impl Steps<'_> {
     }
 
     /// The comparison that a step is.
-    fn comparison<'a>(&self, step: usize) -> Option<Comparison<'a>> {
+    fn comparison(&self, step: usize) -> Option<Comparison<'a>> {
         let lift::Operation::Compare { relation, signed, of: [a, b] } = self.all[step] else { return None };
-        Some(Comparison { relation, kind: kind(signed), left: self.term(a)?, right: self.term(b)? })
+        Some(Comparison { relation, kind: self.kind(signed), left: self.term(a)?, right: self.term(b)? })
     }
 
     /// All of these bits.
-    fn all_of<'a>(&self, bits: &[Bit]) -> Option<Operation<'a>> {
+    fn all_of(&self, bits: &[Bit]) -> Option<Operation<'a>> {
         let mut leaves = Vec::new();
         for &bit in bits {
             match bit.of {
@@ -96,19 +96,19 @@ impl Steps<'_> {
         Some(Operation::All(compared, given))
     }
 
-    /// One of two bits, of which the first one is a comparison.
-    fn any_of<'a>(&self, [a, b]: [Bit; 2]) -> Option<Operation<'a>> {
-        let Part::Compared(compared) = self.part(a)? else { return None };
-        Some(match self.part(b)? {
-            Part::Constant(false) => Operation::All(Some(compared), vec![]),
-            Part::Constant(true) => constant(true),
-            Part::Given(given) => Operation::Any(Some(compared), vec![given]),
-            Part::Compared(_) => return None,
+    /// One of two bits, of which at most the first one is a comparison.
+    fn any_of(&self, [a, b]: [Bit; 2]) -> Option<Operation<'a>> {
+        Some(match (self.part(a)?, self.part(b)?) {
+            (Part::Compared(compared), Part::Constant(false)) => Operation::All(Some(compared), vec![]),
+            (Part::Compared(_), Part::Constant(true)) => constant(true),
+            (Part::Compared(compared), Part::Given(given)) => Operation::Any(Some(compared), vec![given]),
+            (Part::Given(a), Part::Given(b)) => Operation::Any(None, vec![a, b]),
+            _ => return None,
         })
     }
 
     /// The comparison of numbers of two words.
-    fn wide_comparison<'a>(&self, step: usize) -> Option<Operation<'a>> {
+    fn wide_comparison(&self, step: usize) -> Option<Operation<'a>> {
         let lift::Operation::Bits(STRICT | OR_EQUAL, [upper, equal, below]) = self.all[step] else {
             return None;
         };
@@ -124,9 +124,9 @@ impl Steps<'_> {
     }
 
     /// Whether what a step gave is zero or not, which some operations say in another way.
-    fn test<'a>(&self, how: Relation, [a, zero]: [lift::Term; 2]) -> Option<Operation<'a>> {
+    fn test(&self, how: Relation, [a, zero]: [lift::Term; 2]) -> Option<Operation<'a>> {
         let Word::Step(made) = a.word else { return None };
-        if zero.only() != Some(0) || a.sign != Sign::Plain {
+        if zero.only() != Some(0) || a.sign != Sign::Plain || self.bits != 32 {
             return None;
         }
         match (&self.all[made], how) {
@@ -156,14 +156,14 @@ impl Steps<'_> {
     }
 
     /// That a register which has all of its bits set, or none, has none.
-    fn no_mask<'a>(&self, term: lift::Term) -> Option<Condition<'a>> {
+    fn no_mask(&self, term: lift::Term) -> Option<Condition<'a>> {
         let Word::Register(register) = term.word else { return None };
         let is_denied = term.sign == Sign::Inverted && register.file == File::General;
         is_denied.then_some(Condition { register: register.name()?, negated: true })
     }
 
     /// All bits of a register, or none: it is followed as a predicate, and nothing is known of it as a number.
-    pub(super) fn mask<'a>(&self, which: Bit, [all, none]: [lift::Term; 2]) -> Option<Operation<'a>> {
+    pub(super) fn mask(&self, which: Bit, [all, none]: [lift::Term; 2]) -> Option<Operation<'a>> {
         let Origin::Step(step) = which.of else { return None };
         let is_mask = all.only() == Some(u32::MAX) && none.only() == Some(0) && !which.negated;
         is_mask.then(|| self.predicate(step)).flatten()

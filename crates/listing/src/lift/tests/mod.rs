@@ -1,5 +1,7 @@
 //! Each instruction against what it is known to do: a row has an instruction, and what a place holds behind it.
 
+mod ptx;
+
 use crate::Text;
 use crate::flow::testing::sass;
 use crate::isa::register::Register;
@@ -212,6 +214,7 @@ fn behind(steps: &Lifted, before: Before) -> Lane<'static> {
     let registers = words.into_iter().chain([("P0", p.into())]);
     let mut lane = Lane {
         registers: registers.map(|(name, word)| (place(Register::of(name).unwrap()), word)).collect(),
+        named: vec![],
         code: [carry, zero],
         constants: &CONSTANTS,
         thread: [4, 5, 6],

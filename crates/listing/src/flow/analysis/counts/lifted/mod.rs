@@ -1,4 +1,4 @@
-//! What an instruction of SASS writes, from its steps ([`crate::lift`]).
+//! What an instruction writes, from its steps ([`crate::lift`]).
 //!
 //! Several steps that are one operation here are put together again: a product and a sum, the words of a number of two words, the parts of
 //! a product that is made half by half, and the comparison of two words each. What is put together in no such way is not known.
@@ -7,17 +7,11 @@ mod bits;
 mod halves;
 mod sums;
 
-use crate::flow::analysis::counts::effect::{CARRY, Condition, Effect, Operation, Source, Term, Write, ZERO};
+use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term, Write, ZERO};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::isa::operand::Operand;
-use crate::isa::register::{File, Register};
-use crate::isa::row::Output;
-use crate::isa::sass::row;
-use crate::isa::written::written;
-use crate::lift::sass::lift;
-use crate::lift::{self, Bit, Flag, Origin, Place, Sign, Special, Word};
+use crate::isa::register::File;
+use crate::lift::{self, Bit, Flag, Lifted, Origin, Place, Sign, Special, Word};
 use crate::params::Launch;
-use crate::routine::{Flow, Instruction};
 
 const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
 const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
@@ -27,63 +21,53 @@ const fn kind(signed: bool) -> IntegerType {
     if signed { SIGNED } else { UNSIGNED }
 }
 
-/// What an instruction writes.
-pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
-    let nothing = row(instruction.name()).is_some_and(|row| row.output == Output::Nothing);
-    let calls = matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
-    let Some(blocks) = written(instruction).filter(|_| nothing || !calls) else {
-        return Effect::everything();
-    };
-    let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
-    let registers = blocks.into_iter().flat_map(|block| block.first.run(block.most));
-    // What a predicate says of a register that is written too is said of the new one.
-    let mut registers: Vec<Register> = registers.collect();
-    registers.sort_by_key(|one| one.file.is_of_predicates());
-    let mut writes: Vec<Write<'a>> = registers.into_iter().filter_map(Register::name).map(unknown).collect();
-    // A predicate that is a result may stand before the register that is one.
-    let operands = instruction.operands();
-    let before = usize::from(operands.first().is_some_and(Operand::is_predicate));
-    if operands.iter().take(before + 1).any(|one| one.names_code) {
-        let code = |register| Write { register, bits: 1, result: Operation::Unknown };
-        writes.extend([CARRY, ZERO].map(code));
-    }
-    if let Some(lifted) = lift(instruction) {
-        let steps = Steps { all: &lifted.steps, writes: &lifted.writes, launch };
-        for &(place, step) in &lifted.writes {
-            let Some(name) = name_of(place) else { continue };
-            let Some(result) = steps.operation(place, step) else { continue };
-            if let Some(own) = writes.iter_mut().find(|write| write.register == name) {
-                let is_bit = match place {
-                    Place::Register(register) => register.file.is_of_predicates(),
-                    Place::Code(_) => true,
-                };
-                (own.bits, own.result) = (if is_bit { 1 } else { 32 }, result);
-            }
+/// Says of registers that an instruction writes what they then hold, as far as its steps say it. `names` are those of its operands.
+pub(super) fn understood<'a>(
+    writes: &mut [Write<'a>],
+    lifted: &Lifted,
+    (names, launch): (&[&'a str], &Launch),
+) {
+    let Lifted { bits, steps: all, writes: given } = lifted;
+    let steps = Steps { all, writes: given, bits: *bits, names, launch };
+    for &(place, step) in given {
+        let Some(name) = steps.name_of(place) else { continue };
+        let Some(result) = steps.operation(place, step) else { continue };
+        if let Some(own) = writes.iter_mut().find(|write| write.register == name) {
+            (own.bits, own.result) = (if all[step].is_bit() { 1 } else { *bits }, result);
         }
-    }
-    Effect { writes, everything: false }
-}
-
-/// The name by which what is written is followed.
-fn name_of(place: Place) -> Option<&'static str> {
-    match place {
-        Place::Register(register) => register.name(),
-        Place::Code(Flag::Carry) => Some(CARRY),
-        Place::Code(Flag::Zero) => Some(ZERO),
     }
 }
 
 /// The steps of an instruction, and what is known of the launch.
 #[derive(Debug, Clone, Copy)]
-struct Steps<'s> {
+struct Steps<'s, 'a> {
     all: &'s [lift::Operation],
     writes: &'s [(Place, usize)],
+    /// The bits of a word.
+    bits: u32,
+    /// The names of the operands of PTX.
+    names: &'s [&'a str],
     launch: &'s Launch,
 }
 
-impl Steps<'_> {
+impl<'a> Steps<'_, 'a> {
+    /// The type of a word as a number.
+    const fn kind(&self, signed: bool) -> IntegerType {
+        IntegerType { signed, bits: self.bits }
+    }
+
+    /// The name by which what is written is followed.
+    fn name_of(&self, place: Place) -> Option<&'a str> {
+        match place {
+            Place::Register(register) => register.name(),
+            Place::Named(at) => self.names.get(at).copied(),
+            Place::Code(Flag::Carry) => Some(CARRY),
+            Place::Code(Flag::Zero) => Some(ZERO),
+        }
+    }
+
     /// The operation whose result goes to a place, if a step has one.
-    fn operation<'a>(&self, place: Place, step: usize) -> Option<Operation<'a>> {
+    fn operation(&self, place: Place, step: usize) -> Option<Operation<'a>> {
         use lift::Operation as Step;
         Some(match &self.all[step] {
             Step::Sum(terms, carry) => {
@@ -93,8 +77,19 @@ impl Steps<'_> {
             Step::Product { upper: false, factors: [a, b], .. } => {
                 Operation::Product(self.term(*a)?, self.term(*b)?, None)
             }
-            Step::Product { upper: true, signed, factors: [a, b] } => {
-                Operation::Upper(Some((kind(*signed), self.factor(*a)?, self.factor(*b)?)), vec![])
+            Step::WideProduct { signed, factors: [a, b] } => {
+                Operation::WideProduct(self.half_kind(*signed), self.term(*a)?, self.term(*b)?, None)
+            }
+            Step::Quotient { signed, of: [a, b], remainder } => {
+                let (kind, a, b) = (self.kind(*signed), self.term(*a)?, self.term(*b)?);
+                if *remainder { Operation::Remainder(kind, a, b) } else { Operation::Quotient(kind, a, b) }
+            }
+            Step::Convert { from: (bits, signed), of, .. } => {
+                Operation::Converted(IntegerType { signed: *signed, bits: *bits }, self.term(*of)?)
+            }
+            // The upper word of a product.
+            Step::Product { upper: true, signed, factors: [a, b] } if self.bits == 32 => {
+                Operation::Upper(Some((self.kind(*signed), self.factor(*a)?, self.factor(*b)?)), vec![])
             }
             Step::Shift { left: true, upper: false, words: [a, _], by, .. } => {
                 Operation::ShiftLeft(self.term(*a)?, number(*by))
@@ -102,16 +97,16 @@ impl Steps<'_> {
             Step::Shift { left: false, upper: true, signed, words: [low, a], by }
                 if low.only() == Some(0) =>
             {
-                Operation::ShiftRight(kind(*signed), self.term(*a)?, number(*by))
+                Operation::ShiftRight(self.kind(*signed), self.term(*a)?, number(*by))
             }
             Step::ShiftBy { left: true, of, by, .. } => {
                 Operation::ShiftLeft(self.term(*of)?, self.term(*by)?)
             }
             Step::ShiftBy { left: false, signed, of, by } => {
-                Operation::ShiftRight(kind(*signed), self.term(*of)?, self.term(*by)?)
+                Operation::ShiftRight(self.kind(*signed), self.term(*of)?, self.term(*by)?)
             }
             Step::Logic(table, words) => self.logic(*table, *words)?,
-            Step::Extreme { least, signed, of } => self.extreme(*least, kind(*signed), *of)?,
+            Step::Extreme { least, signed, of } => self.extreme(*least, self.kind(*signed), *of)?,
             Step::Select(which, [a, b]) => match self.mask(*which, [*a, *b]) {
                 Some(mask) => mask,
                 None => Operation::Either(self.term(*a)?, self.term(*b)?, self.condition(*which)),
@@ -121,42 +116,58 @@ impl Steps<'_> {
                 _ => Operation::Either(self.term(*of)?, self.term(*of)?, None),
             },
             Step::Special(special) => Operation::Sum(vec![Term::of(Source::Known(self.special(*special)?))]),
-            Step::Float { signed, of } => Operation::Float(kind(*signed), self.term(*of)?),
+            Step::Float { signed, of } => Operation::Float(self.kind(*signed), self.term(*of)?),
             Step::Reciprocal(of) => Operation::Reciprocal(self.term(*of)?),
             Step::Truncated(of) => Operation::Truncated(self.term(*of)?),
             Step::Compare { .. } | Step::Bits(..) => self.predicate(step)?,
-            Step::Carry(..) | Step::Shift { .. } | Step::UnknownBit => return None,
+            Step::Carry(..)
+            | Step::Shift { .. }
+            | Step::Product { .. }
+            | Step::Extract { .. }
+            | Step::Magnitude(_)
+            | Step::Reverse(_)
+            | Step::Ones(_)
+            | Step::Zeros(_)
+            | Step::Function(_)
+            | Step::Test(_)
+            | Step::UnknownBit => return None,
         })
     }
 
     /// A word that is read from a register, the constant bank or the instruction. The bits of `~x` are those of no number here.
-    fn term<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+    fn term(&self, term: lift::Term) -> Option<Term<'a>> {
         let source = match term.word {
-            Word::Step(_) => return None,
+            Word::Step(step) => match self.all[step] {
+                lift::Operation::Special(special) => Source::Known(self.special(special)?),
+                _ => return None,
+            },
             _ if term.sign == Sign::Inverted => Source::Unknown,
             word => self.source(word),
         };
         Some(Term { negative: term.sign != Sign::Plain, source })
     }
 
-    fn source<'a>(&self, word: Word) -> Source<'a> {
+    fn source(&self, word: Word) -> Source<'a> {
         match word {
-            Word::Number(number) => Source::Known(Interval::point(number.into())),
+            Word::Number(number) => Source::Known(Interval::point(number)),
+            Word::Named(at) => self.names.get(at).map_or(Source::Unknown, |name| Source::Register(name)),
             Word::Register(register) if matches!(register.file, File::General | File::Uniform) => {
                 register.name().map_or(Source::Unknown, Source::Register)
             }
             Word::Constant(at) => self.launch.word(at).map_or(Source::Unknown, Source::Known),
-            Word::Register(_) | Word::Step(_) | Word::Fixed { .. } | Word::Unknown => Source::Unknown,
+            Word::Register(_) | Word::Literal | Word::Step(_) | Word::Fixed { .. } | Word::Unknown => {
+                Source::Unknown
+            }
         }
     }
 
     /// The same where it has no minus, as a factor of a number of two words has none.
-    fn factor<'a>(&self, term: lift::Term) -> Option<Term<'a>> {
+    fn factor(&self, term: lift::Term) -> Option<Term<'a>> {
         self.term(term).filter(|one| !one.negative)
     }
 
     /// What a sum adds of a word: `~x` is `-x - 1`.
-    fn addends<'a>(&self, term: lift::Term) -> Option<Vec<Term<'a>>> {
+    fn addends(&self, term: lift::Term) -> Option<Vec<Term<'a>>> {
         if term.sign != Sign::Inverted {
             return Some(vec![self.term(term)?]);
         }
@@ -167,13 +178,24 @@ impl Steps<'_> {
     }
 
     /// A predicate, or a part of the condition code.
-    fn condition<'a>(&self, bit: Bit) -> Option<Condition<'a>> {
+    fn condition(&self, bit: Bit) -> Option<Condition<'a>> {
         let register = match bit.of {
             Origin::Predicate(register) => register.name()?,
-            Origin::Code(flag) => name_of(Place::Code(flag))?,
+            Origin::Named(at) => self.name_of(Place::Named(at))?,
+            Origin::Code(flag) => self.name_of(Place::Code(flag))?,
             Origin::Set | Origin::Step(_) => return None,
         };
         Some(Condition { register, negated: bit.negated })
+    }
+
+    /// Whether a word is what a step gave, other than a special register.
+    fn is_made(&self, term: lift::Term) -> bool {
+        matches!(term.word, Word::Step(step) if !matches!(self.all[step], lift::Operation::Special(_)))
+    }
+
+    /// The type of a number of half a word.
+    const fn half_kind(&self, signed: bool) -> IntegerType {
+        IntegerType { signed, bits: self.bits / 2 }
     }
 
     /// The step that a word is, if it is one without a sign.
@@ -187,11 +209,13 @@ impl Steps<'_> {
             Special::Thread(axis) => Some(self.launch.index(false, axis)),
             Special::Block(axis) => Some(self.launch.index(true, axis)),
             Special::Lane => Some(Interval::new(0, 31)),
-            Special::Threads(_) | Special::Blocks(_) | Special::InCluster => None,
+            Special::Threads(axis) => Some(self.launch.size(false, axis)),
+            Special::Blocks(axis) => Some(self.launch.size(true, axis)),
+            Special::InCluster => None,
         }
     }
 
-    fn extreme<'a>(&self, least: bool, kind: IntegerType, [a, b]: [lift::Term; 2]) -> Option<Operation<'a>> {
+    fn extreme(&self, least: bool, kind: IntegerType, [a, b]: [lift::Term; 2]) -> Option<Operation<'a>> {
         if let Some(lift::Operation::Sum(terms, Bit::CLEAR)) = self.step(a)
             && let &[one, two] = &terms[..]
         {
@@ -206,7 +230,7 @@ impl Steps<'_> {
     }
 
     /// The tables that are followed: of two words whose third one is zero, and of the negation of one.
-    fn logic<'a>(&self, table: u8, words @ [a, b, c]: [lift::Term; 3]) -> Option<Operation<'a>> {
+    fn logic(&self, table: u8, words @ [a, b, c]: [lift::Term; 3]) -> Option<Operation<'a>> {
         let denied = |term: lift::Term| -> Option<Operation<'a>> {
             let term = self.term(term)?;
             Some(Operation::Sum(vec![Term { negative: !term.negative, ..term }, Term::number(-1)]))

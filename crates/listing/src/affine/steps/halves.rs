@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use crate::affine::context::Context;
 use crate::affine::form::Form;
-use crate::affine::ptx_compute::product;
-use crate::affine::sass::steps::Steps;
+use crate::affine::steps::{Steps, product};
 use crate::affine::value::{Halves, Value};
 use crate::lift::halves::Part;
 

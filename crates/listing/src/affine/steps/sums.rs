@@ -1,0 +1,97 @@
+//! Sums, their carries and products.
+//!
+//! What the lower halves x of a sum of pairs carry is the sum of them, as numbers without a sign, divided by 2^32. With the upper halves y
+//! the sum of the pairs is the sum of x plus 2^32 times the sum of y, whichever x belongs to whichever y. Where y is the upper half of a
+//! form and an x is equal to it modulo 2^32, both together are that form.
+
+use std::rc::Rc;
+
+use crate::affine::context::Context;
+use crate::affine::form::Form;
+use crate::affine::steps::{Steps, product};
+use crate::affine::value::Value;
+use crate::affine::words::{lower, sum_of_pairs, zero};
+use crate::lift::{Bit, Operation, Origin, Place, Sign, Term, Word};
+
+impl Steps<'_> {
+    pub(super) fn sum(&self, context: &mut Context, terms: &[Term], carry: Bit) -> Value {
+        let values: Vec<Value> = terms.iter().map(|&term| self.value(context, term)).collect();
+        let values: Vec<Value> = values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect();
+        if carry == Bit::CLEAR {
+            // What is moved stays what it is.
+            if let [one] = &values[..] {
+                return one.clone();
+            }
+            let forms: Option<Vec<Form>> = values.iter().map(|one| lower(context, one)).collect();
+            let sum = forms.and_then(|forms| forms.iter().try_fold(zero(), |all, one| all.plus(one)));
+            return Value::maybe(sum.map(|sum| sum.modulo(self.lifted.bits)));
+        }
+        if let (&[product, high], false) = (terms, self.is_wide())
+            && matches!(product.word, Word::Step(step) if matches!(self.lifted.steps[step], Operation::Product { .. }))
+        {
+            // The upper word of a product, to which nothing is added.
+            let is_alone = high.only() == Some(0) && self.lower_of_sum(carry) == Some(0);
+            return if is_alone { self.value(context, product) } else { Value::Unknown };
+        }
+        let Value::Carry(low) = self.bit(carry) else { return Value::Unknown };
+        let sum = sum_of_pairs(context, &low, values);
+        sum.map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
+    }
+
+    /// The number that was added to a lower word, where a bit is the carry of that sum and the number is written in the instruction.
+    fn lower_of_sum(&self, carry: Bit) -> Option<u32> {
+        let Origin::Step(step) = carry.of else { return None };
+        let Operation::Carry(terms, Bit::CLEAR) = &self.lifted.steps[step] else { return None };
+        let &[_, low] = &terms[..] else { return None };
+        low.only()
+    }
+
+    /// What two numbers carry is 0 or 1. Of a number that is subtracted the carry is another; of zero it is always 1.
+    pub(super) fn carry(&self, context: &mut Context, terms: &[Term]) -> Value {
+        if terms.iter().any(|one| one.sign == Sign::Negated && matches!(one.only(), None | Some(0))) {
+            return Value::Unknown;
+        }
+        let Some(forms) = self.forms(context, terms) else { return Value::Unknown };
+        let numbers: Vec<Form> = forms.into_iter().filter(|form| *form != zero()).collect();
+        if numbers.len() > 2 { Value::Unknown } else { Value::Carry(Rc::new(numbers)) }
+    }
+
+    /// Whether the instruction gives both words of a number of two.
+    fn is_wide(&self) -> bool {
+        let is_word = |place: Place| match place {
+            Place::Register(register) => !register.file.is_of_predicates(),
+            Place::Code(_) | Place::Named(_) => false,
+        };
+        self.lifted.writes.iter().filter(|write| is_word(write.0)).count() > 1
+    }
+
+    pub(super) fn product(
+        &mut self,
+        context: &mut Context,
+        signed: bool,
+        factors: [Term; 2],
+        upper: bool,
+    ) -> Value {
+        if factors.iter().any(|one| one.only() == Some(0)) {
+            return Value::form(zero());
+        }
+        let Some([a, b]) = self.both(context, factors) else { return Value::Unknown };
+        if !self.is_wide() {
+            return Value::maybe(match upper {
+                true => context.upper_product(&a, &b, (self.lifted.bits, signed)),
+                false => product(context, &a, &b, self.lifted.bits),
+            });
+        }
+        // Both words are of one number, whose unknown parts are the same.
+        if !upper {
+            let of_64 = |context: &mut Context, form: &Form| context.extend(form, 32, signed);
+            let (a, b) = (of_64(context, &a), of_64(context, &b));
+            self.whole = a.zip(b).and_then(|(a, b)| product(context, &a, &b, 64));
+        }
+        match &self.whole {
+            None => Value::Unknown,
+            Some(whole) if upper => Value::Upper(Rc::new(whole.clone())),
+            Some(whole) => Value::form(whole.modulo(32)),
+        }
+    }
+}
