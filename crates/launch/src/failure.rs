@@ -43,6 +43,11 @@ impl Failure {
         Self::new(Kind::Usage, Message::text(message))
     }
 
+    /// The same with a message of several parts.
+    pub(crate) fn refused(message: Message) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
     pub(crate) fn internal(message: impl fmt::Display) -> Self {
         Self::new(Kind::Internal, Message::text(message))
     }

@@ -8,6 +8,7 @@ use crate::flags::{flag, in_flags, in_shell};
 use crate::parse::Sizes;
 use crate::{assumes, waits};
 use warpspan_kernel::input::NamedMachine;
+use warpspan_listing::machine::HELD;
 use warpspan_listing::routine::Language;
 use warpspan_listing::{Entry, KernelResources, Options, Reading, StructureError, compiled_for};
 use warpspan_model::assumption::{Assumption, Id};
@@ -179,7 +180,12 @@ impl Kernel {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
         self.code.map(&mut |step: &Step| {
-            used.insert(named.base(&self.machine.letter(step.letter).name).to_owned());
+            let name = &self.machine.letter(step.letter).name;
+            let base = named.base(name).to_owned();
+            if name.ends_with(HELD) {
+                used.insert(format!("{base}{HELD}"));
+            }
+            used.insert(base);
         });
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         // The letters of a machine file may have any names.

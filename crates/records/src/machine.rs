@@ -6,7 +6,7 @@ use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use warpspan_kernel::input::{Length, NamedMachine, NamedServer, Number, Origin, Rate, Stops};
+use warpspan_kernel::input::{Holds, Length, NamedMachine, NamedServer, Number, Origin, Rate, Stops};
 use warpspan_model::machine;
 use warpspan_model::words;
 
@@ -190,7 +190,7 @@ impl Machine {
             memory: self.servers.iter().map(Server::named).collect::<Result<_, String>>()?,
             clock: None,
             preset: None,
-            holds: false,
+            holds: Holds::Nothing,
         })
     }
 }

@@ -141,8 +141,8 @@ fn how_long_a_hit_may_take_is_a_margin() {
     }
 }
 
-/// A thread reads its elements of two arrays, each so often, and waits each time.
-fn two_arrays(folder: &Path, [of_a, of_b]: [usize; 2]) {
+/// A thread reads its elements of two arrays, each so often, and waits each time. Returns the lines of the listing.
+fn two_arrays(folder: &Path, [of_a, of_b]: [usize; 2]) -> usize {
     let loads = |pointer: &str, times: usize| {
         format!("ld.global.f32 %f1, [{pointer}];\nadd.f32 %f2, %f2, %f1;\n").repeat(times)
     };
@@ -153,7 +153,8 @@ fn two_arrays(folder: &Path, [of_a, of_b]: [usize; 2]) {
          mad.lo.s32 %r1, %r2, %r3, %r1;\nmul.wide.s32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n{a}{b}\
          st.global.f32 [%rd4], %f2;\nexit;\n}}\n"
     );
-    std::fs::write(folder.join("k.ptx"), text).unwrap();
+    std::fs::write(folder.join("k.ptx"), &text).unwrap();
+    text.matches('\n').count() + 1
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn some_arrays_are_held_and_the_others_come_from_dram() {
     };
     two_arrays(folder, [3, 0]);
     let (shorter, without) = dram("");
-    two_arrays(folder, [3, 5]);
+    let count = two_arrays(folder, [3, 5]);
     let (longer, held) = dram("--l2-holds=b");
     assert!((without..without + (longer - shorter) / 8).contains(&held), "{without} {held}");
     assert!(dram("").1 > without * 7 / 5 && dram("--l2-holds=a,b").1 == 0);
@@ -196,12 +197,15 @@ fn some_arrays_are_held_and_the_others_come_from_dram() {
     let held = record(folder, "--gpu h100 --grid 1000 --block 256 --l2-holds=b");
     let says = assumption(&held, "cache.l2-holds").unwrap();
     assert_eq!(says["source"], "--l2-holds=b");
-    let lines = "holds what the accesses in lines 24, 26, 28, 30, 32 touch of b from before the launch starts until it ends: 2048000 of its 52428800";
-    assert!(says["value"].as_str().unwrap().starts_with(lines), "{says}");
-    assert_eq!(assumption(&held, "latency.in-l2").unwrap()["value"], "CONST 357, GLOBAL 357");
+    let lines = "holds what the accesses in lines 24, 26, 28, 30, 32 touch of b from before the launch starts until it ends: ";
+    let bytes = 2 * (1000 * 256 * 4 + 320 * count + (2 << 16));
+    let said = format!("{lines}{bytes} of its 52428800 bytes, with code and constants");
+    assert!(says["value"].as_str().unwrap().starts_with(&said), "{says}: want {bytes}");
+    // Constants are not held.
+    assert_eq!(assumption(&held, "latency.in-l2").unwrap()["value"], "GLOBAL 357");
     let plain = record(folder, "--gpu h100 --grid 1000 --block 256");
     assert_eq!(held["memory"]["undeclared_bound_ns"], plain["bound_ns"], "{held}");
-    // Said of all arrays it is a little more than said of all that is touched: the code is not in L2 then.
+    // Said of all arrays it is a little more than said of all that is touched: constants are not in L2 then.
     let bound = |args: &str| {
         record(folder, &format!("--gpu h100 --grid 1000 --block 256 {args}"))["bound_cycles"]
             .as_u64()
@@ -230,16 +234,71 @@ fn arrays_that_cannot_be_held_are_refused() {
     refused(
         folder,
         "--gpu h100 --grid 65536 --block 256 --l2-holds=a",
-        "--l2-holds=a: the launch may touch 134217728 bytes",
+        "--l2-holds=a: with code and constants the launch may touch 1344",
     );
     refused(
         folder,
         "--gpu rtx-3070 --grid 1 --block 32 --l2-holds=a",
         "want a machine file with latency_in_l2",
     );
+    // Nothing is no name: a variable of a shell that is not set must not declare all.
+    refused(folder, &format!("{asked} --l2-holds="), "want a parameter on each side of a comma, or a size");
     // Nobody sees where an access by an index in memory goes.
     let text = std::fs::read_to_string(folder.join("k.ptx")).unwrap();
     let wild = "ld.global.u64 %rd5, [%rd4];\nld.global.f32 %f1, [%rd5];";
     std::fs::write(folder.join("k.ptx"), text.replace("ld.global.f32 %f1, [%rd5];", wild)).unwrap();
     refused(folder, &format!("{asked} --l2-holds=b"), "points to: want some of a");
+}
+
+/// What an instruction that releases has of a fence waits for other arrays, and so does a fence of its own.
+#[test]
+fn a_fence_is_no_access_to_an_array() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (store, saved) in [
+        ("st.global.u32 [%rd1], %r1;", 2500 - 357),
+        ("st.release.gpu.global.u32 [%rd1], %r1;", 2500 - 357),
+        ("fence.acq_rel.gpu;\nst.global.u32 [%rd1], %r1;", 2500 - 357),
+        ("ld.acquire.gpu.global.u32 %r1, [%rd1];", 2500 - 357),
+        ("atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], 1;", 2500 - 682),
+    ] {
+        let text = format!(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{{\n.reg .b32 %r<4>;\n\
+             .reg .b64 %rd<4>;\nld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\nst.global.u32 [%rd2], %r1;\n{store}\nexit;\n}}\n"
+        );
+        std::fs::write(folder.join("k.ptx"), text).unwrap();
+        let cycles = |args: &str| {
+            let asked = format!("--gpu h100 --grid 1 --block 32 --dram-bytes 0 --l2-bytes 0 {args}");
+            record(folder, &asked)["bound_cycles"].as_u64().unwrap()
+        };
+        let [without, with] = ["", "--l2-holds=a"].map(cycles);
+        assert!((saved - 16..=saved).contains(&(without - with)), "{store}: {without} {with}");
+    }
+}
+
+/// A machine file may have a letter for just such an access, and then that counts.
+#[test]
+fn a_letter_of_the_machine_says_its_own_latency() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    two_arrays(folder, [1, 2]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let known = std::fs::read_to_string(root.join("machines/sm_90.toml")).unwrap();
+    let cycles = |latency: &str, args: &str| {
+        let letter =
+            format!("\n[[letter]]\nname = \"GLOBAL-load-4-of-1\"\nunit = \"LSU\"\nhold = 4\n{latency}\n");
+        let server = "[[server]]\nname = \"DRAM\"\nrate = \"2010 GB/s\"\n";
+        std::fs::write(folder.join("m.toml"), format!("{known}{letter}{server}")).unwrap();
+        let asked = format!("--gpu h100 --grid 1 --block 32 --machine m.toml --dram-bytes 0 {args}");
+        record(folder, &asked)["bound_cycles"].as_u64().unwrap()
+    };
+    // Two loads of b, one after the other.
+    for (latency, saved) in [
+        ("latency = [15, 2300]\nlatency_in_l2 = 2200", 200),
+        ("latency = [15, 3000]", 0),
+        ("latency = [15, 400]", 0),
+    ] {
+        let found = cycles(latency, "") - cycles(latency, "--l2-holds=b");
+        assert!((saved..=saved + 4).contains(&found), "{latency}: {found}");
+    }
 }

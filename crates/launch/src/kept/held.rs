@@ -6,14 +6,16 @@ use crate::Failure;
 use crate::flags::in_shell;
 use crate::kept::chosen::Cache;
 use crate::kept::fits::{Fits, Lines};
-use crate::kept::{FirstCache, KeptTraffic, Room, Without, footprints};
+use crate::kept::{KeptTraffic, Room, Without, footprints};
 use crate::kernel::Kernel;
 use crate::question::Traffic;
+use warpspan_kernel::input::size;
 use warpspan_listing::Footprint;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::routine::Language;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::machine::{Declared, LINE, Role};
+use warpspan_model::source::Message;
 
 /// The flag that says what L2 holds before a launch. Latencies are shorter with it, so that it is of use wherever it is given.
 pub(super) const HOLDS: &str = "--l2-holds";
@@ -34,20 +36,21 @@ pub struct Held {
 }
 
 impl Held {
-    /// Reads a size, such as 2MB, the parameters that point to arrays, such as k_param_0,k_param_2, or nothing.
+    /// Reads a size, such as 2MB, the parameters that point to arrays, such as k_param_0,k_param_2, or `*` for all as the code shows it.
     ///
     /// # Errors
     /// If it is none of these.
     pub fn read(text: &str) -> Result<Self, String> {
-        if text.is_empty() || text.starts_with(|first: char| first.is_ascii_digit()) {
+        if text == "*" {
+            return Ok(Self::default());
+        }
+        if text.starts_with(|first: char| first.is_ascii_digit()) {
             let wrong = |what| format!("{what}, or parameters that point to arrays, as k_param_0,k_param_2");
-            return FirstCache::read(text)
-                .map(|FirstCache(size)| Self { size, ..Self::default() })
-                .map_err(wrong);
+            return size(text).map(|size| Self { size: Some(size), ..Self::default() }).map_err(wrong);
         }
         let arrays: Vec<String> = text.split(',').map(|one| one.trim().to_owned()).collect();
         match arrays.iter().any(String::is_empty) {
-            true => Err("want a parameter on each side of a comma".to_owned()),
+            true => Err("want a parameter on each side of a comma, or a size".to_owned()),
             false => Ok(Self { arrays, ..Self::default() }),
         }
     }
@@ -62,6 +65,13 @@ impl Held {
     }
 }
 
+/// The most bytes of code and constants that L2 has besides.
+fn besides(kernel: &Kernel, room: &Room<'_>) -> u64 {
+    let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
+    let code = u64::try_from(room.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
+    code.saturating_add(CONSTANTS).saturating_mul(room.capability.copies_in_l2)
+}
+
 /// L2 holds all that the launch touches from before it starts until it ends, so that nothing comes from DRAM.
 pub(super) fn held_by_l2(
     held: &Held,
@@ -73,10 +83,7 @@ pub(super) fn held_by_l2(
         &one.moved
     }
     let cache = Cache { flag: HOLDS, name: "L2", of: touched, times: 1, once: true, in_lines: false };
-    let copies = room.capability.copies_in_l2;
-    let of_ptx = usize::from(kernel.entry.language == Language::Ptx);
-    let code = u64::try_from(room.instructions).unwrap_or(u64::MAX).saturating_mul(INSTRUCTION[of_ptx]);
-    let besides = code.saturating_add(CONSTANTS).saturating_mul(copies);
+    let (copies, besides) = (room.capability.copies_in_l2, besides(kernel, room));
     let fits = Fits { whose: "the launch", bytes: room.l2_bytes, besides };
     let all = Lines { of: touched, by: kernel.launch, times: copies };
     let mut note = None;
@@ -128,15 +135,20 @@ fn array_in_l2<'k>(name: &str, kernel: &'k Kernel) -> Result<&'k Footprint, Fail
     let of_arrays =
         || footprints(kernel).iter().filter(|one| one.is_of_parameter && !one.moved.lines.is_empty());
     of_arrays().find(|one| one.array == name).ok_or_else(|| {
-        let all: Vec<&str> = of_arrays().map(|one| one.array.as_str()).collect();
-        let want = match &all[..] {
-            [] => "it shows that of no access".to_owned(),
-            all => format!("want some of {}", all.join(",")),
-        };
         let what = format!(
-            "{HOLDS}={name}: the code does not show that an access goes to what {name} points to: {want}"
+            "{}: {}: {HOLDS}={name}: the code does not show that an access goes to what {name} points to: ",
+            kernel.place, kernel.entry.name
         );
-        Failure::usage(format!("{}: {}: {what}", kernel.place, kernel.entry.name))
+        // Each name is a part of its own, so that none of them is cut.
+        let mut names = of_arrays().map(|one| Message::text(&one.array));
+        let message = match names.next() {
+            None => Message::text(what).then("it shows that of no access"),
+            Some(first) => {
+                let some = Message::text(what).then("want some of ").append(first);
+                names.fold(some, |all, name| all.then(",").append(name))
+            }
+        };
+        Failure::refused(message)
     })
 }
 
@@ -147,11 +159,14 @@ pub(super) fn arrays_in_l2(held: &Held, kernel: &Kernel, room: &Room<'_>) -> Res
     let each: BTreeMap<&str, &Footprint> = arrays.iter().map(|one| (one.array.as_str(), *one)).collect();
     let copies = room.capability.copies_in_l2;
     let lines: u128 = each.values().map(|one| u128::from(one.moved.touched.lines)).sum();
-    let (bytes, room) = (lines.saturating_mul(u128::from(LINE) * u128::from(copies)), room.l2_bytes);
+    let bytes = lines
+        .saturating_mul(u128::from(LINE) * u128::from(copies))
+        .saturating_add(besides(kernel, room).into());
+    let room = room.l2_bytes;
     if bytes > u128::from(room) {
         return Err(Failure::usage(format!(
-            "{}: the launch may touch {bytes} bytes of them in whole lines, and L2 has {room}: want fewer arrays, or the traffic (--dram-bytes, \
-             --l2-bytes)",
+            "{}: with code and constants the launch may touch {bytes} bytes in whole lines, and L2 has {room}: want fewer arrays, or the traffic \
+             (--dram-bytes, --l2-bytes)",
             held.flag()
         )));
     }
@@ -159,7 +174,7 @@ pub(super) fn arrays_in_l2(held: &Held, kernel: &Kernel, room: &Room<'_>) -> Res
     let names: Vec<&str> = each.keys().copied().collect();
     let of_lines: Vec<String> = accesses.iter().map(ToString::to_string).collect();
     let value = format!(
-        "holds what the accesses in lines {} touch of {} from before the launch starts until it ends: {bytes} of its {room} bytes{}",
+        "holds what the accesses in lines {} touch of {} from before the launch starts until it ends: {bytes} of its {room} bytes, with code and constants{}",
         of_lines.join(", "),
         names.join(", "),
         if copies > 1 { ", a copy in each half" } else { "" }

@@ -34,7 +34,7 @@ pub(super) fn step(
     let Some((bits, signed)) = typed else { return vec![] };
     if has("param") {
         // A number with a sign that is widened is not that of its bits.
-        let whole = parts[0] == "ld" && !(signed && bits < 32);
+        let whole = parts[0] == "ld" && bits <= 64 && !(signed && bits < 32);
         return if whole { vec![parameter(ptx, context, first, bits)] } else { vec![] };
     }
     let vector =
@@ -72,6 +72,10 @@ pub(super) fn loaded(
     (address, read_only, atomic): (Option<&Form>, bool, bool),
     (bits, signed): (u32, bool),
 ) -> Value {
+    // A register of 128 bits is no number.
+    if bits > 64 {
+        return Value::Unknown;
+    }
     let (least, end) = limits(bits, signed || bits >= 32);
     if let Some(address) = address.filter(|address| !atomic && context.is_uniform(address)) {
         if read_only {

@@ -35,7 +35,7 @@ pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
 pub use footprint::{Extent, Footprint, Touching};
 pub(super) use footprint::{Writes, emptied, footprints};
-pub use on_machine::{OnMachine, base_of};
+pub use on_machine::{HELD, OnMachine, base_of};
 #[doc(hidden)]
 pub use traffic::{is_of_memory, of_letter};
 pub use transactions::{Transactions, of_transactions};

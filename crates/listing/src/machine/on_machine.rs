@@ -121,6 +121,9 @@ impl OnMachine {
     }
 }
 
+/// How the names of letters end whose accesses are to what L2 holds.
+pub const HELD: &str = "-held";
+
 /// The name of the letter for which a letter stands that a listing has added: without how often it passes, and what it asks of servers.
 pub fn base_of(name: &str) -> &str {
     let plain = name.split('-').next().unwrap_or(name);

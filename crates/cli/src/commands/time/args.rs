@@ -99,7 +99,7 @@ pub(crate) struct TrafficArgs {
     /// addresses in the code. ARRAYS are the only ones of which L2 holds what the launch touches, by the parameters that point to them:
     /// k_param_0,k_param_2. It is refused if L2 has less, with code and constants, twice where L2 has two halves. How long an access then
     /// takes at most stands in the machine (`latency_in_l2`).
-    #[arg(long, value_name = "SIZE|ARRAYS", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = Held::read, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
+    #[arg(long, value_name = "SIZE|ARRAYS", num_args = 0..=1, require_equals = true, default_missing_value = "*", value_parser = Held::read, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
     pub(crate) l2_holds: Option<Held>,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
     ///

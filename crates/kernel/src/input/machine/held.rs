@@ -3,7 +3,20 @@
 use std::collections::BTreeMap;
 
 use crate::input::machine::{NamedMachine, Number, Origin};
+use warpspan_listing::machine::HELD;
 use warpspan_model::machine::{Latency, Letter, MachineError};
+
+/// What L2 holds of what instructions access.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing for certain.
+    #[default]
+    Nothing,
+    /// All.
+    All,
+    /// Some of it, which letters of their own access ([`HELD`]).
+    Some,
+}
 
 impl NamedMachine {
     /// The same machine where L2 holds all that its letters access; none if no letter says how long that takes. Which letters say it, and
@@ -32,7 +45,7 @@ impl NamedMachine {
             let latency = Latency { least: letter.latency.least.min(most), most };
             self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
         }
-        self.holds = says;
+        self.holds = if says { Holds::All } else { Holds::Nothing };
         Ok(says.then_some(self))
     }
 
@@ -48,20 +61,24 @@ impl NamedMachine {
             let Some(origin) = all.letters.get_mut(&name) else { continue };
             *origin = Origin { in_l2: origin.in_l2, ..before };
         }
-        Ok(Some(Self { machine, ..all }))
+        Ok(Some(Self { machine, holds: Holds::Some, ..all }))
     }
 
     /// The most cycles of an access to what L2 holds, by the names of letters.
     pub fn latencies_in_l2(&self) -> BTreeMap<String, u64> {
-        let all = self.letters.iter().filter(|_| self.holds);
+        let all = self.letters.iter().filter(|_| self.holds != Holds::Nothing);
         all.filter_map(|(name, origin)| Some((name.clone(), origin.in_l2?))).collect()
     }
 
     /// The latencies of those of these letters whose data is taken to be in L2.
     pub(super) fn in_l2(&self, letters: &[&str]) -> Vec<String> {
-        let is_used = |name: &str| letters.iter().any(|used| used.eq_ignore_ascii_case(name));
+        let is_used = |name: &str| match self.holds {
+            Holds::Nothing => false,
+            Holds::All => letters.iter().any(|used| used.eq_ignore_ascii_case(name)),
+            Holds::Some => letters.iter().any(|used| used.strip_suffix(HELD) == Some(name)),
+        };
         let of = |(name, most): (&String, u64)| format!("{name} {most}");
-        let all = self.letters.iter().filter(|(name, _)| self.holds && is_used(name));
+        let all = self.letters.iter().filter(|(name, _)| is_used(name));
         all.filter_map(|(name, origin)| Some((name, origin.in_l2?))).map(of).collect()
     }
 }

@@ -51,6 +51,7 @@ use warpspan_model::source::{InputError, Remedy};
 use warpspan_model::time::Clock;
 use warpspan_model::{self as model, Code};
 
+pub use held::Holds;
 #[doc(hidden)]
 pub use known::names_machine;
 pub use known::{find_machine, machine_of_capability};
@@ -81,8 +82,8 @@ pub struct NamedMachine {
     pub clock: Option<(Clock, bool)>,
     /// The GPU whose name was given, if one was.
     pub preset: Option<Preset>,
-    /// Whether L2 holds all that its letters access.
-    pub holds: bool,
+    /// What L2 holds of what its letters access.
+    pub holds: Holds,
 }
 
 /// Where the numbers of a letter are from.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::input::gpu::megahertz;
 use crate::input::machine::tables::{MachineFile, MachineTables};
-use crate::input::machine::{NamedMachine, Number, Origin};
+use crate::input::machine::{Holds, NamedMachine, Number, Origin};
 use crate::input::memory::NamedServer;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Request, Unit};
 use warpspan_model::source::{InputError, Source, Spanned};
@@ -125,7 +125,7 @@ pub(crate) fn named_machine(
         memory: Vec::new(),
         clock: None,
         preset: None,
-        holds: false,
+        holds: Holds::Nothing,
     };
     let by_second = of_memory().is_err();
     let memory: Vec<NamedServer> = memory.into_iter().map(|(server, _)| server).collect();

@@ -256,3 +256,29 @@ ret;
     assert_eq!(most(&["blockDim.x=32", "n=0..1000"], 0), (5, 2));
     assert_eq!(most(&["blockDim.x=32", "n=64"], 8), (5, 2));
 }
+
+/// Nothing is known of what a register of 128 bits holds, and nothing overflows.
+#[test]
+fn registers_of_128_bits_hold_no_numbers() {
+    let loads: String = [
+        "ld.param.b128 %q1, [b];",
+        "ld.global.b128 %q1, [%rd1];",
+        "ld.global.nc.b128 %q1, [%rd1];",
+        "ld.shared.b128 %q1, [%rd2];",
+        "ld.const.b128 %q1, [c];",
+        "atom.global.exch.b128 %q1, [%rd1], %q1;",
+        "st.global.b128 [%rd1], %q1;",
+    ]
+    .join("\n");
+    let text = format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .b128 b)\n{{\n.reg .b64 %rd<3>;\n\
+         .reg .b128 %q<2>;\nld.param.u64 %rd1, [a];\nmov.u64 %rd2, 0;\n{loads}\nexit;\n}}\n"
+    );
+    let text = Text::new("k.ptx", text.into_bytes()).unwrap();
+    let listing = text.listing().unwrap();
+    let launched = Launched { kernel: "k", params: vec![], accesses: vec![], footprints: vec![] };
+    let launch = launch(&listing.routines[0], listing.language, &launched);
+    let (found, _) = infer(&listing.routines[0], listing.language, &launch, 8, &BTreeMap::new());
+    let bytes: Vec<_> = found.values().map(|one| one.bytes).collect();
+    assert_eq!(bytes.len(), 5, "{bytes:?}");
+}

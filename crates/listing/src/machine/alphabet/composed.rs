@@ -82,9 +82,20 @@ impl MachineAlphabet<'_> {
             };
             // Behind a fence from 7.0 on the caches are cleared, as by a CCTL.
             let clears = space == Space::Fence && cost.memory > 2;
-            parts.push(Part { count: cost.memory - u64::from(clears), ..part });
+            // What acquires or releases is one access, with a fence.
+            let is_ordered = space != Space::Fence && instruction.has_any(&["acquire", "release", "acq_rel"]);
+            let of_fence = if is_ordered { cost.memory - 1 } else { 0 };
+            parts.push(Part { count: cost.memory - of_fence - u64::from(clears), ..part });
             if clears {
                 parts.push(self.memory(instruction, Space::Global, 1, &names::memory(Space::Global))?);
+            }
+            if of_fence > 0 {
+                let clears = u64::from(of_fence > 2);
+                let fence = (names::memory(Space::Fence), of_fence - clears, "a fence");
+                let clear = (names::memory(Space::Global), clears, "clears the first cache");
+                for (names, times, why) in [fence, clear].into_iter().filter(|&(_, times, _)| times > 0) {
+                    parts.push(self.part(opcode, &names, None, times, why)?);
+                }
             }
         }
         if cost.barrier {

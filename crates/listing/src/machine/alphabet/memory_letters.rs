@@ -6,7 +6,7 @@ use crate::machine::alphabet::MachineAlphabet;
 use crate::machine::memory::{Space, same_address, worst};
 use crate::machine::names::Names;
 use crate::machine::traffic::{Moves, Pattern, moves};
-use crate::machine::{Evidence, Most, Part, Passes, base_of};
+use crate::machine::{Evidence, HELD, Most, Part, Passes, base_of};
 use crate::routine::Instruction;
 use warpspan_model::machine::{LINE, Latency, Letter, LetterId, Request, Role, SECTOR};
 
@@ -157,15 +157,15 @@ impl MachineAlphabet<'_> {
         if let Some(asked) = self.machine.server(Role::Dram).and_then(|dram| of.requests.get_mut(dram)) {
             *asked = Request::default();
         }
-        // The machine may have a letter of its own for several passes.
+        // The machine may have a letter of its own for just this, or for several passes.
         let plain = of.name.split('-').next().unwrap_or(&of.name);
-        let first = self.machine.find(plain).or_else(|| self.machine.find(base_of(plain)));
+        let first = [&of.name, plain, base_of(plain)].into_iter().find_map(|name| self.machine.find(name));
         let first = first.map(|first| self.machine.letter(first));
         let known = first.and_then(|first| Some((first, *self.in_l2.latencies.get(&first.name)?)));
         let sooner = known.map_or(0, |(first, most)| first.latency.most.saturating_sub(most));
         let most = of.latency.most.saturating_sub(sooner);
         let latency = Latency { least: of.latency.least.min(most), most };
-        self.add(letter, Letter { name: format!("{}-held", of.name), latency, ..of })
+        self.add(letter, Letter { name: format!("{}{HELD}", of.name), latency, ..of })
     }
 
     /// The letter that holds its unit for as long as `passes` of another one in a row, or for as long as the letter `.NEXT` says for each pass
