@@ -1074,8 +1074,10 @@ def time(
         l2_holds: L2 holds all that the launch touches from before it starts until it ends, so that
             no access waits for DRAM  SIZE is how large all of that is, with local memory of all
             threads that are there at once. If it is not given, it follows from the addresses in the
-            code. It is refused if L2 has less, with code and constants, twice where L2 has two
-            halves. How long an access then takes at most stands in the machine (`latency_in_l2`).
+            code. ARRAYS are the only ones of which L2 holds what the launch touches, by the
+            parameters that point to them: k_param_0,k_param_2. It is refused if L2 has less, with
+            code and constants, twice where L2 has two halves. How long an access then takes at most
+            stands in the machine (`latency_in_l2`).
         arrays_distinct: Pointers that are different parameters are to different arrays, so that a
             store to one leaves the others in the first cache  No two of these arrays share a sector
             of 32 bytes.
