@@ -63,8 +63,8 @@ await step("the page opens with the time of a launch, and what it rests on", asy
   assert.match(told, /assumed\s[\s\S]*clock: always the highest of the data sheet, 1300 MHz \[clock\.highest/);
   assert.match(told, /not covered\s[\s\S]*preemption and other processes/);
   assert.match(told, /loop \.L_x_2[^\n]*--loop-bound/, "an answer names a declaration by its flag");
-  for (const [field, name] of [["#launch label[for=dram-bytes]", "--dram-bytes"], ["#launch label[for=on]", "--gpu"], ["#rows li", "--loop-bound"]]) {
-    assert.ok((await page.locator(field).first().innerText()).endsWith(name), `the field of ${name} shows it`);
+  for (const [field, name] of [["#launch label[for=dram-bytes]", "--dram-bytes"], ["#launch label[for=on]", "--gpu"], ["#rows li span", "--loop-bound"]]) {
+    assert.ok((await page.locator(field).first().textContent()).trimEnd().endsWith(name), `the field of ${name} shows it`);
   }
   assert.match(await text("limits"), /^L2\s+38\.8%/);
   assert.match(await text("line-rows"), /^15\s+conv\.cu\s+90\.4%/);
