@@ -129,6 +129,8 @@ pub struct Declared<'a> {
     pub name: &'a str,
     /// Whether it has a count: `%r<9>` is `%r0` to `%r8`.
     pub counted: bool,
+    /// The bits of a register, if it is one of numbers.
+    pub bits: Option<u32>,
     /// Whether it holds in the whole routine. Names of inner blocks, which hide others there, and names of
     /// the module, which other routines know too, do not.
     pub whole: bool,

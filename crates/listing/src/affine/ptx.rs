@@ -11,8 +11,8 @@ use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Kind, Truth, Value};
 use crate::affine::{atom::Key, ptx_memory};
 use crate::isa::ptx_operand::{Operand, every_name, written};
-use crate::lift::Place;
 use crate::lift::ptx::lift;
+use crate::lift::{Lifted, Operation, Place};
 use crate::params::Launch;
 use crate::routine::{Instruction, Routine};
 
@@ -58,6 +58,12 @@ impl<'p> Ptx<'p> {
         self.routine.declared.iter().filter(|one| one.is(name)).count() > 1
     }
 
+    /// Whether a register has more bits than this, so that a result of so many is extended to fill it.
+    pub(super) fn is_wider(&self, name: &str, bits: u32) -> bool {
+        let mut declared = self.routine.declared.iter().filter(|one| one.is(name));
+        declared.any(|one| one.bits.is_some_and(|own| own > bits))
+    }
+
     /// What a register or a predicate holds.
     pub(super) fn value<'s>(&self, state: &'s State, name: &str) -> &'s Value {
         let register = self.register(name).filter(|register| !self.doubtful.contains(register));
@@ -77,6 +83,8 @@ impl<'p> Ptx<'p> {
         for (place, value) in steps::results(&of, context, state, &lifted) {
             let name = if let Place::Named(name) = place { of.names.get(name) } else { None };
             let register = name.and_then(|name| self.register(name));
+            let is_wider = name.is_some_and(|name| self.is_wider(name, lifted.bits));
+            let value = if is_wider { widened(context, value, &lifted) } else { value };
             writes
                 .iter_mut()
                 .filter(|write| Some(write.0) == register)
@@ -105,6 +113,20 @@ impl<'p> Ptx<'p> {
             return Some(of_name);
         }
         of_name.plus(&Form::number(number(offset)?))
+    }
+}
+
+/// What a register holds that is wider than a result: the number that it is for its type.
+fn widened(context: &mut Context, value: Value, lifted: &Lifted) -> Value {
+    let (Value::Form(form), Some(&(_, step))) = (&value, lifted.writes.first()) else { return value };
+    match lifted.steps[step] {
+        // It may be known already that it is this number.
+        Operation::Convert { signed, .. } if context.fits(form, lifted.bits, signed).is_some() => value,
+        Operation::Convert { signed, .. } => {
+            Value::maybe(context.extend(&form.modulo(lifted.bits), lifted.bits, signed))
+        }
+        _ if context.is_uniform(form) => Value::form(context.any_function(&[form], 64)),
+        _ => Value::Unknown,
     }
 }
 

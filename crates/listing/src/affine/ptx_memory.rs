@@ -6,7 +6,7 @@ use crate::affine::ptx::Ptx;
 use crate::affine::run::Access;
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Value};
-use crate::isa::ptx_operand::Operand;
+use crate::isa::ptx_operand::{Operand, literal};
 use crate::isa::row::Space;
 use crate::lift::ptx::integer_type;
 use crate::routine::Instruction;
@@ -32,10 +32,20 @@ pub(super) fn step(
     let Some(first) = addresses.first() else { return vec![] };
     let typed = parts.iter().rev().find_map(|part| type_of(part));
     let Some((bits, signed)) = typed else { return vec![] };
+    // A register that is wider is filled by the number that was read.
+    let names = one.ptx_operands().first().map(|first| &first.names[..]).unwrap_or_default();
+    let is_wider = names.iter().any(|name| ptx.is_wider(name, bits));
     if has("param") {
         // A number with a sign that is widened is not that of its bits.
         let whole = parts[0] == "ld" && bits <= 64 && !(signed && bits < 32);
-        return if whole { vec![parameter(ptx, context, first, bits)] } else { vec![] };
+        if !whole {
+            return vec![];
+        }
+        let held = parameter(ptx, context, first, bits);
+        return vec![match held {
+            Value::Form(form) if is_wider => Value::maybe(context.extend(&form, bits, signed)),
+            held => held,
+        }];
     }
     let vector =
         parts.iter().filter_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).max().unwrap_or(1);
@@ -63,6 +73,8 @@ pub(super) fn step(
     let address = address.filter(|_| shared_by_lanes);
     let read_only = has("nc") || has("const") || parts[0] == "ldu";
     let count = one.ptx_operands().first().map_or(1, |first| first.names.len());
+    // The bits of a register of 32 are a number with a sign or one without.
+    let signed = signed || bits >= 32 && !is_wider;
     (0..count).map(|_| loaded(context, (address.as_ref(), read_only, atomic), (bits, signed))).collect()
 }
 
@@ -76,7 +88,7 @@ pub(super) fn loaded(
     if bits > 64 {
         return Value::Unknown;
     }
-    let (least, end) = limits(bits, signed || bits >= 32);
+    let (least, end) = limits(bits, signed);
     if let Some(address) = address.filter(|address| !atomic && context.is_uniform(address)) {
         if read_only {
             return Value::form(context.function(&[address], (least, end - 1), 0));
@@ -93,8 +105,9 @@ pub(super) fn loaded(
 fn parameter(ptx: &Ptx<'_>, context: &mut Context, operand: &Operand<'_>, bits: u32) -> Value {
     let Some(text) = operand.address else { return Value::Unknown };
     let (name, offset) = text.split_once('+').unwrap_or((text, "0"));
-    let (name, offset) = (name.trim(), offset.trim().parse::<usize>());
-    let (Some(place), Ok(offset)) = (ptx.routine.parameters.iter().position(|one| *one == name), offset)
+    let (name, offset) =
+        (name.trim(), literal(offset.trim()).and_then(|offset| usize::try_from(offset).ok()));
+    let (Some(place), Some(offset)) = (ptx.routine.parameters.iter().position(|one| *one == name), offset)
     else {
         return Value::Unknown;
     };

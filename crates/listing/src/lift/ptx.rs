@@ -24,7 +24,9 @@ pub(crate) fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     let parts: Vec<&str> = instruction.opcode.split('.').collect();
     // A vector, or a part of one.
     let is_vector = operands.iter().any(|one| one.text.contains('{')) || to.part.is_some();
-    if is_vector || parts.contains(&"cc") {
+    // Which of two results a register would hold is not said.
+    let is_twice = matches!(to.names[..], [one, other] if one == other);
+    if is_vector || is_twice || parts.contains(&"cc") {
         return None;
     }
     let mut reader = Reader {

@@ -60,11 +60,13 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
 
 /// The names in a declaration such as `.reg .u32 %r<9>, a` or `.local .align 4 .b8 name[12]`.
 pub(super) fn declarations(text: &str, whole: bool) -> impl Iterator<Item = Declared<'_>> {
+    let types = text.split_whitespace().filter_map(|word| word.strip_prefix(['.']));
+    let bits = types.filter_map(|word| word.strip_prefix(['b', 'u', 's', 'f'])?.parse().ok()).next();
     text.split(',').filter_map(move |part| {
         let part = part.split(['[', '=']).next()?;
         let (part, counted) = part.split_once('<').map_or((part, false), |(name, _)| (name, true));
         let name = part.split_whitespace().last().filter(|name| !name.starts_with('.'))?;
-        Some(Declared { name, counted, whole })
+        Some(Declared { name, counted, bits, whole })
     })
 }
 

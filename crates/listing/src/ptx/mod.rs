@@ -131,7 +131,7 @@ fn item<'a>(
         }
         Err(error) => return Err(error),
     };
-    let named = |&name: &&'a str| Declared { name, counted: false, whole: true };
+    let named = |&name: &&'a str| Declared { name, counted: false, bits: None, whole: true };
     declared.extend(parameters.iter().chain(&results).map(named));
     let entry = word == ".entry";
     let (target, points) = (target.clone(), Points::default());

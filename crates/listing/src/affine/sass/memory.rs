@@ -42,7 +42,8 @@ impl Sass<'_> {
         let read_only = one.has_any(&["CONSTANT", "CI"]);
         (0..(bytes as usize).div_ceil(4))
             .map(|word| {
-                let value = loaded(context, (address.as_ref(), read_only, atomic), (bits, signed));
+                let value =
+                    loaded(context, (address.as_ref(), read_only, atomic), (bits, signed || bits >= 32));
                 (register + word, value)
             })
             .collect()

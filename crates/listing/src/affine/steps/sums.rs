@@ -20,7 +20,10 @@ impl Steps<'_> {
         if carry == Bit::CLEAR {
             // What is moved stays what it is.
             if let [one] = &values[..] {
-                return one.clone();
+                return match one {
+                    Value::Form(form) if terms.len() > 1 => Value::form(form.modulo(self.lifted.bits)),
+                    one => one.clone(),
+                };
             }
             let forms: Option<Vec<Form>> = values.iter().map(|one| lower(context, one)).collect();
             let sum = forms.and_then(|forms| forms.iter().try_fold(zero(), |all, one| all.plus(one)));

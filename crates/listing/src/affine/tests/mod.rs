@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 mod carries;
 mod footprint;
 mod random;
+mod widths;
 
 use super::*;
 use crate::params::Params;
@@ -276,7 +277,8 @@ fn registers_of_128_bits_hold_no_numbers() {
     );
     let text = Text::new("k.ptx", text.into_bytes()).unwrap();
     let listing = text.listing().unwrap();
-    let launched = Launched { kernel: "k", params: vec![], accesses: vec![], footprints: vec![] };
+    let params = vec!["blockDim.x=32".to_owned()];
+    let launched = Launched { kernel: "k", params, accesses: vec![], footprints: vec![] };
     let launch = launch(&listing.routines[0], listing.language, &launched);
     let (found, _) = infer(&listing.routines[0], listing.language, &launch, 8, &BTreeMap::new());
     let bytes: Vec<_> = found.values().map(|one| one.bytes).collect();

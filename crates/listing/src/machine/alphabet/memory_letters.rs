@@ -168,6 +168,14 @@ impl MachineAlphabet<'_> {
         self.add(letter, Letter { name: format!("{}{HELD}", of.name), latency, ..of })
     }
 
+    /// The letter of the same access where it is not known whether L2 holds what it touches.
+    pub(super) fn not_held(&self, letter: LetterId) -> LetterId {
+        let Some(name) = self.letter(letter).name.strip_suffix(HELD) else { return letter };
+        let of_machine = self.machine.letters().len();
+        let added = || LetterId::new(of_machine + self.added.iter().position(|one| one.name == name)?);
+        self.machine.find(name).or_else(added).unwrap_or(letter)
+    }
+
     /// The letter that holds its unit for as long as `passes` of another one in a row, or for as long as the letter `.NEXT` says for each pass
     /// behind the first. Its last pass begins later by all passes before it, and its result comes later by as much. The machine's own letter
     /// of that name counts, if it has one. Where the memory has servers, letters that ask something else of them are others, with a name

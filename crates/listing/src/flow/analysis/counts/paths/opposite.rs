@@ -32,13 +32,17 @@ pub(super) fn are_opposite(one: &Instruction<'_>, other: &Instruction<'_>) -> bo
 
 /// The registers that a comparison reads; none if it reads something that may change by itself.
 pub(super) fn read<'a>(instruction: &Instruction<'a>) -> Option<Vec<&'a str>> {
-    let operands = Parts::of(instruction)?.operands;
-    let registers: Vec<_> = operands.into_iter().filter(|one| one.starts_with('%')).collect();
-    registers.iter().all(|one| is_numbered(one)).then_some(registers)
+    Parts::of(instruction)?;
+    let operands = instruction.ptx_operands().iter().skip(1);
+    let names: Vec<&str> = operands.flat_map(|one| one.names.iter().copied()).collect();
+    names.iter().all(|one| is_register(one)).then_some(names)
 }
 
-/// Whether a register has a name such as `%f12`, which no special register has.
-fn is_numbered(name: &str) -> bool {
+/// Whether a name is that of a register of the code, and not of a special one: it has no `%`, or is such as `%f12`.
+fn is_register(name: &str) -> bool {
+    if !name.starts_with('%') {
+        return true;
+    }
     let known = ["%f", "%fd", "%r", "%rd", "%rs", "%h"];
     let kind = name.trim_end_matches(|one: char| one.is_ascii_digit());
     known.contains(&kind) && kind.len() < name.len()
