@@ -23,6 +23,8 @@ pub(super) struct Ptx<'p> {
     pub(super) warp: Warp,
     registers: HashMap<&'p str, usize>,
     symbols: HashMap<&'p str, usize>,
+    /// The most bits of each register, as far as it is declared.
+    bits: HashMap<usize, u32>,
     doubtful: HashSet<usize>,
 }
 
@@ -37,6 +39,9 @@ impl<'p> Ptx<'p> {
         }
         // Names of inner blocks hide others there, so that nothing is known of a name that is declared twice.
         let doubtful = |name: &str| routine.declared.iter().filter(|one| one.is(name)).count() > 1;
+        let most =
+            |name: &str| routine.declared.iter().filter(|one| one.is(name)).filter_map(|one| one.bits).max();
+        let bits = registers.iter().filter_map(|(name, &register)| Some((register, most(name)?))).collect();
         let doubtful =
             registers.iter().filter(|(name, _)| doubtful(name)).map(|(_, &register)| register).collect();
         for name in routine.instructions.iter().flat_map(every_name) {
@@ -45,7 +50,7 @@ impl<'p> Ptx<'p> {
                 symbols.entry(name).or_insert(next);
             }
         }
-        Self { routine, launch, warp, registers, symbols, doubtful }
+        Self { routine, launch, warp, registers, symbols, bits, doubtful }
     }
 
     /// The number of a register.
@@ -60,8 +65,8 @@ impl<'p> Ptx<'p> {
 
     /// Whether a register has more bits than this, so that a result of so many is extended to fill it.
     pub(super) fn is_wider(&self, name: &str, bits: u32) -> bool {
-        let mut declared = self.routine.declared.iter().filter(|one| one.is(name));
-        declared.any(|one| one.bits.is_some_and(|own| own > bits))
+        let own = self.register(name).and_then(|register| self.bits.get(&register));
+        own.is_some_and(|&own| own > bits)
     }
 
     /// What a register or a predicate holds.
