@@ -174,7 +174,7 @@ def complete(record, options, warpspan, tools, folder):
                 for title, bound in run["bounds"].items() if bound is not None and run["cycles"][-1] > bound]
     contradicted = [dict(kernel=name, declaration="blocks.dealt", most=evenly(run), measured=run["most_blocks"],
                          **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
-                    for name, run, _ in tasks if run.get("most_blocks", 0) > (evenly(run) or run.get("most_blocks", 0))]
+                    for name, run, _ in tasks if evenly(run) and run.get("most_blocks", 0) > evenly(run)]
     record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "exceeded": exceeded, "contradicted": contradicted,
                          "kernels": len(kernels), "with_bound": len(kernels) - len(refused)}
     return record

@@ -98,7 +98,6 @@ export async function answer(old) {
   const place = $("launch-answer");
   if (state.text.trim() === "") {
     nothing("");
-    wrong(undefined);
     say($("bound"), "Paste a listing, or choose an example");
     rows([]);
     return;
@@ -124,8 +123,7 @@ export async function answer(old) {
       entries = { text: state.text, names: told.names };
       fill(state, hooks.gpus());
     }
-    nothing(error.message);
-    wrong(error.flag);
+    nothing(error.message, error.flag);
     rows(declared.open(missing));
   } finally {
     if (!old()) {
@@ -150,8 +148,9 @@ function wrong(of) {
   }
 }
 
-/** After a message there is no number. */
-function nothing(message) {
+/** After a message there is no number; it may be about the field of a flag. */
+function nothing(message, of) {
+  wrong(of);
   // Beside the fields for whoever fills them in, and where the answer would be for whoever looks there.
   for (const id of ["launch-error", "refused"]) say($(id), message);
   say($("bound"), message ? "No answer yet" : "");

@@ -14,7 +14,7 @@ use crate::parse::Clocks;
 use crate::question::{self, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, hints, kept, totals, words};
-use warpspan_kernel::input::{NamedMachine, find_machine, has_host};
+use warpspan_kernel::input::{Holds, NamedMachine, find_machine, has_host};
 use warpspan_listing::{InL2, Options, Reading};
 use warpspan_model::assumption::Assumption;
 use warpspan_model::device::{Capability, Preset};
@@ -306,11 +306,8 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
         named.with_l2_of(preset).map_err(wrong)?
     };
     let Some(held) = &args.traffic.l2_holds else { return Ok(named) };
-    let named = match held.arrays.is_empty() {
-        true => named.with_data_in_l2(held.fastest),
-        false => named.with_some_data_in_l2(held.fastest),
-    };
-    named.map_err(wrong)?.ok_or_else(|| {
+    let holds = if held.arrays.is_empty() { Holds::All } else { Holds::Some };
+    named.with_data_in_l2(holds, held.fastest).map_err(wrong)?.ok_or_else(|| {
         let what = "the machine says of no letter how long an access takes to what L2 holds";
         Failure::usage(format!("--l2-holds: {name}: {what}: want a machine file with latency_in_l2"))
     })

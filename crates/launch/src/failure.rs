@@ -62,7 +62,7 @@ impl Failure {
 
     /// The code of a listing has no bound before all of this is said.
     pub(crate) fn open(message: Message, in_all: Vec<Remedy>) -> Self {
-        Self { in_all, ..Self::new(Kind::Usage, message) }
+        Self { in_all, ..Self::refused(message) }
     }
 
     /// What would do: what the message names, and what it has no words for.

@@ -82,7 +82,7 @@ pub(super) fn chosen(
         let mut moved = Extent::default();
         for one in touching {
             touched = touched.plus(one.touched);
-            // What is written is read before and written back later.
+            // A sector that is written is read first, and written back later.
             moved = moved.plus(one.touched);
             moved = if role == Role::Dram { moved.plus(one.written) } else { moved };
         }

@@ -31,7 +31,7 @@ pub struct Held {
     pub arrays: Vec<String>,
     /// The bytes of all, if they are given.
     pub size: Option<u64>,
-    /// The most cycles of the fastest access to it, if it is not to be as its machine says; the others take as much longer.
+    /// The most cycles of the fastest access to it, in place of what the machine says; slower ones take as much longer as they do there.
     pub fastest: Option<u64>,
 }
 

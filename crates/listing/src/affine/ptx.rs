@@ -14,7 +14,7 @@ use crate::isa::ptx_operand::{Operand, every_name, written};
 use crate::lift::ptx::lift;
 use crate::lift::{Lifted, Operation, Place};
 use crate::params::Launch;
-use crate::routine::{Instruction, Routine};
+use crate::routine::{Declared, Instruction, Routine};
 
 /// The instructions of a routine of PTX, as a warp executes them.
 pub(super) struct Ptx<'p> {
@@ -38,9 +38,8 @@ impl<'p> Ptx<'p> {
             }
         }
         // Names of inner blocks hide others there, so that nothing is known of a name that is declared twice.
-        let doubtful = |name: &str| routine.declared.iter().filter(|one| one.is(name)).count() > 1;
-        let most =
-            |name: &str| routine.declared.iter().filter(|one| one.is(name)).filter_map(|one| one.bits).max();
+        let doubtful = |name: &str| declared(routine, name).count() > 1;
+        let most = |name: &str| declared(routine, name).filter_map(|one| one.bits).max();
         let bits = registers.iter().filter_map(|(name, &register)| Some((register, most(name)?))).collect();
         let doubtful =
             registers.iter().filter(|(name, _)| doubtful(name)).map(|(_, &register)| register).collect();
@@ -60,10 +59,10 @@ impl<'p> Ptx<'p> {
 
     /// Whether a name is declared more than once, so that it is not certain which is meant.
     pub(super) fn is_doubtful(&self, name: &str) -> bool {
-        self.routine.declared.iter().filter(|one| one.is(name)).count() > 1
+        declared(self.routine, name).count() > 1
     }
 
-    /// Whether a register has more bits than this, so that a result of so many is extended to fill it.
+    /// Whether a register has more bits than a result, which is then extended to fill it.
     pub(super) fn is_wider(&self, name: &str, bits: u32) -> bool {
         let own = self.register(name).and_then(|register| self.bits.get(&register));
         own.is_some_and(|&own| own > bits)
@@ -119,6 +118,11 @@ impl<'p> Ptx<'p> {
         }
         of_name.plus(&Form::number(number(offset)?))
     }
+}
+
+/// The declarations that a name may be of.
+fn declared<'r>(routine: &'r Routine<'r>, name: &str) -> impl Iterator<Item = &'r Declared<'r>> {
+    routine.declared.iter().filter(move |one| one.is(name))
 }
 
 /// What a register holds that is wider than a result: the number that it is for its type.

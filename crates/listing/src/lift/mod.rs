@@ -10,12 +10,12 @@
 //! | [`Operation::Product`], [`Operation::WideProduct`], [`Operation::Quotient`] | a word of the product of two numbers; all of it; a quotient or a remainder |
 //! | [`Operation::Shift`], [`Operation::ShiftBy`] | a word of a number of two words that is shifted; a word that another one shifts |
 //! | [`Operation::Convert`], [`Operation::Extract`], [`Operation::Magnitude`] | a number in more or fewer bits; some of its bits; without its sign |
-//! | [`Operation::Reverse`], [`Operation::Ones`], [`Operation::Zeros`] | its bits the other way round; how many are set; how many zeros it begins with |
+//! | [`Operation::Reverse`], [`Operation::Ones`], [`Operation::Zeros`] | its bits in reverse order; how many are set; how many zeros it begins with |
 //! | [`Operation::Logic`], [`Operation::Bits`] | a function of the bits of three words, or of three bits |
 //! | [`Operation::Select`], [`Operation::Extreme`], [`Operation::Compare`] | one of two numbers; how they compare |
 //! | [`Operation::Float`], [`Operation::Reciprocal`], [`Operation::Truncated`] | floating-point numbers that divide integers |
 //! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
-//! | [`Operation::Function`], [`Operation::Test`] | a word and a bit that some words decide, in a way that is not looked into |
+//! | [`Operation::Function`], [`Operation::Test`] | a word and a bit that some words decide, by a function that is not looked into |
 //! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
 //!
 //! Words have 32 bits in SASS. In PTX they have those of the type of the instruction ([`Lifted::bits`]).
@@ -164,13 +164,14 @@ pub(crate) enum Operation {
     WideProduct { signed: bool, factors: [Term; 2] },
     /// The first number divided by the second, without its fraction, or what that leaves.
     Quotient { signed: bool, of: [Term; 2], remainder: bool },
-    /// A number of so many bits, with a sign or without one; in fewer bits its lower ones, as a number that has a sign if this is one.
+    /// A number of the type `from`, its bits and whether it has a sign, in the bits of the result. If these are fewer, they are its lower
+    /// ones, read with a sign if `signed`.
     Convert { from: (u32, bool), signed: bool, of: Term },
-    /// So many bits of a number from one of them on. What its length and place are of is their lowest byte.
+    /// The bits of a number from bit `at` on, `length` of them. Of both only the lowest byte counts.
     Extract { signed: bool, of: Term, at: Term, length: Term },
     /// A number without its sign.
     Magnitude(Term),
-    /// The bits of a word the other way round.
+    /// The bits of a word in reverse order.
     Reverse(Term),
     /// How many bits of a word are set.
     Ones(Term),
@@ -242,7 +243,7 @@ pub(crate) struct Lifted {
 }
 
 impl Lifted {
-    /// No steps, of words of so many bits.
+    /// No steps yet, whose words will have this many bits.
     pub(crate) const fn of(bits: u32) -> Self {
         Self { bits, steps: vec![], writes: vec![] }
     }

@@ -1,8 +1,7 @@
 //! What instructions of PTX do (*PTX ISA* 8, chapter 9).
 //!
-//! An instruction names registers and symbols by any names: a word or a bit is the first, second, ... name of its operands. What it gives has
-//! as many bits as its type, and so have all of its steps. An instruction that computes something which is not looked into is a function
-//! of what it reads.
+//! Registers and symbols have any names, so that a step says which of the names in the operands it means. All steps of an instruction have the
+//! bits of its type. An instruction that computes something which is not looked into is a function of what it reads.
 
 use crate::isa::ptx::row;
 use crate::isa::ptx_operand::{Operand, every_name, written};
@@ -58,13 +57,19 @@ fn bits(parts: &[&str]) -> u32 {
 
 /// The bits of a type such as `u32`, and whether its numbers have a sign; none if it is no type of integers. Untyped bits have none.
 pub(crate) fn integer_type(part: &str) -> Option<(u32, bool)> {
-    let bits: u32 = part.get(1..)?.parse().ok()?;
-    let signed = match part.as_bytes()[0] {
+    let signed = match part.as_bytes().first()? {
         b's' => true,
         b'u' | b'b' => false,
         _ => return None,
     };
-    matches!(bits, 8 | 16 | 32 | 64).then_some((bits, signed))
+    let bits = match &part[1..] {
+        "8" => 8,
+        "16" => 16,
+        "32" => 32,
+        "64" => 64,
+        _ => return None,
+    };
+    Some((bits, signed))
 }
 
 /// The table of an operation on the bits that its name says.
@@ -98,7 +103,7 @@ impl Reader<'_, '_> {
         self.names.iter().position(|one| *one == name).unwrap_or(usize::MAX)
     }
 
-    /// The instruction writes what a step gives to all that it writes, which is one register but for comparisons.
+    /// Adds the step whose result goes to the one register that the instruction writes.
     fn gives(&mut self, operation: Operation) {
         let step = self.lifted.step(operation);
         self.lifted.writes.extend((0..self.to.min(1)).map(|at| (Place::Named(at), step)));

@@ -182,7 +182,7 @@ fn word_of(number: i128) -> u64 {
     u64::try_from(number.cast_unsigned() & u128::from(u64::MAX)).expect("the lower bits fit")
 }
 
-/// The word whose lower bits, so many of them, are set.
+/// The word of which only the lower bits are set, as many as this.
 const fn ones(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::input::machine::{NamedMachine, Number, Origin};
+use crate::input::machine::{NamedMachine, Number};
 use warpspan_listing::machine::HELD;
 use warpspan_model::machine::{Latency, Letter, MachineError};
 
@@ -19,13 +19,18 @@ pub enum Holds {
 }
 
 impl NamedMachine {
-    /// The same machine where L2 holds all that its letters access; none if no letter says how long that takes. Which letters say it, and
-    /// are not given by a user, [`NamedMachine::assumptions`] names. Where `fastest` is given, the fastest access takes as many cycles, and
-    /// the others as much longer as they do.
+    /// The same machine where L2 holds what its letters access, or some of it; none if no letter says how long that takes. Which letters say
+    /// it, and are not given by a user, [`NamedMachine::assumptions`] names. Where `fastest` is given, the fastest access takes as many
+    /// cycles, and the others as much longer as they do. Where L2 holds some of it, letters stay as they are, since other accesses have them
+    /// too, and [`NamedMachine::latencies_in_l2`] has the latencies.
     ///
     /// # Errors
     /// If a number does not suit the machine.
-    pub fn with_data_in_l2(mut self, fastest: Option<u64>) -> Result<Option<Self>, MachineError> {
+    pub fn with_data_in_l2(
+        mut self,
+        holds: Holds,
+        fastest: Option<u64>,
+    ) -> Result<Option<Self>, MachineError> {
         let mut says = false;
         let now = self.letters.values().filter_map(|origin| origin.in_l2).min().unwrap_or_default();
         let later = |most: u64| fastest.map_or(most, |fastest| (most - now).saturating_add(fastest));
@@ -38,30 +43,18 @@ impl NamedMachine {
                 origin.in_l2 = None;
                 continue;
             }
-            origin.assumed.retain(|&number| number != Number::Latency);
             // It takes no longer than an access to DRAM.
             let most = most.min(letter.latency.most);
             origin.in_l2 = Some(most);
+            if holds != Holds::All {
+                continue;
+            }
+            origin.assumed.retain(|&number| number != Number::Latency);
             let latency = Latency { least: letter.latency.least.min(most), most };
             self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
         }
-        self.holds = if says { Holds::All } else { Holds::Nothing };
+        self.holds = holds;
         Ok(says.then_some(self))
-    }
-
-    /// The same machine where L2 holds something of what its letters access, with the most cycles of an access to that by the names of its
-    /// letters; none if no letter says how long one takes. Letters stay as they are, since other accesses have them too.
-    ///
-    /// # Errors
-    /// As of [`NamedMachine::with_data_in_l2`].
-    pub fn with_some_data_in_l2(self, fastest: Option<u64>) -> Result<Option<Self>, MachineError> {
-        let (letters, machine) = (self.letters.clone(), self.machine.clone());
-        let Some(mut all) = self.with_data_in_l2(fastest)? else { return Ok(None) };
-        for (name, before) in letters {
-            let Some(origin) = all.letters.get_mut(&name) else { continue };
-            *origin = Origin { in_l2: origin.in_l2, ..before };
-        }
-        Ok(Some(Self { machine, holds: Holds::Some, ..all }))
     }
 
     /// The most cycles of an access to what L2 holds, by the names of letters.

@@ -60,7 +60,7 @@ pub(super) fn convert(
     }
 }
 
-/// The lower bits of a number, the other way round.
+/// The lower bits of a number in reverse order.
 pub(super) fn reversed(value: i64, bits: u32) -> i64 {
     let bytes = u64::from_le_bytes(value.to_le_bytes());
     Form::number(i128::from(bytes.reverse_bits() >> (64 - bits))).known()[0]

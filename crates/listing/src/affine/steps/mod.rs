@@ -64,7 +64,7 @@ fn special(context: &mut Context, (launch, warp): (&Launch, &Warp), special: Spe
     }
 }
 
-/// The product of two numbers, of so many bits.
+/// The product of two numbers, in this many bits.
 pub(super) fn product(context: &mut Context, one: &Form, two: &Form, bits: u32) -> Option<Form> {
     if let Some(product) = context.times(one, two) {
         return Some(product.modulo(bits));

@@ -78,20 +78,21 @@ impl MachineAlphabet<'_> {
                 let letter = self.repeated(letter, [2, 1], Moves::Nothing, Pattern::Lines(0));
                 Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
             } else {
-                self.memory(instruction, space, passes, &names)?
+                self.anywhere(instruction, space, passes, &names)?
             };
             // Behind a fence from 7.0 on the caches are cleared, as by a CCTL.
             let clears = space == Space::Fence && cost.memory > 2;
             // What acquires or releases is one access, with a fence. In atomic operations that counts as much as they do.
             let is_ordered = space != Space::Fence && instruction.has_any(&["acquire", "release", "acq_rel"]);
             let of_fence = if is_ordered { cost.memory - 1 } else { 0 };
-            let (of_access, letter) = (cost.memory - of_fence - u64::from(clears), part.letter);
-            parts.push(Part { count: of_access, ..part.clone() });
+            let of_access = cost.memory - of_fence - u64::from(clears);
+            let letter = self.of_access(instruction, space, part.letter);
+            parts.push(Part { count: of_access, letter, ..part.clone() });
             if clears {
                 parts.push(self.memory(instruction, Space::Global, 1, &names::memory(Space::Global))?);
             }
             if of_fence > 0 && space == Space::Atomic {
-                parts.push(Part { count: of_fence, letter: self.not_held(letter), ..part });
+                parts.push(Part { count: of_fence, ..part });
             } else if of_fence > 0 {
                 let clears = u64::from(of_fence > 2);
                 let fence = (names::memory(Space::Fence), of_fence - clears, "a fence");

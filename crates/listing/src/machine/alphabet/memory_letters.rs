@@ -73,8 +73,31 @@ fn with_declared(
 }
 
 impl MachineAlphabet<'_> {
-    /// A memory instruction: the letter of its space, which holds the unit for each pass.
+    /// A memory instruction: the letter of its space, which holds the unit for each pass, or that of an access to what L2 holds.
     pub(super) fn memory(
+        &mut self,
+        instruction: &Instruction<'_>,
+        space: Space,
+        passes: u64,
+        names: &Names,
+    ) -> Result<Part, Obstacle> {
+        let part = self.anywhere(instruction, space, passes, names)?;
+        Ok(Part { letter: self.of_access(instruction, space, part.letter), ..part })
+    }
+
+    /// The letter of an access with another one, which is that one unless L2 holds what the access touches.
+    pub(super) fn of_access(
+        &mut self,
+        instruction: &Instruction<'_>,
+        space: Space,
+        letter: LetterId,
+    ) -> LetterId {
+        let is_global = matches!(space, Space::Global | Space::Atomic);
+        if is_global && self.in_l2.lines.contains(&instruction.line) { self.held(letter) } else { letter }
+    }
+
+    /// A memory instruction wherever the caches have what it touches.
+    pub(super) fn anywhere(
         &mut self,
         instruction: &Instruction<'_>,
         space: Space,
@@ -111,11 +134,8 @@ impl MachineAlphabet<'_> {
             }
             _ => counted.to_string(),
         };
-        let letter =
-            self.repeated(letter, [counted.most.all, passes], moves, pattern.fetched_by(instruction));
-        let is_held = is_global && self.in_l2.lines.contains(&instruction.line);
         Ok(Part {
-            letter: if is_held { self.held(letter) } else { letter },
+            letter: self.repeated(letter, [counted.most.all, passes], moves, pattern.fetched_by(instruction)),
             count: 1,
             passes: Some(counted),
             why,
@@ -166,14 +186,6 @@ impl MachineAlphabet<'_> {
         let most = of.latency.most.saturating_sub(sooner);
         let latency = Latency { least: of.latency.least.min(most), most };
         self.add(letter, Letter { name: format!("{}{HELD}", of.name), latency, ..of })
-    }
-
-    /// The letter of the same access where it is not known whether L2 holds what it touches.
-    pub(super) fn not_held(&self, letter: LetterId) -> LetterId {
-        let Some(name) = self.letter(letter).name.strip_suffix(HELD) else { return letter };
-        let of_machine = self.machine.letters().len();
-        let added = || LetterId::new(of_machine + self.added.iter().position(|one| one.name == name)?);
-        self.machine.find(name).or_else(added).unwrap_or(letter)
     }
 
     /// The letter that holds its unit for as long as `passes` of another one in a row, or for as long as the letter `.NEXT` says for each pass

@@ -5,6 +5,7 @@
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
 use crate::flow::analysis::counts::formula::{End, Number};
+use crate::lift::ptx::integer_type;
 
 /// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
 /// is 0. An end is *open* if nothing but the length of the type gives it.
@@ -231,19 +232,7 @@ pub(crate) struct IntegerType {
 impl IntegerType {
     /// The type of a suffix of an opcode of PTX, such as `s32`. Untyped bits are taken as unsigned.
     pub(crate) fn of(suffix: &str) -> Option<Self> {
-        let signed = match suffix.as_bytes().first()? {
-            b's' => true,
-            b'u' | b'b' => false,
-            _ => return None,
-        };
-        let bits = match &suffix[1..] {
-            "8" => 8,
-            "16" => 16,
-            "32" => 32,
-            "64" => 64,
-            _ => return None,
-        };
-        Some(Self { signed, bits })
+        integer_type(suffix).map(|(bits, signed)| Self { signed, bits })
     }
 
     /// The least integer of the type.

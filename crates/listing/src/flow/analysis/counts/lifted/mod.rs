@@ -16,11 +16,6 @@ use crate::params::Launch;
 const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
 const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
 
-/// The type of numbers of 32 bits.
-const fn kind(signed: bool) -> IntegerType {
-    if signed { SIGNED } else { UNSIGNED }
-}
-
 /// Says of registers that an instruction writes what they then hold, as far as its steps say it. `names` are those of its operands.
 pub(super) fn understood<'a>(
     writes: &mut [Write<'a>],

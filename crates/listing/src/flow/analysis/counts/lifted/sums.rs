@@ -1,7 +1,7 @@
 //! Sums and their carries.
 
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
-use crate::flow::analysis::counts::lifted::{SIGNED, Steps, UNSIGNED, kind, number};
+use crate::flow::analysis::counts::lifted::{SIGNED, Steps, UNSIGNED, number};
 use crate::lift::Relation;
 use crate::lift::{self, Bit, Origin, Place};
 
@@ -77,7 +77,7 @@ impl<'a> Steps<'_, 'a> {
                     Some(lift::Operation::Product { upper: false, factors, .. }),
                     Some(lift::Operation::Product { upper: true, signed, factors: others }),
                 ) if factors == others && product.is_none() => {
-                    product = Some((kind(*signed), self.factor(factors[0])?, self.factor(factors[1])?));
+                    product = Some((self.kind(*signed), self.factor(factors[0])?, self.factor(factors[1])?));
                 }
                 (None, None) => pairs.push([self.term(low)?, self.term(high)?]),
                 _ => return None,
