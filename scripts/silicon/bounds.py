@@ -7,8 +7,11 @@ loops are those that this version finds for them, whatever was recorded.
 
 For each launch: the bound on the shipped machine of the capability; on the machine that the record's micro-measurements
 give, if they do; with a ceiling of the latency of memory, if one is given; on the last of these with one transaction a pass, for
-kernels that are declared to be coalesced; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the estimate of Be12. A launch that contradicts a declaration is named: `blocks.dealt`, where one multiprocessor ran more blocks than it would if they were dealt evenly. The
-exit code is 1 if a measurement is above a bound.
+kernels that are declared to be coalesced; for capability 9.0, what follows from all that a user of the kernel knows and says (parameters, sizes,
+alignment, loops, and that data of a warm launch are in L2), and the same for one block whose code ends behind the second reading of the clock and
+whose loops pass as often as they did; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the
+estimate of Be12. A launch that contradicts a declaration is named: `blocks.dealt`, where one multiprocessor ran more blocks than it would if they
+were dealt evenly. The exit code is 1 if a measurement is above a bound.
 """
 
 import argparse
@@ -21,7 +24,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import check, corpus_files, listing
+from . import as_declared, check, corpus_files, listing
+from .as_declared import warps_of
 from .tools import ROOT, ToolError, Tools
 
 MEMORY_LETTERS = ("GLOBAL", "LOCAL", "ATOMIC", "CONST", "TEXTURE")
@@ -61,11 +65,6 @@ def declared(entry, machine):
     said = entry.get("declared") or {"loops": [], "marks": []}
     flags = [flag for loop in said["loops"] for flag in ("--loop-bound", f"{loop['label']}={loop['most']}")]
     return flags + ([flag for line in said["marks"] for flag in ("--transactions", f"{line}=1")] if machine else [])
-
-
-def warps_of(run):
-    x, y, z = run["block"]
-    return -(-x * y * z // 32)
 
 
 def of_launch(warpspan, listing, name, entry, run, machines):
@@ -122,7 +121,7 @@ def text_of_machine(value):
 
 
 def listing_of(tools, prepared, folder, name, entry):
-    """A file with the listing that was measured, without other entries; what is declared of it goes into the entry."""
+    """A file with the listing that was measured, without other entries, and the kernel as the corpus has it; what is declared of it goes into the entry."""
     capability = tuple(map(int, entry["capability"].split(".")))
     try:
         found = corpus_files.manifest(tools, prepared, capability, entry["file"])
@@ -136,7 +135,7 @@ def listing_of(tools, prepared, folder, name, entry):
     if not path.exists():
         # Reading is most of the work, and a file of many kernels would be read for each launch of each of them.
         path.write_text(listing.alone(Path(prepared, found["listing"]).read_text(), name))
-    return path
+    return path, found["kernels"][name]
 
 
 def evenly(run):
@@ -148,11 +147,13 @@ def evenly(run):
 def complete(record, options, warpspan, tools, folder):
     """Puts bounds into the record; returns it. `folder` is for files."""
     kernels = record.get("kernels", {})
-    refused, tasks, known, listings = {}, [], {}, {}
+    refused, unsaid, tasks, known, listings = {}, {}, [], {}, {}
+    gpu, passes = options.gpu or as_declared.gpu_of(record), as_declared.passes_of_corpus()
     with ThreadPoolExecutor(options.jobs) as pool:
         for step, entry in kernels.items():
             name = step[len("kernel-"):]
-            listings[name] = listing_of(tools, options.prepared, folder, name, entry)
+            listings[name], kernel = listing_of(tools, options.prepared, folder, name, entry)
+            user = gpu and entry["capability"] == "9.0" and pool.submit(as_declared.Kernel, warpspan, listings[name], name, entry, kernel, gpu)
             # Made once: a file that is written again could be read while it is empty.
             if entry["capability"] not in known:
                 known[entry["capability"]] = machines_of(record, entry["capability"], options, folder)
@@ -162,20 +163,26 @@ def complete(record, options, warpspan, tools, folder):
                 key = json.dumps([run["grid"], run["block"], run["resident"], run["multiprocessors"]])
                 if key not in launches:
                     launches[key] = pool.submit(of_launch, warpspan, listings[name], name, entry, run, machines)
-                tasks.append((name, run, launches[key]))
-        for name, run, task in tasks:
-            run["bounds"], run["paper"], error = task.result()
+                tasks.append((name, run, launches[key], user and pool.submit(lambda user, run: user.result().columns(run, passes), user, run)))
+        for name, run, task, said in tasks:
+            # The folder is one of the machine that judges, and the name of the listing one of the version that prepared it.
+            without_folder = lambda error: error.replace(str(listings[name]), f"{kernels[f'kernel-{name}']['file']}.sass")  # noqa: B023, E731
+            found, run["paper"], error = task.result()
+            more, why = said.result() if said else ({}, None)
+            # Launches that differ in their caches or neighbours alone have the first bounds in common, and not these.
+            run["bounds"] = {**found, **more}
+            if why:
+                unsaid[name] = without_folder(why)
             if error:
-                # The folder is one of the machine that judges, and the name of the listing one of the version that prepared it.
-                refused[name] = error.replace(str(listings[name]), f"{kernels[f'kernel-{name}']['file']}.sass")
+                refused[name] = without_folder(error)
     exceeded = [dict(kernel=name, machine=title, bound=bound, measured=run["cycles"][-1],
                      **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
-                for name, run, _ in tasks if run.get("cycles")
+                for name, run, _, _ in tasks if run.get("cycles")
                 for title, bound in run["bounds"].items() if bound is not None and run["cycles"][-1] > bound]
     contradicted = [dict(kernel=name, declaration="blocks.dealt", most=evenly(run), measured=run["most_blocks"],
                          **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
-                    for name, run, _ in tasks if evenly(run) and run.get("most_blocks", 0) > evenly(run)]
-    record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "exceeded": exceeded, "contradicted": contradicted,
+                    for name, run, _, _ in tasks if evenly(run) and run.get("most_blocks", 0) > evenly(run)]
+    record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "undeclared": unsaid, "exceeded": exceeded, "contradicted": contradicted,
                          "kernels": len(kernels), "with_bound": len(kernels) - len(refused)}
     return record
 
@@ -186,6 +193,7 @@ def main(arguments):
     parser.add_argument("--warpspan", required=True, metavar="PATH", help="the program")
     parser.add_argument("--prepared", type=Path, default=ROOT / "target" / "silicon" / "prepared", metavar="DIR", help="the folder of the listings, which are compiled where they are not there (default: target/silicon/prepared)")
     parser.add_argument("--machine", metavar="FILE", help="the measured machine, in place of that of the record")
+    parser.add_argument("--gpu", metavar="NAME", help="the preset of the bounds as declared (default: that of an H100 or H200; of other GPUs there are none)")
     parser.add_argument("--ceiling", type=int, metavar="CYCLES", help="also bound with this latency of memory at most")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many runs of warpspan at a time (default: 4)")
     options = parser.parse_args(arguments)

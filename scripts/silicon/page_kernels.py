@@ -3,7 +3,8 @@
 from .html import Cell, Plot, details, number, table, text
 
 COLOURS = {"alone": "#0969da", "spin": "#8250df", "memory": "#bc4c00"}
-TITLES = {"shipped": "shipped machine", "measured": "measured machine", "ceiling": "ceiling of memory", "coalesced": "one transaction a pass"}
+TITLES = {"shipped": "shipped machine", "measured": "measured machine", "ceiling": "ceiling of memory", "coalesced": "one transaction a pass", "declared": "as declared",
+          "as_run": "as run"}
 
 
 def runs_of(record):
@@ -43,7 +44,8 @@ def section(record):
         parts.append(drawing(known))
     else:
         parts.append("<p>No bounds were computed yet: <code>scripts/on-gpu bound RECORD --warpspan PATH</code> does it.</p>")
-    refused = record.get("bounded", {}).get("refused", {})
+    bounded = record.get("bounded", {})
+    refused = {**bounded.get("refused", {}), **{f"{name}, as declared": why for name, why in bounded.get("undeclared", {}).items()}}
     if refused:
         parts.append("<h3>Kernels without a bound</h3>" + table(["kernel", "because"], sorted(refused.items())))
     parts.append("<h3>All launches</h3>")

@@ -65,15 +65,15 @@ def test_without_ptxas_the_library_makes_machine_code(tmp_path, monkeypatch):
 def test_blocks_that_are_dealt_unevenly_contradict_the_declaration(monkeypatch, tmp_path):
     marks = [word for place in (0, 1, 0, 2) for word in 2 * [0, 0, 0, 0, place, 1]]
     assert kernels.most_blocks(marks, 2) == 2
-    monkeypatch.setattr(bounds, "listing_of", lambda *_: tmp_path / "k.sass")
+    monkeypatch.setattr(bounds, "listing_of", lambda *_: (tmp_path / "k.sass", {}))
     monkeypatch.setattr(bounds, "machines_of", lambda *_: {})
     monkeypatch.setattr(bounds, "of_launch", lambda *_: ({}, {}, None))
     launch = {"shape": "whole", "grid": [4, 1, 1], "block": [64, 1, 1], "cache": "warm", "company": "alone", "resident": 2, "cycles": [9]}
     places = [(3, 3), (3, 2), (4, 2), (1, 4)]
     # Two on one of three multiprocessors is what it has to be, and where not all blocks have room at once nobody says how they are dealt.
     runs = [dict(launch, multiprocessors=number, most_blocks=most) for number, most in places]
-    record = {"measured": True, "kernels": {"kernel-k": {"file": "k", "capability": "9.0", "runs": [*runs, dict(launch, multiprocessors=4)]}}}
-    options = types.SimpleNamespace(jobs=1, prepared=tmp_path, ceiling=None)
+    record = {"measured": True, "device": None, "kernels": {"kernel-k": {"file": "k", "capability": "9.0", "runs": [*runs, dict(launch, multiprocessors=4)]}}}
+    options = types.SimpleNamespace(jobs=1, prepared=tmp_path, ceiling=None, gpu=None)
     found = bounds.complete(record, options, types.SimpleNamespace(version="0"), None, tmp_path)
     assert [(one["most"], one["measured"]) for one in found["bounded"]["contradicted"]] == [(2, 3), (1, 2)]
     assert bounds.verdict(found)[1].startswith("k contradicts the declaration blocks.dealt: 3 blocks ran on one multiprocessor, and dealt evenly it is 2 at most")

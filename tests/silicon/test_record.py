@@ -198,7 +198,7 @@ def test_from_a_run_to_its_bounds(tools, tmp_path):
         ("one", "alone"), ("one", "memory"), ("packed", "spin"), ("packed", "memory"), ("whole", "alone"), ("warps", "alone")}
     assert {run["block"][0] for run in runs if run["shape"] == "warps"} == {32, 1024}
 
-    flags = ["--warpspan", program, "--prepared", prepared, "--ceiling", "900"]
+    flags = ["--warpspan", program, "--prepared", prepared, "--ceiling", "900", "--gpu", "h100"]
     done = on_gpu("bound", tmp_path / "record.json", *flags)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "nothing was measured" in done.stdout
@@ -206,6 +206,8 @@ def test_from_a_run_to_its_bounds(tools, tmp_path):
     for run in record["kernels"]["kernel-vector_add"]["runs"]:
         assert run["bounds"]["coalesced"] < run["bounds"]["ceiling"] < run["bounds"]["shipped"]
         assert run["paper"]["model"] < run["bounds"]["shipped"]
+        assert run["bounds"]["declared"] <= run["bounds"]["shipped"]
+        assert ("as_run" in run["bounds"]) == (run["shape"] == "one")
     assert [one["judged"]["exit"] for one in record["prem"]["prem"]["offsets"]] == [0] * len(record["prem"]["prem"]["offsets"])
     assert all(one["judged"].get("rules") for one in record["rules"]["rules"]["workloads"].values())
     assert "MADE UP" in (tmp_path / "page.html").read_text()
