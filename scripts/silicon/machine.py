@@ -31,7 +31,7 @@ def verdict(shipped, seen):
     if low > shipped_high or high < shipped_low:
         why.append(f"latency {low} to {high} where the file has {shipped_low} to {shipped_high}")
     if seen["occupancy"] > shipped["occupancy"]:
-        why.append(f"occupancy {seen['occupancy']} where the file has {shipped['occupancy']}")
+        why.append(f"hold {seen['occupancy']} where the file has {shipped['occupancy']}")
     if seen["shared"] and seen["private_rejected"] and not shipped.get("shared", False):
         why.append("shared by the sub-partitions where the file has it private")
     if why:
@@ -42,7 +42,7 @@ def verdict(shipped, seen):
     if high < shipped_high:
         loose.append(f"latency at most {high} of {shipped_high}")
     if seen["occupancy"] < shipped["occupancy"]:
-        loose.append(f"occupancy {seen['occupancy']} of {shipped['occupancy']}")
+        loose.append(f"hold {seen['occupancy']} of {shipped['occupancy']}")
     return "confirmed", ("room: " + ", ".join(loose)) if loose else None
 
 
@@ -51,7 +51,7 @@ def beside(shipped, seen):
     high = seen["latency"][1] if seen.get("latency") else 0
     if high <= shipped["latency"][1] and seen["occupancy"] <= shipped["occupancy"]:
         return "confirmed", f"also with {seen['companions']} beside each one"
-    return "unclear", f"with {seen['companions']} beside each one: latency at most {high}, occupancy at most {seen['occupancy']}"
+    return "unclear", f"with {seen['companions']} beside each one: latency at most {high}, hold at most {seen['occupancy']}"
 
 
 def companions_of(checks):
@@ -135,11 +135,11 @@ def made(shipped, letters, title, source):
         fits = seen["verdict"] != "none fits"
         sure = fits and name not in VARIABLE and not seen["companions"]
         assumed = set(place.get("assumed", []))
-        # A loop has one choice of registers, and others take longer where more of them lie in one bank: so no occupancy falls.
-        place["occupancy"] = max(seen["occupancy"], was["occupancy"])
-        assumed.discard("occupancy")
+        # A loop has one choice of registers, and others take longer where more of them lie in one bank: so no hold falls.
+        place["hold"] = max(seen["occupancy"], was["occupancy"])
+        assumed.discard("hold")
         if not fits:
-            assumed.add("occupancy")
+            assumed.add("hold")
         if seen.get("latency"):
             low, high = seen["latency"]
             place["latency"] = [low, high] if sure else [min(low, was["latency"][0]), max(high, was["latency"][1])]
@@ -178,7 +178,7 @@ def finish(record):
     found["issues_per_cycle"] = {"most_seen": most, "by": by, "more_than_one": most > 1.05}
     pinning = record.get("micro", {}).get("pinning")
     if pinning and not pinning["as_modelled"]:
-        found["warning"] = "warps are not pinned to sub-partition i mod 4, so that no occupancy here means what it says"
+        found["warning"] = "warps are not pinned to sub-partition i mod 4, so that no hold here means what it says"
     device = record.get("device", {}).get("device", {}).get("properties")
     if not device:
         return

@@ -44,5 +44,6 @@ def entries(machine):
     for one in found.values():
         latency = one.get("latency", 1)
         one["latency"] = [latency, latency] if isinstance(latency, int) else latency
-        one.setdefault("occupancy", 1)
+        # A file calls this the hold of the unit, and records of measurements call it occupancy, as files did before.
+        one["occupancy"] = one.pop("hold", one.get("occupancy", 1))
     return found

@@ -35,7 +35,7 @@ def letters(found):
         latency = one.get("latency")
         rows.append([name, f"{latency[0]} to {latency[1]}" if latency else "", one["occupancy"], one["fit"], Cell(one["verdict"], "low" * (one["verdict"] != "one fits")),
                      *(worst(one, kind) for kind in ("private", "shared", "both")), chains, Cell(loops, "" if one["sass"] else "low"), one.get("companions") or ""])
-    return table(["letter", "latency", " occupancy", "unit", "hypotheses", " residual: private", " shared", " both", "chains of several warps", "loop", "beside each one"], rows)
+    return table(["letter", "latency", " hold", "unit", "hypotheses", " residual: private", " shared", " both", "chains of several warps", "loop", "beside each one"], rows)
 
 
 def worst(one, kind):

@@ -102,7 +102,7 @@ def machine(record):
         rows.append([one.get("letter"), interval(one.get("shipped")), (one.get("shipped") or {}).get("occupancy"), interval(seen), seen.get("occupancy"),
                      Cell(one.get("verdict"), kind), one.get("why", "")])
     return f"<p>Compared with {found.get('compared_with', 'no machine')}, in cycles.</p>" + table(
-        ["letter", "latency, shipped", " occupancy, shipped", "latency, seen", " occupancy, seen", "verdict", "because"], rows)
+        ["letter", "latency, shipped", " hold, shipped", "latency, seen", " hold, seen", "verdict", "because"], rows)
 
 
 def interval(entry):

@@ -66,6 +66,19 @@ def test_a_unit_that_is_surely_shared_is_shared_in_the_file(verdict):
         assert machine.entries(found)["FP64"]["shared"] == rejected
 
 
+def test_a_measured_file_is_accepted_and_no_hold_falls(tmp_path):
+    _, shipped = machine.shipped_for((9, 0))
+    before = machine.entries(shipped)
+    assert before["LSU"]["occupancy"] > 1
+    found = machine.made(shipped, {name: seen([8, 8], 1) for name in before}, "t", "s")
+    assert {name: one["occupancy"] for name, one in machine.entries(found).items()} == {name: one["occupancy"] for name, one in before.items()}
+    path = tmp_path / "machine.toml"
+    path.write_text(machine.write_toml(found, []))
+    done = subprocess.run([program(), "solve", "--machine", str(path), "--kernel", "<FP32>", "--warps", "2"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 0, done.stderr
+
+
 def program():
     for path in (os.environ.get("WARPSPAN"), ROOT / "target/release/warpspan", ROOT / "target/debug/warpspan", shutil.which("warpspan")):
         if path and Path(path).exists():
