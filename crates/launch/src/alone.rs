@@ -21,7 +21,7 @@ use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::Time;
-use warpspan_rta::time::{InAll, Multiprocessors, Residency, alone};
+use warpspan_rta::time::{InAll, Multiprocessors, Residency, alone, alone_cycles};
 
 /// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
 ///
@@ -82,6 +82,9 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
         alone(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
     };
+    let cycles_of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
+        alone_cycles(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
+    };
     let said = Traffic::of(&args.traffic, &kernel)?;
     let holds_all = args.traffic.l2_holds.as_ref().is_some_and(|held| held.arrays.is_empty());
     if holds_all && said.least_dram > 0 {
@@ -94,7 +97,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let bound_with = |kept: &[KeptTraffic]| {
         args.go_on()?;
         let most = said.most.iter().chain(kept.iter().flat_map(|one| &one.most));
-        Ok(of(&kernel, &kernel.machine, &most.copied().collect::<Vec<_>>(), &in_all)?.cycles)
+        Ok(cycles_of(&kernel, &kernel.machine, &most.copied().collect::<Vec<_>>(), &in_all)?)
     };
     let mut kept = kept::of_use(kept::kept(&args.traffic, &kernel, &place, &without)?, &bound_with)?;
     if kept::are_distinct(&kept) {
@@ -132,8 +135,8 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     if on.dealt_evenly {
         let anyhow = Multiprocessors { dealt_evenly: false, ..on };
         let declared = (&most[..], &in_all[..]);
-        let without = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, anyhow, declared)?;
-        if without.cycles <= found.cycles {
+        let (machine, code) = (&kernel.machine, &kernel.code);
+        if alone_cycles(machine, code, &kernel.launch, &residency, anyhow, declared)? <= found.cycles {
             // Nothing rests on it.
             let launch = question::LaunchFacts { dealt_evenly: false, ..args.launch };
             let mut found = alone_with(&Question { launch, ..args.clone() }, with_hints)?;
@@ -145,7 +148,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         args.go_on()?;
         let options = Options { footprints: false, ..options };
         let other = read(options)?;
-        Ok(of(&other, &other.machine, declared, &totals::passes(&other)?)?.cycles.0)
+        Ok(cycles_of(&other, &other.machine, declared, &totals::passes(&other)?)?.0)
     };
     let hints = if with_hints {
         let possible = kept::possible(&args.traffic, &kernel, &place, &without);
@@ -161,7 +164,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         // The machine of a kernel has letters of its own besides.
         let servers = OnGpu::of(&other)?.named.machine.servers().to_vec();
         let machine = (*kernel.machine).clone().with_servers(servers).map_err(Failure::usage)?;
-        Ok(of(&kernel, &Arc::new(machine), most, &in_all)?.cycles)
+        Ok(cycles_of(&kernel, &Arc::new(machine), most, &in_all)?)
     };
     let rates = if with_hints { Rates::of(args, &gpu)? } else { None };
     let at_rates = rates.map(|rates| (rates, &at_rate as &AtRate<'_>));

@@ -50,7 +50,9 @@ impl Traffic {
         let asked = |(number, server): (usize, &Server)| {
             let letter = |step: &Step| machine.letter(step.letter).request(number);
             let amount = times(along(code, &|step| letter(step).amount.into())?, warps)?;
-            let displaced = times(along(code, &|step| letter(step).displaces.into())?, warps)?;
+            let displaces = machine.letters().iter().any(|letter| letter.request(number).displaces > 0);
+            let displaced = if displaces { along(code, &|step| letter(step).displaces.into())? } else { 0 };
+            let displaced = times(displaced, warps)?;
             Ok(Asked { amount, displaced: displaced.min(server.before.into()) })
         };
         machine.servers().iter().enumerate().map(asked).collect::<Result<_, _>>().map(Self)

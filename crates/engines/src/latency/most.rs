@@ -196,7 +196,7 @@ impl Segments {
 
 /// The most that the paths of a program count, where `of` says what a letter counts.
 pub(super) fn segments(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Result<Segments, LatencyError> {
-    piece(program, of, true, 0)
+    Counting { of, barriers: true }.piece(program, true, 0)
 }
 
 /// The most that a whole path of a program counts if each letter counts a number anywhere. A barrier counts
@@ -211,76 +211,72 @@ pub(super) fn along(program: &Piece<Step>, of: &dyn Fn(&Step) -> i128) -> Result
 
 /// The most that a whole path of a program counts.
 pub(super) fn whole(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Result<Most, LatencyError> {
-    Ok(segments(&without_barriers(program), of)?.head)
+    Ok(Counting { of, barriers: false }.piece(program, true, 0)?.head)
 }
 
-/// The same program without its barriers.
-fn without_barriers(program: &Piece<Step>) -> Piece<Step> {
-    program.fold(|piece, inside| match piece {
-        Piece::Barrier { .. } => Piece::Sequence(vec![]),
-        _ => piece.with_inside(inside),
-    })
+/// What counts how much.
+struct Counting<'c> {
+    of: &'c dyn Fn(&Step) -> Count,
+    /// Whether barriers divide a program into segments; else they are nothing.
+    barriers: bool,
 }
 
-/// The count of a piece. `ends` says that the warp has ended after it.
-fn piece(
-    program: &Piece<Step>,
-    of: &dyn Fn(&Step) -> Count,
-    ends: bool,
-    depth: usize,
-) -> Result<Segments, LatencyError> {
-    if depth > MAX_DEPTH {
-        return Err(OwnError::Depth.into());
-    }
-    match program {
-        Piece::Letters { count: 0, .. } => Ok(Segments::plain(Most::NOTHING)),
-        Piece::Letters { letter, count, .. } => Ok(Segments::plain(Most::letters(of(letter), *count)?)),
-        Piece::Barrier { .. } => {
-            Ok(Segments { tail: Some((Most::NOTHING, 1)), ..Segments::plain(Most::NOTHING) })
+impl Counting<'_> {
+    /// The count of a piece. `ends` says that the warp has ended after it.
+    fn piece(&self, program: &Piece<Step>, ends: bool, depth: usize) -> Result<Segments, LatencyError> {
+        if depth > MAX_DEPTH {
+            return Err(OwnError::Depth.into());
         }
-        Piece::Sequence(pieces) => {
-            pieces.iter().enumerate().try_fold(Segments::plain(Most::NOTHING), |all, (at, one)| {
-                all.then(piece(one, of, ends && at + 1 == pieces.len(), depth + 1)?)
-            })
-        }
-        Piece::Branch { arms, divergence: Divergence::Uniform, line } => {
-            let mut all: Option<Segments> = None;
-            for arm in arms {
-                let arm = piece(arm, of, ends, depth + 1)?;
-                all = Some(match all {
-                    Some(all) => all.or(arm, ends, *line)?,
-                    None => arm,
-                });
+        match program {
+            Piece::Barrier { .. } if !self.barriers => Ok(Segments::plain(Most::NOTHING)),
+            Piece::Letters { count: 0, .. } => Ok(Segments::plain(Most::NOTHING)),
+            Piece::Letters { letter, count, .. } => {
+                Ok(Segments::plain(Most::letters((self.of)(letter), *count)?))
             }
-            Ok(all.unwrap_or(Segments::plain(Most::NOTHING)))
+            Piece::Barrier { .. } => {
+                Ok(Segments { tail: Some((Most::NOTHING, 1)), ..Segments::plain(Most::NOTHING) })
+            }
+            Piece::Sequence(pieces) => {
+                pieces.iter().enumerate().try_fold(Segments::plain(Most::NOTHING), |all, (at, one)| {
+                    all.then(self.piece(one, ends && at + 1 == pieces.len(), depth + 1)?)
+                })
+            }
+            Piece::Branch { arms, divergence: Divergence::Uniform, line } => {
+                let mut all: Option<Segments> = None;
+                for arm in arms {
+                    let arm = self.piece(arm, ends, depth + 1)?;
+                    all = Some(match all {
+                        Some(all) => all.or(arm, ends, *line)?,
+                        None => arm,
+                    });
+                }
+                Ok(all.unwrap_or(Segments::plain(Most::NOTHING)))
+            }
+            Piece::Branch { arms, line, .. } => self.arms_together(arms, *line, depth),
+            &Piece::Loop { least, most, line, .. } if least > most => {
+                Err(OwnError::Rounds { line, least, most }.into())
+            }
+            Piece::Loop { body, least, most, .. } => {
+                self.piece(body, false, depth + 1)?.rounds(*least, *most)
+            }
         }
-        Piece::Branch { arms, line, .. } => arms_together(arms, of, *line, depth),
-        &Piece::Loop { least, most, line, .. } if least > most => {
-            Err(OwnError::Rounds { line, least, most }.into())
-        }
-        Piece::Loop { body, least, most, .. } => piece(body, of, false, depth + 1)?.rounds(*least, *most),
     }
-}
 
-/// The count of arms of which several may run, in any order or interleaved: all letters of all arms, where
-/// the last letter is that of any arm.
-fn arms_together(
-    arms: &[Piece<Step>],
-    of: &dyn Fn(&Step) -> Count,
-    line: u32,
-    depth: usize,
-) -> Result<Segments, LatencyError> {
-    let plain = |arm| match piece(arm, of, false, depth + 1)? {
-        Segments { head, tail: None, .. } => Ok(head),
-        _ => Err(LatencyError::from(OwnError::Barrier { line })),
-    };
-    let arms = arms.iter().map(plain).collect::<Result<Vec<Most>, _>>()?;
-    let inside = arms.iter().try_fold(0, |sum, arm| plus(sum, arm.inside))?;
-    let mut all = Most { inside, last: None, empty: arms.is_empty() };
-    for arm in arms {
-        let before = Most { inside: inside - arm.inside, last: None, empty: true };
-        all.last = larger(all.last, before.then(arm)?.last);
-        all.empty |= arm.empty;
+    /// The count of arms of which several may run, in any order or interleaved: all letters of all arms, where
+    /// the last letter is that of any arm.
+    fn arms_together(&self, arms: &[Piece<Step>], line: u32, depth: usize) -> Result<Segments, LatencyError> {
+        let plain = |arm| match self.piece(arm, false, depth + 1)? {
+            Segments { head, tail: None, .. } => Ok(head),
+            _ => Err(LatencyError::from(OwnError::Barrier { line })),
+        };
+        let arms = arms.iter().map(plain).collect::<Result<Vec<Most>, _>>()?;
+        let inside = arms.iter().try_fold(0, |sum, arm| plus(sum, arm.inside))?;
+        let mut all = Most { inside, last: None, empty: arms.is_empty() };
+        for arm in arms {
+            let before = Most { inside: inside - arm.inside, last: None, empty: true };
+            all.last = larger(all.last, before.then(arm)?.last);
+            all.empty |= arm.empty;
+        }
+        Ok(Segments::plain(all))
     }
-    Ok(Segments::plain(all))
 }

@@ -1,6 +1,6 @@
 //! Fixed points: everything that can be reached, and states of blocks that no longer change.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node, PerNode, Subgraph};
@@ -22,7 +22,7 @@ pub(crate) fn closure<T: Copy + Eq + Hash>(
     Some(found)
 }
 
-/// The state before each block, from a block with its state on; none where no thread comes. `transfer` makes of the state before a block that at its end, or stops
+/// The states before the blocks that are reached from one with its state. `transfer` makes of the state before a block that at its end, or stops
 /// the search. `along` gives the new state before a successor from the state at the end of a block and the one known before
 /// the successor, or none if that stays as it is.
 pub(crate) fn forward<S: Clone>(
@@ -30,20 +30,20 @@ pub(crate) fn forward<S: Clone>(
     (first, entry): (BlockId, S),
     mut transfer: impl FnMut(BlockId, S) -> Option<S>,
     mut along: impl FnMut([BlockId; 2], &S, Option<&S>) -> Option<S>,
-) -> Vec<Option<S>> {
-    let mut before = vec![None; graph.len()];
-    let mut open = BTreeSet::new();
-    if let Some(state) = before.get_mut(first.index()) {
-        *state = Some(entry);
-        open.insert(first);
+) -> HashMap<BlockId, S> {
+    if graph.len() == 0 {
+        return HashMap::new();
     }
+    // Blocks that are not reached cost nothing, so that one pass of a loop of a long routine is followed in little time.
+    let mut before = HashMap::from([(first, entry)]);
+    let mut open = BTreeSet::from([first]);
     while let Some(block) = open.pop_first() {
-        let Some(state) = before[block.index()].clone().and_then(|state| transfer(block, state)) else {
+        let Some(state) = before.get(&block).cloned().and_then(|state| transfer(block, state)) else {
             break;
         };
         for &to in &graph[block].successors {
-            if let Some(new) = along([block, to], &state, before[to.index()].as_ref()) {
-                before[to.index()] = Some(new);
+            if let Some(new) = along([block, to], &state, before.get(&to)) {
+                before.insert(to, new);
                 open.insert(to);
             }
         }

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use crate::isa::register::Register;
 use crate::routine::{Flow, Instruction, Points, Routine, Stack};
 use crate::sass::branch::Wrong;
-use crate::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
+use crate::sass::registers::{Callees, callees, lost, unknown_waits};
 use crate::sass::stacks::{Cell, Kind, Stacks};
 
 /// What an instruction does to the flow of control and to the stack of locations.
@@ -62,13 +62,12 @@ pub(super) fn reconverge(routine: &mut Routine<'_>, steps: &[Step]) -> Result<()
     let callees = callees(routine, steps);
     let before = stacks_before(&mut stacks, routine, steps, &callees)?;
     // A BSYNC of which it is not known for whom it waits does not go on at the next instruction.
-    let goes_on: Vec<bool> =
-        (0..steps.len()).map(|at| waits_for_its_barrier(routine, steps, &callees, at)).collect();
+    let unknown = unknown_waits(routine, steps, &callees);
     for (at, step) in steps.iter().enumerate() {
         let instruction = &mut routine.instructions[at];
         instruction.flow = match (&before[at][..], step) {
             ([], step) => flow_if_unreached(step),
-            (_, Step::Wait(_)) if !goes_on[at] => Flow::Unknown,
+            (_, Step::Wait(_)) if unknown.contains(&at) => Flow::Unknown,
             (all, step) => flow(&stacks, all, step, instruction)?,
         };
         if let ([_, ..], Step::Branch { conditional, .. }) = (&before[at][..], step) {

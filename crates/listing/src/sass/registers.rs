@@ -123,47 +123,44 @@ pub(super) fn lost(
     lost
 }
 
-/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose location is
-/// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
-/// not, since some threads go on without waiting. For all other instructions it is true.
-pub(super) fn waits_for_its_barrier(
-    routine: &Routine<'_>,
-    steps: &[Step],
-    callees: &Callees,
-    wait: usize,
-) -> bool {
-    let Some(Step::Wait(register)) = steps.get(wait) else { return true };
-    if routine.instructions[wait].conditional {
-        return false;
+/// The `BSYNC` of which it is not known for whom they wait. It is known if every path to one has a `BSSY` of its register whose
+/// location is the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is not, since
+/// some threads go on without waiting.
+pub(super) fn unknown_waits(routine: &Routine<'_>, steps: &[Step], callees: &Callees) -> HashSet<usize> {
+    let waited =
+        steps.iter().filter_map(|step| if let Step::Wait(register) = step { Some(*register) } else { None });
+    let waited: HashSet<Register> = waited.collect();
+    let mut unknown = HashSet::new();
+    for register in waited {
+        // Where to go on, and the location of the barrier that the register is known to hold there.
+        let from = callees.keys().copied().chain([0]).map(|at| (at, None));
+        _ = closure(from, |(at, held), open| {
+            let Some(step) = steps.get(at) else { return Some(()) };
+            let conditional = routine.instructions[at].conditional;
+            if *step == Step::Wait(register) && (held != Some(at + 1) || conditional) {
+                unknown.insert(at);
+            }
+            let held_behind = match step {
+                Step::Push(Kind::Barrier(stored), place) if *stored == register => {
+                    Some(*place).filter(|_| !conditional || held == Some(*place))
+                }
+                Step::Wait(gone) | Step::Leave(gone) if *gone == register => None,
+                Step::Touch(touched) if touched.contains(&register) => None,
+                Step::Call(to) if callees[to].contains(&register) => None,
+                _ => held,
+            };
+            match step {
+                Step::Branch { to, without, .. } => {
+                    open.push((*to, held_behind.filter(|_| *without != Some(register))));
+                }
+                Step::Switch(list) => open.extend(list.iter().map(|&to| (to, held_behind))),
+                _ => {}
+            }
+            if !goes_elsewhere(step) || conditional {
+                open.push((at + 1, held_behind));
+            }
+            Some(())
+        });
     }
-    // Where to go on, and whether the register is known to hold a barrier of this location there.
-    let from = callees.keys().copied().chain([0]).map(|at| (at, false));
-    let found = closure(from, |(at, own), open| {
-        let Some(step) = steps.get(at) else { return Some(()) };
-        if at == wait && !own {
-            return None;
-        }
-        let conditional = routine.instructions[at].conditional;
-        let own_behind = match step {
-            Step::Push(Kind::Barrier(stored), place) if stored == register => {
-                *place == wait + 1 && (own || !conditional)
-            }
-            Step::Wait(gone) | Step::Leave(gone) if gone == register => false,
-            Step::Touch(touched) if touched.contains(register) => false,
-            Step::Call(to) if callees[to].contains(register) => false,
-            _ => own,
-        };
-        match step {
-            Step::Branch { to, without, .. } => {
-                open.push((*to, own_behind && without.as_ref() != Some(register)));
-            }
-            Step::Switch(list) => open.extend(list.iter().map(|&to| (to, own_behind))),
-            _ => {}
-        }
-        if !goes_elsewhere(step) || conditional {
-            open.push((at + 1, own_behind));
-        }
-        Some(())
-    });
-    found.is_some()
+    unknown
 }

@@ -26,7 +26,9 @@ mod single_launch;
 
 pub use co_running::{CoRunning, CoRunningError, Member, co_running};
 pub use residency::{Residency, ResidencyError, Use};
-pub use single_launch::{Alone, AloneError, InAll, Multiprocessors, Where, alone, launch_traffic};
+pub use single_launch::{
+    Alone, AloneError, InAll, Multiprocessors, Where, alone, alone_cycles, launch_traffic,
+};
 
 /// What is launched: how many blocks of how many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

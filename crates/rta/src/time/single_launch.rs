@@ -111,19 +111,48 @@ pub fn alone(
     (declared, in_all): (&[Declared], &[InAll]),
 ) -> Result<Alone, AloneError> {
     let found = largest(machine, code, launch, residency, on, (declared, in_all))?;
-    if !found.1 {
-        return Ok(found.0);
+    let whole = |machine: &Arc<Machine>, Largest { resident, counted, .. }: Largest| {
+        let mut parts = parts(machine, Block { code, warps: launch.warps() }, on.most_warps, &counted)?;
+        parts.add_passes(machine, in_all, on.most_warps, counted.further)?;
+        let Counted { cycles, theorem, .. } = counted;
+        Ok(Alone { cycles, theorem, resident, parts, without_spread: None })
+    };
+    if !found.spread {
+        return whole(machine, found);
     }
     // A bound of which some part rests on how warps are spread.
-    let any = Arc::new(Machine::clone(machine).without_spread());
-    let (any, _) = largest(&any, code, launch, residency, on, (declared, in_all))?;
-    if any.cycles <= found.0.cycles {
-        return Ok(any);
+    let anyhow = Arc::new(Machine::clone(machine).without_spread());
+    let any = largest(&anyhow, code, launch, residency, on, (declared, in_all))?;
+    if any.counted.cycles <= found.counted.cycles {
+        return whole(&anyhow, any);
     }
-    Ok(Alone { without_spread: Some(any.cycles), ..found.0 })
+    Ok(Alone { without_spread: Some(any.counted.cycles), ..whole(machine, found)? })
 }
 
-/// The same, and whether a smaller bound was found where warps are spread.
+/// The [`Alone::cycles`] of [`alone`], for whoever asks for nothing else, in less than half the time.
+///
+/// # Errors
+/// As [`alone`].
+pub fn alone_cycles(
+    machine: &Arc<Machine>,
+    code: &Piece<Step>,
+    launch: &Launch,
+    residency: &Residency,
+    on: Multiprocessors,
+    (declared, in_all): (&[Declared], &[InAll]),
+) -> Result<Cycles, AloneError> {
+    // A bound for any schedulers is one of those which the smallest for spread warps is taken from, so it is no smaller.
+    Ok(largest(machine, code, launch, residency, on, (declared, in_all))?.counted.cycles)
+}
+
+/// The largest bound over all numbers of blocks at once.
+struct Largest {
+    resident: u64,
+    counted: Counted,
+    /// Whether a smaller bound was found for some number where warps are spread.
+    spread: bool,
+}
+
 fn largest(
     machine: &Arc<Machine>,
     code: &Piece<Step>,
@@ -131,7 +160,7 @@ fn largest(
     residency: &Residency,
     Multiprocessors { number, most_warps, dealt_evenly }: Multiprocessors,
     (declared, in_all): (&[Declared], &[InAll]),
-) -> Result<(Alone, bool), AloneError> {
+) -> Result<Largest, AloneError> {
     let block = Block { code, warps: launch.warps() };
     let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
     let mut largest: Option<(u64, Counted)> = None;
@@ -156,11 +185,8 @@ fn largest(
             largest = Some((resident, found));
         }
     }
-    let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
-    let mut parts = parts(machine, block, most_warps, &found)?;
-    parts.add_passes(machine, in_all, most_warps, found.further)?;
-    let Counted { cycles, theorem, .. } = found;
-    Ok((Alone { cycles, theorem, resident, parts, without_spread: None }, spread))
+    let (resident, counted) = largest.ok_or(LatencyError::Zero("resident"))?;
+    Ok(Largest { resident, counted, spread })
 }
 
 /// The smallest bound for this number of blocks at once.
@@ -384,5 +410,45 @@ impl Where {
             self.own = self.own.checked_add(&further).ok_or_else(overflow)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use warpspan_kernel::input::find_machine;
+
+    /// Code of a few letters, some of them in a loop or behind a barrier.
+    fn code() -> impl Strategy<Value = String> {
+        let letters = prop::collection::vec(
+            prop::sample::select(vec!["FP32", "INT", "SFU", "GLOBAL", "SHARED", "|"]),
+            1..6,
+        );
+        (letters.clone(), letters, 1..5_u32).prop_map(|(one, two, most)| {
+            format!("<{}>(<{}>)0..{most}", one.join(","), two.join(",")).replace("<|>", "|")
+        })
+    }
+
+    proptest! {
+        /// Whoever asks for nothing but the cycles gets those of the whole answer, whether or not they rest on spread warps.
+        #[test]
+        fn cycles_are_those_of_the_whole_answer(
+            code in code(),
+            threads in 1..300_u64,
+            blocks in 1..40_u64,
+            (least, more) in (1..4_u64, 0..3_u64),
+            dealt_evenly: bool,
+        ) {
+            let machine = Arc::new(find_machine("8.7").unwrap().machine);
+            let Ok(code) = machine.code(&code) else { return Ok(()) };
+            let residency = Residency { least, most: least + more, limits: vec![] };
+            let on = Multiprocessors { number: 4, most_warps: 48, dealt_evenly };
+            let launch = Launch { blocks: if dealt_evenly { blocks.min(4 * least) } else { blocks }, threads };
+            let whole = alone(&machine, &code, &launch, &residency, on, (&[], &[])).unwrap();
+            let cycles = alone_cycles(&machine, &code, &launch, &residency, on, (&[], &[])).unwrap();
+            prop_assert_eq!(whole.cycles, cycles);
+            prop_assert!(whole.without_spread.is_none_or(|any| any > cycles));
+        }
     }
 }

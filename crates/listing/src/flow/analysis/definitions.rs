@@ -82,9 +82,8 @@ pub(crate) fn read_before_written<'a>(
         },
     );
     let mut found = HashSet::new();
-    for ((_, block), known) in graph.blocks().zip(before) {
-        let Some(mut known) = known else { continue };
-        for at in block.instructions.clone() {
+    for (block, mut known) in before {
+        for at in graph[block].instructions.clone() {
             let instruction = &routine.instructions[at];
             let guard = instruction.guard.map(|guard| guard.register);
             let names = read(instruction).chain(guard);

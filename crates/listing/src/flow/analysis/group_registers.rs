@@ -38,6 +38,11 @@ impl GroupRegisters {
         }
     }
 
+    /// How much they are. They only become more.
+    pub(super) fn extent(&self) -> (bool, usize, usize) {
+        (self.all, self.registers.len(), self.predicates.len())
+    }
+
     /// Whether an instruction reads one of them.
     pub(super) fn reads(&self, instruction: &Instruction<'_>) -> bool {
         let guard = instruction.guard.and_then(|guard| Register::of(guard.register));

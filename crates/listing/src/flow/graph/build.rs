@@ -1,6 +1,6 @@
 //! From the instructions of a routine to basic blocks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BasicBlock, BlockId, ControlFlowGraph};
@@ -85,7 +85,7 @@ impl ControlFlowGraph {
     ) -> Self {
         let length = routine.instructions.len();
         let Leaders { reached, leads } = Leaders::find(routine, start);
-        let (mut blocks, mut starting_at) = (Vec::new(), HashMap::new());
+        let (mut blocks, mut starting_at) = (Vec::new(), BTreeMap::new());
         // The entry comes first; the others stand in the order of the listing.
         let order = std::iter::once(start).chain((0..length).filter(|&at| at != start));
         for leader in order.filter(|&at| at < length && reached[at] && leads[at]) {

@@ -8,7 +8,7 @@
 mod build;
 mod subgraph;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::{Index, Range};
 
 pub(crate) use subgraph::{Edge, Node, PerNode, Shape, Subgraph};
@@ -63,7 +63,7 @@ pub(crate) struct ControlFlowGraph {
     /// The instructions at which the routine may end.
     pub(crate) ends: Vec<usize>,
     /// The block that begins at an instruction.
-    starting_at: HashMap<usize, BlockId>,
+    starting_at: BTreeMap<usize, BlockId>,
 }
 
 impl ControlFlowGraph {
@@ -85,6 +85,12 @@ impl ControlFlowGraph {
     /// The block that begins at an instruction.
     pub(crate) fn starting_at(&self, instruction: usize) -> Option<BlockId> {
         self.starting_at.get(&instruction).copied()
+    }
+
+    /// The block that holds an instruction; none if nothing reaches it.
+    pub(crate) fn holding(&self, instruction: usize) -> Option<BlockId> {
+        let (_, &block) = self.starting_at.range(..=instruction).next_back()?;
+        self[block].instructions.contains(&instruction).then_some(block)
     }
 }
 

@@ -165,7 +165,7 @@ impl<'g> Subgraph<'g> {
 
     /// The node that holds an instruction.
     pub(crate) fn node_holding(&self, instruction: usize) -> Option<Node> {
-        self.nodes().find(|&node| self.block(node).instructions.contains(&instruction))
+        self.node_of(self.graph.holding(instruction)?)
     }
 
     /// The instructions of some nodes.

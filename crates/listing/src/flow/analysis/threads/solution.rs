@@ -96,8 +96,9 @@ impl Threads<'_, '_> {
     fn part(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
         let subgraph = &self.function.whole.subgraph;
         let Some(node) = subgraph.node_of(block) else { return };
-        let apart = self.go_apart(node, subgraph.block(node).last());
-        if !apart.is_empty() {
+        let extent = self.group_registers.extent();
+        open.extend(self.go_apart(node, subgraph.block(node).last()));
+        if self.group_registers.extent() != extent {
             // What was found where threads have diverged may hang on uniform registers that are now written there.
             let graph = self.function.graph;
             open.extend(graph.blocks().map(|(id, _)| id).filter(|id| self.apart[id.index()]));

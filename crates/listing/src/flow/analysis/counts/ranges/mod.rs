@@ -21,7 +21,7 @@ mod thresholds;
 pub(crate) use state::State;
 
 use std::cell::RefCell;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::flow::analysis::counts::counted_registers::Counted;
@@ -55,8 +55,10 @@ type Within<'a> = ((BlockId, usize), Rc<State<'a>>);
 pub(crate) struct Ranges<'a> {
     /// What each instruction writes, by its number in the routine.
     pub(super) effects: Vec<Effect<'a>>,
-    /// The state before each block; none where no thread comes.
-    before: Vec<Option<State<'a>>>,
+    /// The state before each block to which a thread comes.
+    before: HashMap<BlockId, State<'a>>,
+    /// How many edges lead to each block.
+    edges_to: Vec<u32>,
     /// Whether the analysis came to its end.
     pub(super) complete: bool,
     /// The registers that groups of threads may have written one after the other.
@@ -76,7 +78,10 @@ impl<'a> Ranges<'a> {
     ) -> Self {
         let of_groups = of_groups.clone();
         let asked = RefCell::default();
-        let mut all = Self { effects, before: vec![], complete: true, of_groups, asked };
+        let mut edges_to = vec![0_u32; graph.len()];
+        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| edges_to[to.index()] += 1);
+        let before = HashMap::new();
+        let mut all = Self { effects, before, edges_to, complete: true, of_groups, asked };
         let mut steps = MOST_STEPS;
         let entry = (BlockId::ENTRY, State::default());
         let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
@@ -88,7 +93,7 @@ impl<'a> Ranges<'a> {
         all
     }
 
-    /// The states before all blocks, from a state before one of them on. `along` says what state comes to a successor of a block,
+    /// The states before all blocks that are reached from one with its state. `along` says what state comes to a successor of a block,
     /// if the analysis goes on there. It takes no more than `steps`, of which none are left if they were not enough.
     pub(super) fn follow(
         &self,
@@ -97,10 +102,8 @@ impl<'a> Ranges<'a> {
         untracked: &HashSet<&'a str>,
         steps: &mut usize,
         mut along: impl FnMut([BlockId; 2], Option<State<'a>>, Option<&State<'a>>) -> Option<State<'a>>,
-    ) -> Vec<Option<State<'a>>> {
-        let mut visits = vec![0_u32; graph.len()];
-        let mut paths = vec![0_u32; graph.len()];
-        graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| paths[to.index()] += 1);
+    ) -> HashMap<BlockId, State<'a>> {
+        let mut visits = HashMap::<BlockId, u32>::new();
         let thresholds = Thresholds::default();
         let transfer = |block: BlockId, mut state: State<'a>| {
             for at in graph[block].instructions.clone() {
@@ -112,9 +115,9 @@ impl<'a> Ranges<'a> {
         let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
             let state = along([from, to], leaving(routine, graph, (from, Some(to)), state), known)?;
             let Some(known) = known else { return Some(state) };
-            let visit = &mut visits[to.index()];
+            let visit = visits.entry(to).or_default();
             *visit += 1;
-            let exact = EXACT_VISITS.saturating_add(paths[to.index()]);
+            let exact = EXACT_VISITS.saturating_add(self.edges_to[to.index()]);
             let joined = self.joined(known, &state, |old, new| {
                 if *visit <= exact {
                     Some(new)
@@ -159,7 +162,7 @@ impl<'a> Ranges<'a> {
         let (from, state) = match before.max_by_key(|(place, _)| place.1) {
             Some((place, state)) if place.1 == instruction => return Some(Rc::clone(state)),
             Some((place, state)) => (place.1, &**state),
-            None => (all.start, self.before.get(block.index())?.as_ref()?),
+            None => (all.start, self.before.get(&block)?),
         };
         let mut state = state.clone();
         let thresholds = Thresholds::default();
