@@ -7,6 +7,7 @@ use crate::isa::row::{Mark, Transfer};
 use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
 use crate::sass::Open;
+use crate::sass::breaks::Breaks;
 use crate::sass::reconverge::{Step, reconverge};
 use crate::sass::registers::may_return;
 use crate::sass::stacks::Kind;
@@ -21,7 +22,9 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
     for instruction in &mut open.routine.instructions {
         instruction.conditional |= has_condition(instruction);
     }
-    let steps = (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>();
+    let breaks = Breaks::of(&open);
+    let all = 0..open.routine.instructions.len();
+    let steps = all.map(|at| step(&open, &breaks, at)).collect::<Result<_, _>>();
     let Open { mut routine, .. } = open;
     let mut steps: Vec<Step> = match steps {
         Ok(steps) => steps,
@@ -36,7 +39,7 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
     let jumps: Vec<usize> = (0..steps.len()).filter(jumps).collect();
     for at in jumps {
         if let Step::Call(to) = steps[at] {
-            steps[at] = Step::Branch { to, conditional: false, without: None };
+            steps[at] = Step::Branch { to, conditional: false, without: vec![] };
         }
     }
     if let Some(wrong) = runs_off(&routine, &steps) {
@@ -62,7 +65,7 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
-fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
+fn step(open: &Open<'_>, breaks: &Breaks, at: usize) -> Result<Step, Wrong> {
     let instruction = &open.routine.instructions[at];
     let operands = instruction.operands();
     let last = operands.last().map_or("", |last| last.text);
@@ -88,7 +91,7 @@ fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
     Ok(match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         Transfer::Jump => {
             let conditional = operands.len() > 1 || instruction.conditional;
-            Step::Branch { to: target()?, conditional, without: broken(open, at) }
+            Step::Branch { to: target()?, conditional, without: breaks.left_by(at) }
         }
         Transfer::Indirect => indirect(open, at)?,
         Transfer::Call => call(open, instruction),
@@ -104,8 +107,8 @@ fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
             // The first operand is one more predicate, so that not all threads may wait or leave.
             Some(register) if operands.len() > 1 => Step::Touch(vec![register]),
             Some(register) if transfer == Transfer::Reconverge => Step::Wait(register),
-            // The branch behind it has this step, since both are under the same predicate.
-            Some(_) if broken(open, at + 1).is_some() => Step::Next,
+            // A branch behind it has this step, since both are under the same predicate.
+            Some(_) if breaks.is_of_branch(at) => Step::Next,
             Some(register) => Step::Leave(register),
         },
         Transfer::Move => {
@@ -169,17 +172,6 @@ fn behind(open: &Open<'_>, register: Register, place: usize) -> usize {
         one.name() == "BSYNC" && matches!(one.operands(), [only] if only.register() == Some(register))
     };
     place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
-}
-
-/// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA
-/// label`.
-fn broken(open: &Open<'_>, branch: usize) -> Option<Register> {
-    let list = &open.routine.instructions;
-    let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
-    let same = before.guard.is_some() && before.guard == branch.guard && branch.operands().len() < 2;
-    let pair = before.name() == "BREAK" && matches!(branch.name(), "BRA" | "JMP");
-    let [only] = before.operands() else { return None };
-    only.register().filter(|register| same && pair && register.file == File::Barrier)
 }
 
 /// From 9.0 on, `barrier.sync` where the warp may have diverged is a barrier with its number and how many threads it is for in one

@@ -19,6 +19,7 @@
 //! [`Points`]: a branch may diverge only if its threads wait for each other at one of these.
 
 mod branch;
+mod breaks;
 mod control;
 mod info;
 mod line;

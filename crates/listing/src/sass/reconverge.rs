@@ -24,9 +24,9 @@ use crate::sass::stacks::{Cell, Kind, Stacks};
 pub(super) enum Step {
     /// Nothing.
     Next,
-    /// Control goes to a location. `without` is a register whose barrier the threads that go there have left, by
-    /// a `BREAK` under the same predicate just before.
-    Branch { to: usize, conditional: bool, without: Option<Register> },
+    /// Control goes to a location. `without` are the registers whose barriers the threads that go there have left, by
+    /// a `BREAK` of each under the same predicate before.
+    Branch { to: usize, conditional: bool, without: Vec<Register> },
     /// Control goes to one of several locations.
     Switch(Vec<usize>),
     /// A part of this function is called.
@@ -214,8 +214,10 @@ fn open_successors(
             next = Some(stack.filter(|stack| !barrier(stack)));
         }
         Step::Branch { to, conditional, without } => {
-            let there = without
-                .map_or(stack, |register| stack.map(|stack| stacks.without(stack, Kind::Barrier(register))));
+            let without = |stacks: &mut Stacks, stack| {
+                without.iter().fold(stack, |stack, &one| stacks.without(stack, Kind::Barrier(one)))
+            };
+            let there = stack.map(|stack| without(stacks, stack));
             open.push((*to, there));
             next = conditional.then_some(stack);
         }

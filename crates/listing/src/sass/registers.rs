@@ -73,10 +73,8 @@ fn barriers(routine: &Routine<'_>, steps: &[Step], from: usize) -> HashSet<Regis
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
-            Step::Push(Kind::Barrier(register), _)
-            | Step::Leave(register)
-            | Step::Branch { without: Some(register), .. } => _ = found.insert(*register),
-            Step::Touch(list) => found.extend(list),
+            Step::Push(Kind::Barrier(register), _) | Step::Leave(register) => _ = found.insert(*register),
+            Step::Branch { without: list, .. } | Step::Touch(list) => found.extend(list),
             _ => {}
         }
     }
@@ -151,7 +149,7 @@ pub(super) fn unknown_waits(routine: &Routine<'_>, steps: &[Step], callees: &Cal
             };
             match step {
                 Step::Branch { to, without, .. } => {
-                    open.push((*to, held_behind.filter(|_| *without != Some(register))));
+                    open.push((*to, held_behind.filter(|_| !without.contains(&register))));
                 }
                 Step::Switch(list) => open.extend(list.iter().map(|&to| (to, held_behind))),
                 _ => {}

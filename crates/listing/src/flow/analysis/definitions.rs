@@ -47,7 +47,7 @@ pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
 
 /// Whether an instruction writes all of its register, for all threads that are there: `v.x` is only a part of
 /// `v`.
-fn writes_all(instruction: &Instruction<'_>) -> bool {
+pub(crate) fn writes_all(instruction: &Instruction<'_>) -> bool {
     let part = instruction.ptx_operands().first().is_some_and(|first| first.part.is_some());
     instruction.guard.is_none() && !part
 }

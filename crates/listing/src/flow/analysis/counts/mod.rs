@@ -42,10 +42,11 @@ pub(crate) use uniform::apart;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Source, ZERO};
-use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::counts::ranges::{Live, Ranges};
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
@@ -106,7 +107,9 @@ impl<'a> Numbers<'a> {
         // Nothing that is said of a register that is not followed may come back to it.
         let unknown = |name: &str| untracked.contains(name).then_some(Source::Unknown);
         effects.iter_mut().for_each(|effect| effect.replace(&unknown));
-        let ranges = Ranges::new((routine, graph), effects, [&untracked, &of_groups], &[]);
+        // SASS has few registers, and instructions read some that they do not name.
+        let live = (language == Language::Ptx).then(|| Rc::new(Live::new(routine, graph)));
+        let ranges = Ranges::new((routine, graph), (effects, live), [&untracked, &of_groups], &[]);
         Self { ranges, untracked, of_groups, trip_counts: RefCell::default() }
     }
 
@@ -130,8 +133,8 @@ impl<'a> Numbers<'a> {
             return self;
         }
         let place = (function.routine, function.graph);
-        let ranges =
-            Ranges::new(place, self.ranges.effects.clone(), [&self.untracked, &self.of_groups], &counted);
+        let (effects, live) = (self.ranges.effects.clone(), self.ranges.live.clone());
+        let ranges = Ranges::new(place, (effects, live), [&self.untracked, &self.of_groups], &counted);
         if ranges.complete { Self { ranges, ..self } } else { self }
     }
 }

@@ -10,6 +10,7 @@
 mod carries;
 mod execution;
 mod joins;
+mod live;
 mod masks;
 mod predicates;
 mod products;
@@ -18,6 +19,7 @@ mod results;
 mod state;
 mod thresholds;
 
+pub(crate) use live::Live;
 pub(crate) use state::State;
 
 use std::cell::RefCell;
@@ -59,6 +61,8 @@ pub(crate) struct Ranges<'a> {
     before: HashMap<BlockId, State<'a>>,
     /// How many edges lead to each block.
     edges_to: Vec<u32>,
+    /// What may be asked for from each block on; none where that may be any register.
+    pub(super) live: Option<Rc<Live<'a>>>,
     /// Whether the analysis came to its end.
     pub(super) complete: bool,
     /// The registers that groups of threads may have written one after the other.
@@ -69,10 +73,10 @@ pub(crate) struct Ranges<'a> {
 
 impl<'a> Ranges<'a> {
     /// Runs the analysis. `effects` are those of all instructions; nothing is known of the registers that `untracked`
-    /// names, and those of `of_groups` may be written by other groups of threads. `counted` are loops of which the passes are counted.
+    /// names, and those of `of_groups` may be written by other groups of threads. `live` says what may be asked for where. `counted` are loops of which the passes are counted.
     pub(super) fn new(
         (routine, graph): (&Routine<'a>, &ControlFlowGraph),
-        effects: Vec<Effect<'a>>,
+        (effects, live): (Vec<Effect<'a>>, Option<Rc<Live<'a>>>),
         [untracked, of_groups]: [&HashSet<&'a str>; 2],
         counted: &[Counted<'a>],
     ) -> Self {
@@ -81,7 +85,7 @@ impl<'a> Ranges<'a> {
         let mut edges_to = vec![0_u32; graph.len()];
         graph.blocks().flat_map(|(_, block)| &block.successors).for_each(|to| edges_to[to.index()] += 1);
         let before = HashMap::new();
-        let mut all = Self { effects, before, edges_to, complete: true, of_groups, asked };
+        let mut all = Self { effects, before, edges_to, live, complete: true, of_groups, asked };
         let mut steps = MOST_STEPS;
         let entry = (BlockId::ENTRY, State::default());
         let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
@@ -113,7 +117,8 @@ impl<'a> Ranges<'a> {
             (*steps > 0).then_some(state)
         };
         let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
-            let state = along([from, to], leaving(routine, graph, (from, Some(to)), state), known)?;
+            let mut state = along([from, to], leaving(routine, graph, (from, Some(to)), state), known)?;
+            self.live.iter().for_each(|live| live.keep(to, &mut state));
             let Some(known) = known else { return Some(state) };
             let visit = visits.entry(to).or_default();
             *visit += 1;
