@@ -114,6 +114,9 @@ fn sass_loops(count: usize) -> String {
     text
 }
 
+/// The text of a listing of so many parts.
+type Grown = fn(usize) -> String;
+
 fn main() {
     let machine = Arc::new(find_machine("8.7").unwrap().machine);
     let time = |text: String| {
@@ -130,7 +133,7 @@ fn main() {
         extract(&text, &options).unwrap();
         start.elapsed().as_secs_f64()
     };
-    let kinds: [(&str, fn(usize) -> String, usize); 4] = [
+    let kinds: [(&str, Grown, usize); 4] = [
         ("statements in a loop, PTX", body, 4000),
         ("loops in a row, PTX", loops, 1000),
         ("cases in a loop, PTX", cases, 300),

@@ -13,8 +13,6 @@ from silicon import check, corpus, corpus_files, instrument, listing, prem, rule
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GPUS = {(6, 2): "jetson-tx2", (8, 7): "jetson-orin", (9, 0): "h200"}
-# Kernels that warpspan refuses by their listing, on every one of these capabilities.
-REFUSED = {(6, 2): set(), (8, 7): {"hough_peaks"}, (9, 0): {"hough_peaks"}}
 
 
 def warpspan():
@@ -266,9 +264,9 @@ def test_what_runs_beside_them_compiles_too(compiled, tools):
     assert list(folder.glob(f"prem_kernels-*.sm_{capability[0]}{capability[1]}.cubin"))
 
 
-def test_most_kernels_have_a_bound(compiled):
+def test_every_kernel_has_a_bound(compiled):
     capability, folder, manifests = compiled
-    program, refused, bounded = warpspan(), {}, 0
+    program, refused = warpspan(), {}
     for one in manifests:
         for name, kernel in one["kernels"].items():
             flags = [flag for loop in kernel["declared"]["loops"] for flag in ("--loop-bound", f"{loop['label']}={loop['most']}")]
@@ -276,9 +274,6 @@ def test_most_kernels_have_a_bound(compiled):
                                    "--grid", "x".join(map(str, kernel["grid"])), "--block", "x".join(map(str, kernel["block"])),
                                    "--dynamic-shared", str(kernel["shared"]), "--format", "json", *flags],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-            if done.stdout.startswith("{") and json.loads(done.stdout)["bound_cycles"]:
-                bounded += 1
-            else:
+            if not done.stdout.startswith("{") or not json.loads(done.stdout)["bound_cycles"]:
                 refused[name] = done.stderr.strip()
-    assert set(refused) == REFUSED[capability], refused
-    assert bounded == sum(len(one["kernels"]) for one in manifests) - len(refused)
+    assert not refused

@@ -3,7 +3,7 @@
 use super::{Chooser, Code, Op, Step, Stop};
 
 #[derive(Clone, Default)]
-struct Thread {
+struct Thread<'a> {
     at: usize,
     /// Where calls go back to.
     frames: Vec<usize>,
@@ -11,11 +11,13 @@ struct Thread {
     registers: [Option<usize>; 16],
     /// The register that it waits for.
     waits: Option<usize>,
+    /// The predicate of the `BREAK` behind which it stands, and whether it held. The branch that goes with it has the same one.
+    broke: Option<(&'a str, bool)>,
 }
 
 struct Warp<'a> {
     code: &'a Code,
-    threads: Vec<Thread>,
+    threads: Vec<Thread<'a>>,
     alive: u32,
     /// Threads that are together and wait for nothing.
     groups: Vec<u32>,
@@ -65,7 +67,7 @@ impl Warp<'_> {
         let first = &self.threads[bits(mask).next().unwrap()];
         let (at, called) = (first.at, !first.frames.is_empty());
         let mut step = Step::new(at, mask);
-        let takers = chooser.takers(self.code, at, mask);
+        let takers = self.takers(at, mask, chooser);
         let rest = mask & !takers;
         bits(mask).for_each(|thread| self.threads[thread].at = at + 1);
         let mut groups = [mask, 0];
@@ -129,6 +131,26 @@ impl Warp<'_> {
             }
         }
         Ok((step, groups))
+    }
+
+    /// The threads for which the predicate of an instruction holds.
+    fn takers(&mut self, at: usize, mask: u32, chooser: &mut Chooser<'_>) -> u32 {
+        let inst = &self.code.insts[at];
+        let mut takers = chooser.takers(self.code, at, mask);
+        for thread in bits(mask) {
+            let (one, broke) = (1 << thread, &mut self.threads[thread].broke);
+            match (&inst.op, &inst.guard) {
+                (Op::Break(_) | Op::Bra(_), Some((name, negated))) => {
+                    let held = broke.filter(|(known, _)| known == name).map(|(_, held)| held != *negated);
+                    takers = if held.unwrap_or(takers & one != 0) { takers | one } else { takers & !one };
+                    let holds = (takers & one != 0) != *negated;
+                    *broke = matches!(inst.op, Op::Break(_)).then_some((name, holds));
+                }
+                (Op::Plain, _) => {}
+                _ => *broke = None,
+            }
+        }
+        takers
     }
 
     /// Threads for which nobody is missing any more go on together.

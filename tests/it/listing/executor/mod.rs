@@ -84,6 +84,8 @@ pub(crate) struct Inst {
     pub(crate) line: u32,
     pub(crate) op: Op,
     pub(crate) guarded: bool,
+    /// The predicate of the guard, and whether it is negated.
+    pub(crate) guard: Option<(String, bool)>,
     /// All threads of a group decide alike.
     pub(crate) uniform: bool,
     /// `.S`: a `SYNC` after it.

@@ -1,7 +1,7 @@
 //! The structures whose reconvergence points stack and barriers write differently.
 
 use super::Dialect;
-use super::generate::jump;
+use super::generate::{Item, jump};
 use super::structures::{Around, Structures};
 
 impl Structures<'_> {
@@ -256,6 +256,22 @@ impl Structures<'_> {
     fn jump_out(&mut self, to: usize, inner: &[usize]) {
         if inner.is_empty() || self.random.one_in(8) {
             return self.branch(to);
+        }
+        if self.random.one_in(2) {
+            // All by one predicate, now and then with something in between.
+            let guard = Some(self.guard());
+            for register in inner {
+                self.items.push(Item::Ins {
+                    guard,
+                    op: format!("BREAK B{register}"),
+                    to: vec![],
+                    uniform: false,
+                });
+                if self.random.one_in(3) {
+                    self.letters(1);
+                }
+            }
+            return self.items.push(jump(guard, "BRA", to));
         }
         let stay = self.label();
         self.branch(stay);

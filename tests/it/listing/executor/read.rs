@@ -5,6 +5,7 @@ use super::{Code, Dialect, Inst, Kind, Op};
 struct Raw<'a> {
     line: u32,
     guarded: bool,
+    guard: Option<(&'a str, bool)>,
     uniform: bool,
     opcode: &'a str,
     operands: Vec<&'a str>,
@@ -84,7 +85,8 @@ pub(crate) fn read(text: &str) -> Code {
         let memory = matches!(name, "ld" | "st" | "LDG" | "STG" | "LD" | "ST");
         let uniform = raw.opcode.ends_with(".uni") || raw.opcode.ends_with(".U") || raw.uniform;
         let pops = parts.next_back() == Some("S");
-        Inst { line: raw.line, op, guarded: raw.guarded, uniform, pops, memory }
+        let guard = raw.guard.map(|(name, negated)| (name.to_owned(), negated));
+        Inst { line: raw.line, op, guarded: raw.guarded, guard, uniform, pops, memory }
     });
     let insts = insts.collect();
     let routine = raws.iter().map(|raw| raw.routine).collect();
@@ -94,9 +96,11 @@ pub(crate) fn read(text: &str) -> Code {
 fn raw(line: u32, text: &str, routine: usize) -> Raw<'_> {
     let text = text.trim_end_matches(';').trim();
     let guarded = text.starts_with('@') && !text.starts_with("@PT ");
+    let guard = text.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map(|(guard, _)| guard);
+    let guard = guard.map(|guard| (guard.trim_start_matches('!'), guard.starts_with('!')));
     let uniform = text.starts_with("@UP") || text.starts_with("@!UP");
     let text = if text.starts_with('@') { text.split_once(' ').unwrap().1.trim() } else { text };
     let (opcode, operands) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let operands = operands.split(", ").map(str::trim).collect();
-    Raw { line, guarded, uniform, opcode, operands, routine }
+    Raw { line, guarded, guard, uniform, opcode, operands, routine }
 }
