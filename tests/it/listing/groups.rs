@@ -209,6 +209,66 @@ fn letters_beside_a_loop() {
     assert!(beside < anywhere);
 }
 
+/// Each group that leaves a loop issues the `BSYNC` behind it, also where it diverges on its way there.
+#[test]
+fn groups_diverge_on_their_way_out_of_a_loop() {
+    let lines = [
+        "BSSY B0, `(.P)",
+        "MOV R10, RZ",
+        "L:",
+        "@P1 BRA `(.S)",
+        "IADD3 R10, R10, 0x1, RZ",
+        "ISETP.LT.AND P2, PT, R10, 0x1, PT",
+        "@P2 BRA `(.L)",
+        "@P3 BRA `(.S)",
+        "LDG.E.SYS R6, [R2]",
+        "S:",
+        "BSYNC B0",
+        "P:",
+        "EXIT",
+    ];
+    let found = program(&sass("75", &lines), &[]);
+    assert!(covers(&found, &[3, 4, 6, 13, 7, 8, 9, 10, 11, 13, 13]), "{found}");
+}
+
+/// Threads that a `BREAK` takes out of a barrier leave it by a branch behind it only if that goes by the same predicate, which is still
+/// the same, and by nothing else.
+#[test]
+fn threads_that_break_out_of_several_barriers() {
+    let with = |between: &[&'static str]| {
+        let before = ["BSSY B0, `(.P)", "BSSY B1, `(.Q)", "@P1 BRA `(.Q)", "@P0 BREAK B1"];
+        let behind = ["LDG R1, [R2]", "Q:", "BSYNC B1", "IADD R1, R1, R2", "P:", "STG [R2], R1", "EXIT"];
+        sass("75", &[&before[..], between, &behind].concat())
+    };
+    for between in [
+        &["@P0 BREAK B0", "@P0 BRA `(.P)"][..],
+        &["IADD3 R5, R5, 0x1, RZ", "@P0 BREAK B0", "@!P0 ISETP.LT.AND P2, PT, R5, 0x1, PT", "@P0 BRA `(.P)"],
+    ] {
+        let found = program(&with(between), &[]);
+        let branch = 6 + between.len() as u32;
+        // Some leave by the branch, and others wait for one another.
+        assert!(
+            covers(&found, &[3, 4, 5, 6, branch, branch + 1, branch + 3, branch + 4, branch + 6, branch + 6]),
+            "{found}"
+        );
+    }
+    for between in [
+        &["ISETP.LT.AND P0, PT, R5, 0x1, PT", "@P0 BRA `(.P)"][..],
+        &["R2P PR, R5, 0x1", "@P0 BRA `(.P)"],
+        &["X:", "@P0 BRA `(.P)"],
+        &["@!P0 BRA `(.P)"],
+        &["@P0 BRA.CONV `(.P)"],
+        &["BSYNC B1", "@P0 BRA `(.P)"],
+    ] {
+        // Nothing is known of those who wait, or every thread has its own arm.
+        let found = entry(&with(between), &[]).program;
+        assert!(found.is_err_and(|error| error.to_string().contains("BSYNC B1")), "{between:?}");
+    }
+    let uniform = with(&["@UP0 BRA `(.P)"]);
+    let uniform = String::from_utf8(uniform).unwrap().replace("@P0 BREAK", "@UP0 BREAK");
+    assert!(refused(uniform.as_bytes(), &[]).contains("BSYNC B1"));
+}
+
 /// An outer loop that ends only in EXIT has no place that all its paths pass. One pass of it has such a
 /// place, but threads do not wait there. Where 32 threads leave it one in each pass, each of them loads 5
 /// times, so that the warp issues 160 loads.

@@ -11,6 +11,7 @@ use crate::isa::row::{Output, Transfer};
 use crate::isa::sass::row;
 use crate::routine::Instruction;
 use crate::sass::Open;
+use crate::sass::branch::has_condition;
 
 /// Which branches leave which barriers.
 #[derive(Debug, Default)]
@@ -25,7 +26,14 @@ impl Breaks {
         let entered = entered(open);
         let mut found = Self::default();
         for (branch, one) in list.iter().enumerate() {
-            if one.guard.is_none() || !matches!(one.name(), "BRA" | "JMP") || one.operands().len() > 1 {
+            // A uniform predicate is the warp's, so that another group may write it while this one stands between the two.
+            let guard = one.guard.and_then(|guard| Register::of(guard.register));
+            let is_own = guard.is_some_and(|guard| guard.file == File::Predicate);
+            if !is_own
+                || !matches!(one.name(), "BRA" | "JMP")
+                || one.operands().len() > 1
+                || has_condition(one)
+            {
                 continue;
             }
             for before in (0..branch).rev() {

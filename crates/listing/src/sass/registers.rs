@@ -1,7 +1,7 @@
 //! Barrier registers of SASS from capability 7.0 on: what callees do to them, and where it is not known what
 //! they hold.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::flow::closure;
 use crate::isa::register::Register;
@@ -130,14 +130,17 @@ pub(super) fn unknown_waits(routine: &Routine<'_>, steps: &[Step], callees: &Cal
     let waited: HashSet<Register> = waited.collect();
     let mut unknown = HashSet::new();
     for register in waited {
-        // Where to go on, and the location of the barrier that the register is known to hold there.
-        let from = callees.keys().copied().chain([0]).map(|at| (at, None));
-        _ = closure(from, |(at, held), open| {
-            let Some(step) = steps.get(at) else { return Some(()) };
-            let conditional = routine.instructions[at].conditional;
-            if *step == Step::Wait(register) && (held != Some(at + 1) || conditional) {
-                unknown.insert(at);
+        // The location of the barrier that the register holds before an instruction, if that is the same on every path to it.
+        let mut before: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut open: Vec<(usize, Option<usize>)> =
+            callees.keys().copied().chain([0]).map(|at| (at, None)).collect();
+        while let Some((at, held)) = open.pop() {
+            let Some(step) = steps.get(at) else { continue };
+            let held = before.get(&at).map_or(held, |known| held.filter(|_| held == *known));
+            if before.insert(at, held) == Some(held) {
+                continue;
             }
+            let conditional = routine.instructions[at].conditional;
             let held_behind = match step {
                 Step::Push(Kind::Barrier(stored), place) if *stored == register => {
                     Some(*place).filter(|_| !conditional || held == Some(*place))
@@ -157,8 +160,16 @@ pub(super) fn unknown_waits(routine: &Routine<'_>, steps: &[Step], callees: &Cal
             if !goes_elsewhere(step) || conditional {
                 open.push((at + 1, held_behind));
             }
-            Some(())
-        });
+        }
+        unknown.extend(
+            before
+                .into_iter()
+                .filter(|&(at, held)| {
+                    let waits = steps[at] == Step::Wait(register);
+                    waits && (held != Some(at + 1) || routine.instructions[at].conditional)
+                })
+                .map(|(at, _)| at),
+        );
     }
     unknown
 }

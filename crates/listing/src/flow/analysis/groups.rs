@@ -51,23 +51,38 @@ fn callees(function: &Function<'_, '_>, classes: &mut Classes, found: &mut Retur
 
 /// For each node how many groups one that comes there may be at the end of the scope.
 pub(crate) fn groups(function: &Function<'_, '_>, scope: &Scope<'_>, returns: &Returns) -> PerNode<u64> {
+    ways(function, scope, returns, 1)
+}
+
+/// How many groups may leave a loop in one pass, each by a way of its own out of the code of the pass and of what follows only when it
+/// is left.
+pub(crate) fn leaving(function: &Function<'_, '_>, pass: &Scope<'_>, returns: &Returns) -> u64 {
+    ways(function, pass, returns, 0)[Node::ENTRY]
+}
+
+/// The same for each node, where a way back to the header counts `back`.
+fn ways(function: &Function<'_, '_>, scope: &Scope<'_>, returns: &Returns, back: u64) -> PerNode<u64> {
     let subgraph = &scope.subgraph;
     let reconvergences = subgraph.per_node(|node| reconvergence(function, scope, node));
     let of_calls = subgraph.per_node(|node| {
         let calls = subgraph.block(node).instructions.clone();
         calls.map(|at| parted_by_call(function, scope, (node, at), returns)).fold(1, u64::saturating_mul)
     });
-    backward(subgraph, 1_u64, |node, found| {
+    backward(subgraph, back, |node, found| {
         // Several edges may be a return at once.
         let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
-        let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
+        let of = |edge: &Edge| match edge {
+            Edge::To(to) => found[*to],
+            Edge::Back => back,
+            Edge::Out | Edge::End => returns,
+        };
         let mut edges = subgraph.edges(node).iter().map(of);
         let groups = match reconvergences[node] {
             Reconvergence::Together => edges.max().unwrap_or(1),
             Reconvergence::At(join) => found[join],
             _ => edges.by_ref().fold(0, u64::saturating_add),
         };
-        groups.saturating_mul(of_calls[node]).clamp(1, MOST_GROUPS)
+        groups.saturating_mul(of_calls[node]).clamp(back, MOST_GROUPS)
     })
 }
 

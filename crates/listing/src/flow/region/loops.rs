@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::flow::analysis::convergence::Reconvergence;
 use crate::flow::analysis::counts::CountedLoop;
-use crate::flow::analysis::groups::groups;
+use crate::flow::analysis::groups::{groups, leaving};
 use crate::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
 use crate::flow::analysis::{Function, LoopId, Scope, convergence, waits};
 use crate::flow::graph::Node;
@@ -135,6 +135,7 @@ impl<'g> Builder<'_, 'g> {
         let calls = calls.filter(|&at| function.callee(at).is_some()).collect();
         let wait = after.map(|after| scope.subgraph.block_id(after)).filter(|&after| function.is_wait(after));
         let wait = wait.map(|wait| function.graph[wait].last());
+        let leaves_apart = waits && leaves_apart(function, pass);
         Loop {
             header: scope.subgraph.block_id(header),
             bound,
@@ -143,10 +144,11 @@ impl<'g> Builder<'_, 'g> {
             way_out,
             exit,
             exit_edges,
+            leaving: if leaves_apart { leaving(function, pass, self.returns) } else { 0 },
             later_parts,
             calls,
             parting: parting(function, pass),
-            leaves_apart: waits && leaves_apart(function, pass),
+            leaves_apart,
             nested: pass.loops.any(),
             wait,
         }
@@ -185,9 +187,10 @@ impl Loop {
     /// How many groups of threads may leave the loop at most, if so many more edges leave it by calls in which
     /// threads end.
     pub(crate) fn groups(&self, more: usize) -> u64 {
-        // One group leaves by each edge in each pass; more may come from a loop in this one.
-        let edges = self.exit_edges.saturating_add(more);
-        let of_pass = if self.nested { u64::MAX } else { u64::try_from(edges).unwrap_or(u64::MAX) };
+        // One group leaves by each edge in each pass, and may diverge on its way out; more may come from a loop in this one.
+        let edges = u64::try_from(self.exit_edges).unwrap_or(u64::MAX).max(self.leaving);
+        let more = u64::try_from(more).unwrap_or(u64::MAX);
+        let of_pass = if self.nested { u64::MAX } else { edges.saturating_add(more) };
         self.bound.most.unwrap_or(1).saturating_mul(of_pass).min(MOST_GROUPS)
     }
 }

@@ -70,6 +70,8 @@ pub(crate) struct Loop {
     pub(crate) exit: Option<usize>,
     /// How many edges leave the loop, ends of the routine included.
     pub(crate) exit_edges: usize,
+    /// How many groups may leave it in one pass, where each of those waits behind it.
+    pub(crate) leaving: u64,
     /// How many parts of a pass may be issued later; see
     /// [`SplitPasses`](crate::flow::analysis::split_passes::SplitPasses).
     pub(crate) later_parts: u64,
