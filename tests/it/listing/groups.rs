@@ -245,7 +245,7 @@ fn threads_that_break_out_of_several_barriers() {
         &["IADD3 R5, R5, 0x1, RZ", "@P0 BREAK B0", "@!P0 ISETP.LT.AND P2, PT, R5, 0x1, PT", "@P0 BRA `(.P)"],
     ] {
         let found = program(&with(between), &[]);
-        let branch = 6 + between.len() as u32;
+        let branch = 6 + u32::try_from(between.len()).unwrap();
         // Some leave by the branch, and others wait for one another.
         assert!(
             covers(&found, &[3, 4, 5, 6, branch, branch + 1, branch + 3, branch + 4, branch + 6, branch + 6]),
