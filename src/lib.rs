@@ -133,7 +133,7 @@
 //! | ours | response times with any co-running kernels | [`rta::bound`](realtime::rta::bound()) |
 //! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
 //! | ours | makespans and response times of graphs of kernels | [`graph::analyse`](realtime::graph::analyse) |
-//! | ours | one launch, alone or with co-running kernels | [`time::alone`](realtime::time::alone()), [`time::co_running`](realtime::time::co_running()) |
+//! | ours | one launch, alone or with co-running kernels | [`time::Lone`](realtime::time::Lone), [`time::co_running`](realtime::time::co_running()) |
 //! | ours | the record of `time` for a listing | [`launch::answer`](realtime::launch::answer()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 Definition 1, section 3.3 | kinds, a, b and k from measured times | [`partition::MeasuredTimes`](realtime::partition::MeasuredTimes) |

@@ -21,7 +21,7 @@ use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::Time;
-use warpspan_rta::time::{InAll, Multiprocessors, Residency, alone, alone_cycles};
+use warpspan_rta::time::{InAll, Lone, Multiprocessors, Residency};
 
 /// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
 ///
@@ -79,12 +79,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         all_start_at_once(&kernel, &residency, on.number)?;
     }
     let in_all = totals::passes(&kernel)?;
-    let of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
-        alone(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
-    };
-    let cycles_of = |kernel: &Kernel, machine: &Arc<Machine>, declared: &[Declared], in_all: &[InAll]| {
-        alone_cycles(machine, &kernel.code, &kernel.launch, &residency, on, (declared, in_all))
-    };
+    let room_there = (&residency, on);
     let said = Traffic::of(&args.traffic, &kernel)?;
     let holds_all = args.traffic.l2_holds.as_ref().is_some_and(|held| held.arrays.is_empty());
     if holds_all && said.least_dram > 0 {
@@ -97,7 +92,8 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let bound_with = |kept: &[KeptTraffic]| {
         args.go_on()?;
         let most = said.most.iter().chain(kept.iter().flat_map(|one| &one.most));
-        Ok(cycles_of(&kernel, &kernel.machine, &most.copied().collect::<Vec<_>>(), &in_all)?)
+        let most: Vec<Declared> = most.copied().collect();
+        Ok(lone(&kernel, &kernel.machine, room_there, (&most, &in_all)).cycles()?)
     };
     let mut kept = kept::of_use(kept::kept(&args.traffic, &kernel, &place, &without)?, &bound_with)?;
     if kept::are_distinct(&kept) {
@@ -125,18 +121,17 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         let OnGpu { named, options, .. } = OnGpu::of(&other)?;
         let machine = Arc::new(named.machine);
         let other = Kernel::of(&reading, asked(&other, options, machine, room), capability)?;
-        Some(of(&other, &other.machine, &[], &totals::passes(&other)?)?)
+        Some(lone(&other, &other.machine, room_there, (&[], &totals::passes(&other)?)).bound()?)
     } else if most.is_empty() {
         None
     } else {
-        Some(of(&kernel, &kernel.machine, &[], &in_all)?)
+        Some(lone(&kernel, &kernel.machine, room_there, (&[], &in_all)).bound()?)
     };
-    let found = of(&kernel, &kernel.machine, most, &in_all)?;
+    let here = lone(&kernel, &kernel.machine, room_there, (most, &in_all));
+    let found = here.bound()?;
     if on.dealt_evenly {
         let anyhow = Multiprocessors { dealt_evenly: false, ..on };
-        let declared = (&most[..], &in_all[..]);
-        let (machine, code) = (&kernel.machine, &kernel.code);
-        if alone_cycles(machine, code, &kernel.launch, &residency, anyhow, declared)? <= found.cycles {
+        if (Lone { on: anyhow, ..here }).cycles()? <= found.cycles {
             // Nothing rests on it.
             let launch = question::LaunchFacts { dealt_evenly: false, ..args.launch };
             let mut found = alone_with(&Question { launch, ..args.clone() }, with_hints)?;
@@ -148,7 +143,8 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         args.go_on()?;
         let options = Options { footprints: false, ..options };
         let other = read(options)?;
-        Ok(cycles_of(&other, &other.machine, declared, &totals::passes(&other)?)?.0)
+        let in_all = totals::passes(&other)?;
+        Ok(lone(&other, &other.machine, room_there, (declared, &in_all)).cycles()?.0)
     };
     let hints = if with_hints {
         let possible = kept::possible(&args.traffic, &kernel, &place, &without);
@@ -164,12 +160,22 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         // The machine of a kernel has letters of its own besides.
         let servers = OnGpu::of(&other)?.named.machine.servers().to_vec();
         let machine = (*kernel.machine).clone().with_servers(servers).map_err(Failure::usage)?;
-        Ok(cycles_of(&kernel, &Arc::new(machine), most, &in_all)?)
+        Ok(Lone { machine: &Arc::new(machine), ..here }.cycles()?)
     };
     let rates = if with_hints { Rates::of(args, &gpu)? } else { None };
     let at_rates = rates.map(|rates| (rates, &at_rate as &AtRate<'_>));
     let others = Others { undeclared: undeclared.as_ref(), at_rates, hints, source };
     totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?, with_hints)
+}
+
+/// A launch of a kernel on a machine, by the blocks that a multiprocessor holds and the multiprocessors, and what is declared of it.
+fn lone<'a>(
+    kernel: &'a Kernel,
+    machine: &'a Arc<Machine>,
+    (residency, on): (&'a Residency, Multiprocessors),
+    (declared, in_all): (&'a [Declared], &'a [InAll]),
+) -> Lone<'a> {
+    Lone { machine, code: &kernel.code, launch: &kernel.launch, residency, on, declared, in_all }
 }
 
 /// Checks that all blocks of a launch have room at once, which is what may be dealt evenly.

@@ -9,7 +9,7 @@ use warpspan::listing::{LoopBounds, Options, Params, Text, Transactions, entry, 
 use warpspan::model::device::{Between, Capability};
 use warpspan::model::machine::{Declared, Machine, Role, SECTOR};
 use warpspan::model::time::Clock;
-use warpspan::realtime::time::{Launch, Multiprocessors, Residency, Use, alone};
+use warpspan::realtime::time::{Launch, Lone, Multiprocessors, Residency, Use};
 
 use super::runs::{Run, file};
 
@@ -73,7 +73,12 @@ impl Listings {
         let most_warps = capability.resident.warps;
         let all = Multiprocessors { number: run.multiprocessors, most_warps, dealt_evenly: false };
         let of = |declared: &[Declared]| {
-            alone(&on.machine, &code, &launch, &residency, all, (declared, &[])).unwrap().cycles.0
+            let (machine, code, launch, residency) = (&on.machine, &code, &launch, &residency);
+            Lone { machine, code, launch, residency, on: all, declared, in_all: &[] }
+                .bound()
+                .unwrap()
+                .cycles
+                .0
         };
         [of(&[]), of(&declared(run, false)), of(&declared(run, run.in_lines()))]
     }

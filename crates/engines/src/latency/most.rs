@@ -217,7 +217,7 @@ pub(super) fn whole(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Resul
 /// What counts how much.
 struct Counting<'c> {
     of: &'c dyn Fn(&Step) -> Count,
-    /// Whether barriers divide a program into segments; else they are nothing.
+    /// Whether barriers divide a program into segments. Otherwise they count nothing.
     barriers: bool,
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn closure<T: Copy + Eq + Hash>(
     Some(found)
 }
 
-/// The states before the blocks that are reached from one with its state. `transfer` makes of the state before a block that at its end, or stops
-/// the search. `along` gives the new state before a successor from the state at the end of a block and the one known before
+/// The state before each block that is reached from the first one, which has the state `entry`. `transfer` gives the state at the end of a
+/// block from the one before it, or none, which ends the search. `along` gives the new state before a successor from the state at the end of a block and the one known before
 /// the successor, or none if that stays as it is.
 pub(crate) fn forward<S: Clone>(
     graph: &ControlFlowGraph,

@@ -161,15 +161,11 @@ pub(super) fn unknown_waits(routine: &Routine<'_>, steps: &[Step], callees: &Cal
                 open.push((at + 1, held_behind));
             }
         }
-        unknown.extend(
-            before
-                .into_iter()
-                .filter(|&(at, held)| {
-                    let waits = steps[at] == Step::Wait(register);
-                    waits && (held != Some(at + 1) || routine.instructions[at].conditional)
-                })
-                .map(|(at, _)| at),
-        );
+        before.retain(|&at, held| {
+            let is_known = *held == Some(at + 1) && !routine.instructions[at].conditional;
+            steps[at] == Step::Wait(register) && !is_known
+        });
+        unknown.extend(before.into_keys());
     }
     unknown
 }

@@ -3,7 +3,7 @@
 //! # The problem
 //!
 //! A grid of G blocks is launched on a GPU of M multiprocessors, each of which holds R blocks at once ([`Residency`]).
-//! When is the last result there? [`alone`] bounds that where nothing else is on the GPU, and [`co_running`] with
+//! When is the last result there? [`Lone::bound`] bounds that where nothing else is on the GPU, and [`co_running`] with
 //! co-running kernels.
 //!
 //! # Theory
@@ -26,9 +26,7 @@ mod single_launch;
 
 pub use co_running::{CoRunning, CoRunningError, Member, co_running};
 pub use residency::{Residency, ResidencyError, Use};
-pub use single_launch::{
-    Alone, AloneError, InAll, Multiprocessors, Where, alone, alone_cycles, launch_traffic,
-};
+pub use single_launch::{Alone, AloneError, InAll, Lone, Multiprocessors, Where, launch_traffic};
 
 /// What is launched: how many blocks of how many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

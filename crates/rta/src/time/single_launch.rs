@@ -97,52 +97,96 @@ pub struct Multiprocessors {
     pub dealt_evenly: bool,
 }
 
-/// The most cycles that a launch takes on these multiprocessors. What is asked of the memory is what the code asks, or less where that
+/// A launch that has the GPU for itself, on some multiprocessors. What is asked of the memory is what the code asks, or less where that
 /// is declared.
-///
-/// # Errors
-/// If the code has no bound, or numbers do not fit.
-pub fn alone(
-    machine: &Arc<Machine>,
-    code: &Piece<Step>,
-    launch: &Launch,
-    residency: &Residency,
-    on: Multiprocessors,
-    (declared, in_all): (&[Declared], &[InAll]),
-) -> Result<Alone, AloneError> {
-    let found = largest(machine, code, launch, residency, on, (declared, in_all))?;
-    let whole = |machine: &Arc<Machine>, Largest { resident, counted, .. }: Largest| {
-        let mut parts = parts(machine, Block { code, warps: launch.warps() }, on.most_warps, &counted)?;
-        parts.add_passes(machine, in_all, on.most_warps, counted.further)?;
-        let Counted { cycles, theorem, .. } = counted;
-        Ok(Alone { cycles, theorem, resident, parts, without_spread: None })
-    };
-    if !found.spread {
-        return whole(machine, found);
-    }
-    // A bound of which some part rests on how warps are spread.
-    let anyhow = Arc::new(Machine::clone(machine).without_spread());
-    let any = largest(&anyhow, code, launch, residency, on, (declared, in_all))?;
-    if any.counted.cycles <= found.counted.cycles {
-        return whole(&anyhow, any);
-    }
-    Ok(Alone { without_spread: Some(any.counted.cycles), ..whole(machine, found)? })
+#[derive(Debug, Clone, Copy)]
+pub struct Lone<'a> {
+    /// The machine of each multiprocessor.
+    pub machine: &'a Arc<Machine>,
+    /// What each warp runs.
+    pub code: &'a Piece<Step>,
+    /// How many blocks of how many threads.
+    pub launch: &'a Launch,
+    /// How many blocks a multiprocessor holds at once.
+    pub residency: &'a Residency,
+    /// The multiprocessors.
+    pub on: Multiprocessors,
+    /// What is declared of the traffic.
+    pub declared: &'a [Declared],
+    /// The loops whose passes are counted over all warps.
+    pub in_all: &'a [InAll],
 }
 
-/// The [`Alone::cycles`] of [`alone`], for whoever asks for nothing else, in less than half the time.
-///
-/// # Errors
-/// As [`alone`].
-pub fn alone_cycles(
-    machine: &Arc<Machine>,
-    code: &Piece<Step>,
-    launch: &Launch,
-    residency: &Residency,
-    on: Multiprocessors,
-    (declared, in_all): (&[Declared], &[InAll]),
-) -> Result<Cycles, AloneError> {
-    // A bound for any schedulers is one of those which the smallest for spread warps is taken from, so it is no smaller.
-    Ok(largest(machine, code, launch, residency, on, (declared, in_all))?.counted.cycles)
+impl Lone<'_> {
+    /// The most cycles that it takes, with what they follow from and where they go.
+    ///
+    /// # Errors
+    /// If the code has no bound, or numbers do not fit.
+    pub fn bound(&self) -> Result<Alone, AloneError> {
+        let found = self.largest()?;
+        if !found.spread {
+            return self.answer(found);
+        }
+        // A bound of which some part rests on how warps are spread.
+        let machine = Arc::new(Machine::clone(self.machine).without_spread());
+        let anyhow = Lone { machine: &machine, ..*self };
+        let any = anyhow.largest()?;
+        if any.counted.cycles <= found.counted.cycles {
+            return anyhow.answer(any);
+        }
+        Ok(Alone { without_spread: Some(any.counted.cycles), ..self.answer(found)? })
+    }
+
+    /// The [`Alone::cycles`] of [`Lone::bound`] and nothing else, in less than half the time.
+    ///
+    /// # Errors
+    /// As [`Lone::bound`].
+    pub fn cycles(&self) -> Result<Cycles, AloneError> {
+        // The bound that assumes nothing of the schedulers is also among those of which the smallest counts where warps are spread,
+        // so that by itself it is never smaller.
+        Ok(self.largest()?.counted.cycles)
+    }
+
+    fn answer(&self, Largest { resident, counted, .. }: Largest) -> Result<Alone, AloneError> {
+        let (machine, most_warps) = (self.machine, self.on.most_warps);
+        let block = Block { code: self.code, warps: self.launch.warps() };
+        let mut parts = parts(machine, block, most_warps, &counted)?;
+        parts.add_passes(machine, self.in_all, most_warps, counted.further)?;
+        let Counted { cycles, theorem, .. } = counted;
+        Ok(Alone { cycles, theorem, resident, parts, without_spread: None })
+    }
+
+    fn largest(&self) -> Result<Largest, AloneError> {
+        let Self { machine, code, launch, residency, on, declared, in_all } = *self;
+        let Multiprocessors { number, most_warps, dealt_evenly } = on;
+        let block = Block { code, warps: launch.warps() };
+        let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
+        let mut largest: Option<(u64, Counted)> = None;
+        let mut spread = false;
+        // Where blocks are dealt evenly, the multiprocessor that ends last has its blocks from the start to the end, and no others. All
+        // others ask the memory too, whose traffic is that of the whole launch.
+        let evenly = Launch { blocks: launch.blocks.div_ceil(number.max(1)), ..*launch };
+        let (launch, multiprocessors) = if dealt_evenly { (&evenly, 1) } else { (launch, number) };
+        // More blocks than the launch has are never there at once.
+        let least = if dealt_evenly { launch.blocks } else { residency.least.min(launch.blocks) };
+        let most = if dealt_evenly { launch.blocks } else { residency.most.min(launch.blocks) };
+        for resident in least..=most {
+            let size = [multiprocessors, most_warps];
+            let found = if in_all.is_empty() {
+                with_residency(machine, block, launch, resident, size, &traffic)?
+            } else {
+                let blocks =
+                    Blocks { block, number: launch.blocks, resident, multiprocessors, spread: false };
+                with_passes(machine, &blocks, in_all, &traffic)?
+            };
+            spread |= found.near.is_some();
+            if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
+                largest = Some((resident, found));
+            }
+        }
+        let (resident, counted) = largest.ok_or(LatencyError::Zero("resident"))?;
+        Ok(Largest { resident, counted, spread })
+    }
 }
 
 /// The largest bound over all numbers of blocks at once.
@@ -151,42 +195,6 @@ struct Largest {
     counted: Counted,
     /// Whether a smaller bound was found for some number where warps are spread.
     spread: bool,
-}
-
-fn largest(
-    machine: &Arc<Machine>,
-    code: &Piece<Step>,
-    launch: &Launch,
-    residency: &Residency,
-    Multiprocessors { number, most_warps, dealt_evenly }: Multiprocessors,
-    (declared, in_all): (&[Declared], &[InAll]),
-) -> Result<Largest, AloneError> {
-    let block = Block { code, warps: launch.warps() };
-    let traffic = launch_traffic(machine, code, launch, (declared, in_all))?;
-    let mut largest: Option<(u64, Counted)> = None;
-    let mut spread = false;
-    // Where blocks are dealt evenly, the multiprocessor that ends last has its blocks from the start to the end, and no others. All
-    // others ask the memory too, whose traffic is that of the whole launch.
-    let evenly = Launch { blocks: launch.blocks.div_ceil(number.max(1)), ..*launch };
-    let (launch, multiprocessors) = if dealt_evenly { (&evenly, 1) } else { (launch, number) };
-    // More blocks than the launch has are never there at once.
-    let least = if dealt_evenly { launch.blocks } else { residency.least.min(launch.blocks) };
-    let most = if dealt_evenly { launch.blocks } else { residency.most.min(launch.blocks) };
-    for resident in least..=most {
-        let size = [multiprocessors, most_warps];
-        let found = if in_all.is_empty() {
-            with_residency(machine, block, launch, resident, size, &traffic)?
-        } else {
-            let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors, spread: false };
-            with_passes(machine, &blocks, in_all, &traffic)?
-        };
-        spread |= found.near.is_some();
-        if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
-            largest = Some((resident, found));
-        }
-    }
-    let (resident, counted) = largest.ok_or(LatencyError::Zero("resident"))?;
-    Ok(Largest { resident, counted, spread })
 }
 
 /// The smallest bound for this number of blocks at once.
@@ -445,8 +453,9 @@ mod tests {
             let residency = Residency { least, most: least + more, limits: vec![] };
             let on = Multiprocessors { number: 4, most_warps: 48, dealt_evenly };
             let launch = Launch { blocks: if dealt_evenly { blocks.min(4 * least) } else { blocks }, threads };
-            let whole = alone(&machine, &code, &launch, &residency, on, (&[], &[])).unwrap();
-            let cycles = alone_cycles(&machine, &code, &launch, &residency, on, (&[], &[])).unwrap();
+            let (launch, residency) = (&launch, &residency);
+            let lone = Lone { machine: &machine, code: &code, launch, residency, on, declared: &[], in_all: &[] };
+            let (whole, cycles) = (lone.bound().unwrap(), lone.cycles().unwrap());
             prop_assert_eq!(whole.cycles, cycles);
             prop_assert!(whole.without_spread.is_none_or(|any| any > cycles));
         }

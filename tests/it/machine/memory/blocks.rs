@@ -6,7 +6,7 @@ use rand::RngExt;
 use warpspan::engines::latency::{Block, Blocks, completion, followed, grid, grid_followed};
 use warpspan::model::machine::{Machine, Step};
 use warpspan::model::program::Piece;
-use warpspan::realtime::time::{Launch, Multiprocessors, Residency, alone};
+use warpspan::realtime::time::{Launch, Lone, Multiprocessors, Residency};
 
 use super::flaws::{self, Flaw, asked};
 use super::oracle::{Member, System};
@@ -137,6 +137,12 @@ impl Case {
         }
     }
 
+    /// A launch of this code that has the GPU for itself.
+    fn lone<'a>(&'a self, launch: &'a Launch, residency: &'a Residency, on: Multiprocessors) -> Lone<'a> {
+        let (machine, code) = (&self.machine, &self.code);
+        Lone { machine, code, launch, residency, on, declared: &[], in_all: &[] }
+    }
+
     /// The bound of a launch that has the GPU for itself.
     pub(super) fn check_alone(&self) {
         if self.held > 0 || self.declared.iter().any(Option::is_some) {
@@ -146,7 +152,7 @@ impl Case {
         let residency = Residency { least: self.resident, most: self.resident, limits: vec![] };
         let most_warps = self.warps * self.resident;
         let on = Multiprocessors { number: self.multiprocessors, most_warps, dealt_evenly: false };
-        let found = alone(&self.machine, &self.code, &launch, &residency, on, (&[], &[])).unwrap();
+        let found = self.lone(&launch, &residency, on).bound().unwrap();
         let (result, upper) = (self.worst[1], found.cycles.0);
         // Only a spread block has the bound of spread blocks, where this differs from that of any.
         let bound = if self.spread { upper } else { found.without_spread.map_or(upper, |cycles| cycles.0) };
@@ -170,7 +176,7 @@ impl Case {
         let of = |blocks, number, dealt_evenly| {
             let on = Multiprocessors { number, most_warps: self.warps * self.resident, dealt_evenly };
             let launch = Launch { blocks, threads };
-            let found = alone(&self.machine, &self.code, &launch, &residency, on, (&[], &[])).unwrap();
+            let found = self.lone(&launch, &residency, on).bound().unwrap();
             if self.spread {
                 found.cycles.0
             } else {

@@ -1,4 +1,4 @@
-//! Which registers of PTX may be asked for from a block on.
+//! Which registers of PTX may still be read from a block on.
 //!
 //! A routine has as many registers as it likes, most of which mean something to a few instructions. States that kept all of them would
 //! grow with the routine, and the time of the analysis with its square.
